@@ -1,0 +1,10 @@
+import { Resource } from "fingerpost/modules/http.native.js";
+
+/** Where a visitor starts. */
+export class Home extends Resource {
+  paths = ["/"];
+
+  GET(): Response {
+    return new Response("A reading list: see /books\n");
+  }
+}

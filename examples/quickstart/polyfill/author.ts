@@ -1,0 +1,12 @@
+import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { readingList } from "../reading-list.ts";
+import { sendJSON, type Context } from "./context.ts";
+
+/** The books of one author: `/authors/Octavia%20Butler`. */
+export class Author extends Resource {
+  paths = ["/authors/:name"];
+
+  GET(context: Context): unknown {
+    return sendJSON(context, readingList.by(context.params.pathParam("name")!));
+  }
+}

@@ -1,0 +1,29 @@
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { Status, type Params, type StatusConstant } from "fingerpost/modules/http.polyfill.js";
+import type { NodeContext } from "fingerpost/servers/node.js";
+
+/** What the handlers of this door get. */
+export type Context = NodeContext & { readonly params: Params };
+
+/** All that the client sent as content. */
+export function contentOf({ request }: Context): Promise<string> {
+  return text(request);
+}
+
+/** Answers with content of a media type. */
+export function send({ response }: Context, content: string, mediaType = "text/plain;charset=UTF-8"): ServerResponse {
+  return response.setHeader("content-type", mediaType).end(content);
+}
+
+/** Answers with JSON. */
+export function sendJSON(context: Context, value: unknown, status: StatusConstant = Status.OK): ServerResponse {
+  context.response.statusCode = status.status;
+  return send(context, JSON.stringify(value), "application/json");
+}
+
+/** Answers without content. */
+export function sendNothing({ response }: Context, { status }: StatusConstant): ServerResponse {
+  response.statusCode = status;
+  return response.end();
+}

@@ -1,0 +1,14 @@
+import { Resource, Status } from "fingerpost/modules/http.polyfill.js";
+import { readingList } from "../reading-list.ts";
+import { sendNothing, type Context } from "./context.ts";
+
+/** Leads from an ISBN to the book. */
+export class Edition extends Resource {
+  paths = ["/isbn/:isbn(97[89]\\d{10})"];
+
+  GET(context: Context): unknown {
+    const { id } = readingList.withISBN(context.params.pathParam("isbn")!);
+    context.response.setHeader("location", `/books/${id}`);
+    return sendNothing(context, Status.SeeOther);
+  }
+}

@@ -1,0 +1,11 @@
+import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { send, type Context } from "./context.ts";
+
+/** Where a visitor starts. */
+export class Home extends Resource {
+  paths = ["/"];
+
+  GET(context: Context): unknown {
+    return send(context, "A reading list: see /books\n");
+  }
+}

@@ -1,0 +1,11 @@
+import { Middleware } from "fingerpost/modules/http.polyfill.js";
+import { librarian, librarianOf } from "../librarian.ts";
+import type { Context } from "./context.ts";
+
+/** A guard: it hangs on resources, so whatever way leads to them leads through it. */
+export class LibrariansOnly extends Middleware {
+  ALL(context: Context): unknown {
+    librarian.set(context, librarianOf(context.request.headers.authorization));
+    return this.next(context);
+  }
+}

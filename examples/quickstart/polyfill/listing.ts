@@ -1,0 +1,13 @@
+import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { listingAs } from "../listing.ts";
+import { send, type Context } from "./context.ts";
+
+/** The whole list for other programs: `/books.csv`, `/books.md`. */
+export class Listing extends Resource {
+  paths = ["/books.:format"];
+
+  GET(context: Context): unknown {
+    const { mediaType, content } = listingAs(context.params.pathParam("format")!);
+    return send(context, content, mediaType);
+  }
+}

@@ -1,0 +1,17 @@
+import { Resource, Status } from "fingerpost/modules/http.polyfill.js";
+import { noteAt, notes } from "../notes.ts";
+import { contentOf, send, sendNothing, type Context } from "./context.ts";
+
+/** A note: whatever path ends in `.txt`. */
+export class Note extends Resource {
+  paths = ["/(.+\\.txt)"];
+
+  GET(context: Context): unknown {
+    return send(context, noteAt(context.params.pathParam("0")!));
+  }
+
+  async PUT(context: Context): Promise<unknown> {
+    notes.set(context.params.pathParam("0")!, await contentOf(context));
+    return sendNothing(context, Status.NoContent);
+  }
+}

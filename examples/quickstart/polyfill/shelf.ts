@@ -1,0 +1,12 @@
+import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { readingList } from "../reading-list.ts";
+import { sendJSON, type Context } from "./context.ts";
+
+/** The books on a shelf; shelves stand within shelves: `/shelves/fiction/space`. */
+export class Shelf extends Resource {
+  paths = ["/shelves/:shelf+"];
+
+  GET(context: Context): unknown {
+    return sendJSON(context, readingList.on(context.params.pathParam("shelf")!));
+  }
+}

@@ -1,0 +1,13 @@
+import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { librarian } from "../librarian.ts";
+import { readingList } from "../reading-list.ts";
+import { sendJSON, type Context } from "./context.ts";
+
+/** What only the librarian sees. The group it is added by says who may. */
+export class Statistics extends Resource {
+  paths = ["/statistics"];
+
+  GET(context: Context): unknown {
+    return sendJSON(context, { books: readingList.all().length, seenBy: librarian.get(context) });
+  }
+}

@@ -1,0 +1,25 @@
+// Everything that is too slow for `npm test`, one step after the other; ends with a line of counts.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const steps = [
+  ["types", "npx", ["--no-install", "tsc", "--noEmit"]],
+  ["lint", "npm", ["run", "--silent", "lint"]],
+  ["format", "npm", ["run", "--silent", "format:check"]],
+  ["build", "npm", ["run", "--silent", "build"]],
+  ["imports", process.execPath, ["scripts/imports.js"]],
+  ["size", process.execPath, ["scripts/size.js"]],
+];
+
+const failed = [];
+for (const [name, command, args] of steps) {
+  const from = Date.now();
+  console.log(`\n--- ${name}`);
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) failed.push(name);
+  console.log(`--- ${name}: ${status === 0 ? "passed" : "FAILED"} in ${((Date.now() - from) / 1000).toFixed(1)} s`);
+}
+if (failed.length > 0) console.log(`\nFailed: ${failed.join(", ")}`);
+console.log(`Checks: ${steps.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,185 @@
+import { described, nameOf } from "../http/described.ts";
+import { methods } from "../http/method.ts";
+import { PathIndexBuilder, type TrailingSlash } from "../routing/path-index-builder.ts";
+import type { PathEntry } from "../routing/path-match.ts";
+import { PathPatternError } from "../routing/path-pattern-error.ts";
+import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
+import type { Parts } from "./application.ts";
+import { flattened, middlewareClass, ResourceGroup, type Member, type ResourceClass } from "./resource-group.ts";
+import type { Resource } from "./resource.ts";
+import { Route, Target, wrapped, type MiddlewareClass } from "./target.ts";
+
+/** What distinguishes the applications of one module from those of the other. */
+export interface Door<App> {
+  readonly Resource: abstract new () => Resource;
+  create(parts: Parts): App;
+}
+
+/** Makes the one instance of a resource class that an application has. */
+export type Instantiate = (Class: new (...dependencies: never[]) => Resource) => Resource;
+
+/** A resource class where it was put: below which prefixes, inside which middleware. */
+interface Placement {
+  readonly Class: ResourceClass;
+  readonly prefixes: readonly string[];
+  readonly middleware: readonly MiddlewareClass[];
+}
+
+/** Collects what an application is made of, and refuses what cannot work before the first request does. */
+export class ApplicationBuilder<App> {
+  readonly #door: Door<App>;
+  readonly #members: (ResourceClass | ResourceGroup)[] = [];
+  readonly #middleware: MiddlewareClass[] = [];
+  #instantiate: Instantiate = (Class) => new Class();
+  #trailingSlash: TrailingSlash = "ignore";
+
+  constructor(door: Door<App>) {
+    this.#door = door;
+  }
+
+  /** Adds resource classes and groups, in any order: it does not decide which resource wins (C4.5). */
+  resources(...members: readonly Member[]): this {
+    this.#members.push(...flattened(members));
+    return this;
+  }
+
+  /** Wraps the whole application in middleware, the first outermost: it sees every input, those that end in 404 too. */
+  middleware(...classes: readonly MiddlewareClass[]): this {
+    this.#middleware.push(...classes.map(middlewareClass));
+    return this;
+  }
+
+  /** Has a function of the host construct the resources: dependency injection by any container, or none. */
+  instantiate(instantiate: Instantiate): this {
+    if (typeof instantiate !== "function") {
+      throw new TypeError(`Cannot instantiate resources: expected a function, got ${described(instantiate)}`);
+    }
+    this.#instantiate = instantiate;
+    return this;
+  }
+
+  /** Says whether a slash at the end of paths and patterns counts: `"strict"`, or `"ignore"`, the default (C4.7). */
+  trailingSlash(trailingSlash: TrailingSlash): this {
+    if (trailingSlash !== "strict" && trailingSlash !== "ignore") {
+      throw new TypeError(`Cannot set trailingSlash: expected "strict" or "ignore", got ${described(trailingSlash)}`);
+    }
+    this.#trailingSlash = trailingSlash;
+    return this;
+  }
+
+  /**
+   * Constructs every resource once, reads its paths once, and makes the application.
+   *
+   * @throws {PathPatternError} when an entry of `paths` is not a path pattern (C4.4).
+   * @throws {TypeError} when a class does not extend the Resource of the same module, is added with different middleware,
+   * has a handler that is not a method, or when two resources have patterns that match the same paths (C4.6).
+   */
+  build(): App {
+    const index = new PathIndexBuilder<Route>(this.#trailingSlash);
+    const targets = new Map<ResourceClass, { target: Target; paths: readonly string[] }>();
+    for (const { Class, prefixes, middleware } of placements(this.#members, ["/"], [])) {
+      let added = targets.get(Class);
+      if (added === undefined) targets.set(Class, (added = this.#construct(Class, middleware)));
+      const { target, paths } = added;
+      if (!isSameList(target.middleware, middleware)) {
+        throw new TypeError(
+          `${cannotAdd(Class)}: it is there already with other middleware; extend the class to answer without it`,
+        );
+      }
+      for (const prefix of prefixes) for (const path of paths) addPattern(index, target, joined(prefix, path));
+    }
+    const middleware = [...this.#middleware];
+    return this.#door.create({
+      index: index.build(),
+      targets: [...targets.values()].map(({ target }) => target),
+      wrap: (innermost, calls) => wrapped(innermost, middleware, calls),
+    });
+  }
+
+  #construct(
+    Class: ResourceClass,
+    middleware: readonly MiddlewareClass[],
+  ): { target: Target; paths: readonly string[] } {
+    const { Resource: Base } = this.#door;
+    if (!(Class.prototype instanceof Base)) {
+      throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
+    }
+    const resource: unknown = this.#instantiate(Class as new () => Resource);
+    if (!(resource instanceof Base)) {
+      throw new TypeError(`${cannotAdd(Class)}: expected an instance of it, got ${described(resource)}`);
+    }
+    for (const method of methods) {
+      const handler: unknown = resource[method];
+      if (typeof handler === "function") continue;
+      throw new TypeError(`${cannotAdd(Class)}: its ${method} must be a method, got ${described(handler)}`);
+    }
+    const paths: unknown = resource.paths;
+    if (!Array.isArray(paths)) {
+      const hint = typeof paths === "string" ? `; write [${described(paths)}]` : "";
+      throw new PathPatternError(
+        `paths must be an array of strings, got ${described(paths)}${hint}`,
+        "",
+        0,
+        nameOf(Class),
+      );
+    }
+    return { target: new Target(resource, nameOf(Class), middleware), paths: [...paths] };
+  }
+}
+
+function* placements(
+  members: readonly (ResourceClass | ResourceGroup)[],
+  prefixes: readonly string[],
+  middleware: readonly MiddlewareClass[],
+): Iterable<Placement> {
+  for (const member of members) {
+    if (!(member instanceof ResourceGroup)) {
+      yield { Class: member, prefixes, middleware };
+      continue;
+    }
+    const inner = prefixes.flatMap((outer) => member.prefixes.map((prefix) => joined(outer, prefix) as string));
+    yield* placements(member.members, inner, [...middleware, ...member.middleware]);
+  }
+}
+
+/** Puts a prefix in front of a path, with one slash between them; what is no path is left to the parser to refuse. */
+function joined(prefix: string, path: unknown): unknown {
+  const front = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
+  if (front === "" || typeof path !== "string" || !path.startsWith("/")) return path;
+  return path === "/" ? front : front + path;
+}
+
+function addPattern(index: PathIndexBuilder<Route>, target: Target, path: unknown): void {
+  const pattern = parsePathPattern(path, target.name);
+  const rival = addTo(index, pattern, new Route(target));
+  if (rival === null || rival.value.target === target) {
+    if (rival?.pattern.source !== pattern.source) target.patterns.push(pattern);
+    return;
+  }
+  const [own, other] = [pattern, rival.pattern].map(({ source }) => described(source));
+  throw new TypeError(
+    `Cannot add ${target.name} to the application: its pattern ${own} and ${other} of ${rival.value.target.name} match the same paths`,
+  );
+}
+
+function addTo(index: PathIndexBuilder<Route>, pattern: PathPattern, route: Route): PathEntry<Route> | null {
+  try {
+    return index.add(pattern, route);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new PathPatternError(
+      `the expressions do not compile together (${message.slice(0, 80)})`,
+      pattern.source,
+      0,
+      route.target.name,
+    );
+  }
+}
+
+function cannotAdd(Class: ResourceClass): string {
+  return `Cannot add ${nameOf(Class)} to the application`;
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((member, at) => member === b[at]);
+}

@@ -1,0 +1,158 @@
+import { refusal, type HTTPError } from "../http/http-error.ts";
+import { isMethod } from "../http/method.ts";
+import { Status } from "../http/status.ts";
+import type { PathIndex } from "../routing/path-index.ts";
+import { PathMatch } from "../routing/path-match.ts";
+import { matchTarget } from "../routing/target-match.ts";
+import type { PathProblem } from "../routing/target-path.ts";
+import { attachParams, isRequest, methodOf, urlOf, type Input } from "./input.ts";
+import { decisionOf, modelOf, type Decision, type ResourceModel } from "./inspect.ts";
+import { Call, type Calls, type Layer } from "./layer.ts";
+import { currentCall } from "./middleware.ts";
+import { Params } from "./params.ts";
+import type { Route, Target } from "./target.ts";
+
+/** What an application is made of; an `ApplicationBuilder` puts it together. */
+export interface Parts {
+  readonly index: PathIndex<Route>;
+  readonly targets: readonly Target[];
+  /** Wraps the innermost layer in the middleware of the application; the same layer where there is none. */
+  wrap(innermost: Layer, calls: Calls): Layer;
+}
+
+/** Resources that are ready to answer. */
+export class Application {
+  readonly #index: PathIndex<Route>;
+  readonly #targets: readonly Target[];
+  readonly #entrance: Layer | null;
+  readonly #calls = new WeakMap<object, Call>();
+  #model: readonly ResourceModel[] | null = null;
+
+  constructor({ index, targets, wrap }: Parts) {
+    this.#index = index;
+    this.#targets = targets;
+    const calls: Calls = { of: (input, layer) => this.#callOf(input, layer) };
+    for (const target of targets) target.wrap(calls);
+    const innermost: Layer = { name: "the application", target: null, run: passOn };
+    const outermost = wrap(innermost, calls);
+    this.#entrance = outermost === innermost ? null : outermost;
+  }
+
+  /**
+   * Answers one request by calling the handler of its target resource.
+   *
+   * The input is passed to the handler as it is; only `params` is added to it. Whatever the handler returns, or resolves
+   * to, is the result. Errors thrown by the handler are not caught.
+   *
+   * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
+   * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource can
+   * implement (RFC 9110 §9.1).
+   * @throws {HTTPError} 400 when the URL cannot be parsed, 414 when its path is longer than 8,192 characters.
+   * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
+   */
+  readonly handle = async (input: unknown): Promise<unknown> => {
+    const url = urlOf(input);
+    const method = methodOf(input);
+    const match = matchTarget(this.#index, url, isRequest(input as object));
+    if (this.#entrance !== null) return this.#enter(this.#entrance, input as object, this.#decide(method, match, url));
+
+    if (!(match instanceof PathMatch)) throw refusalOf(match);
+    if (!isMethod(method)) throw refusal(Status.NotImplemented);
+    const { target } = match.value;
+    const params = match.value.paramsOf(match, url);
+    if (target.entrance !== target) {
+      return this.#enter(target.entrance, input as object, new Call(method, target, params, null));
+    }
+    attachParams(input as object, params);
+    return target.handlers[method].call(target.resource, input);
+  };
+
+  /**
+   * Says which resource, pattern and params a request has, or why none, without running anything.
+   *
+   * @throws {TypeError} when the input is not an object with strings `url` and `method`.
+   */
+  match(input: Input): Decision {
+    const url = urlOf(input);
+    const method = methodOf(input);
+    return decisionOf(matchTarget(this.#index, url, isRequest(input)), method, (target) => this.#modelOf(target));
+  }
+
+  /** The resources of this application, in the order in which they were added: a frozen model for tools. */
+  get resources(): readonly ResourceModel[] {
+    return (this.#model ??= Object.freeze(this.#targets.map(modelOf)));
+  }
+
+  /** The header fields that middleware left for a response made from an error of this input (C5.7). */
+  errorFieldsOf(input: object): Headers | null {
+    return this.#calls.get(input)?.errorFields ?? null;
+  }
+
+  #modelOf(target: Target): ResourceModel {
+    return this.resources[this.#targets.indexOf(target)]!;
+  }
+
+  /** Sends an input through middleware. The call is remembered by its input, for `next()` to go on with. */
+  #enter(entrance: Layer, input: object, call: Call): unknown {
+    // Those of an earlier call must not pass for those of one that matched nothing.
+    if (call.params !== undefined || "params" in input) attachParams(input, call.params);
+    this.#calls.set(input, call);
+    return entrance.run(input, call);
+  }
+
+  /** Decides what a call leads to, for middleware that must see it even where it leads nowhere. */
+  #decide(method: string, match: PathMatch<Route> | PathProblem, url: string): Call {
+    if (!(match instanceof PathMatch)) return new Call(method, null, undefined, refusalOf(match));
+    const params = match.value.paramsOf(match, url);
+    return new Call(method, match.value.target, params, refusalOfMethod(method));
+  }
+
+  /** The call that an input belongs to when middleware hands it to `next()`. */
+  #callOf(input: object, layer: Layer): Call {
+    const known = this.#calls.get(input);
+    if (known !== undefined) return known;
+    const call = this.#successorOf(input, layer);
+    if (call.params !== undefined) attachParams(input, call.params);
+    this.#calls.set(input, call);
+    return call;
+  }
+
+  /**
+   * Makes a call of an input that never came in: its method decides, and its params are those of the input that did.
+   *
+   * That one is known until its middleware first awaits something. After that, the params that the new input brings along
+   * tell, or else its own path, if it leads to the same resource.
+   */
+  #successorOf(input: object, { name, target }: Layer): Call {
+    const method = methodOf(input);
+    const running = currentCall();
+    if (running !== null && (target === null || running.target === target)) {
+      const why = running.target === null ? running.refusal : refusalOfMethod(method);
+      return new Call(method, running.target, running.params, why, running);
+    }
+    const { params } = input as { params?: unknown };
+    if (target !== null && params instanceof Params) return new Call(method, target, params, refusalOfMethod(method));
+    const url = urlOf(input);
+    const call = this.#decide(method, matchTarget(this.#index, url, isRequest(input)), url);
+    if (target === null || call.target === target) return call;
+    throw new TypeError(
+      `Cannot continue after next() of ${name}: the path of the other input does not lead to ${target.name}; ` +
+        "copy params to it from the input that came in",
+    );
+  }
+}
+
+/** What the middleware of an application wraps: the resource that the path leads to, with middleware of its own. */
+function passOn(input: object, call: Call): unknown {
+  if (call.refusal !== null) throw call.refusal;
+  return (call.target as Target).entrance.run(input, call);
+}
+
+function refusalOf({ problem }: PathProblem): HTTPError {
+  if (problem === "unparseable") return refusal(Status.BadRequest);
+  return refusal(problem === "too long" ? Status.URITooLong : Status.NotFound);
+}
+
+function refusalOfMethod(method: string): HTTPError | null {
+  return isMethod(method) ? null : refusal(Status.NotImplemented);
+}

@@ -1,0 +1,41 @@
+/**
+ * A typed value that travels with an input: a guard sets it, a handler gets it.
+ *
+ * No property is added to the input, and the value is let go with it.
+ *
+ * @example
+ * ```ts
+ * const user = new Attribute<{ name: string }>("user");
+ * const input = { url: "/", method: "GET" };
+ * user.set(input, { name: "Ada" });
+ * user.get(input).name; // "Ada"
+ * ```
+ */
+export class Attribute<Value> {
+  /** What messages call it. */
+  readonly name: string;
+  readonly #values = new WeakMap<object, { readonly value: Value }>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Sets the value for an input. */
+  set(input: object, value: Value): void {
+    this.#values.set(input, { value });
+  }
+
+  /** Gets the value for an input. @throws {Error} when none was set: no middleware that sets it ran. */
+  get(input: object): Value {
+    const found = this.#values.get(input);
+    if (found !== undefined) return found.value;
+    throw new Error(
+      `Cannot get attribute "${this.name.slice(0, 80)}": it was not set for this input; use find() where it may be absent`,
+    );
+  }
+
+  /** Gets the value for an input, or `undefined` when none was set. */
+  find(input: object): Value | undefined {
+    return this.#values.get(input)?.value;
+  }
+}

@@ -1,0 +1,48 @@
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+
+/** What a response made from an error holds. */
+export interface Problem {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Whether an error says that the server is at fault, so that its message stays here and the host must learn of it. */
+export function isServerFault(error: unknown): boolean {
+  return !(error instanceof HTTPError) || error.status >= 500;
+}
+
+/**
+ * Describes an error to the client as problem details (RFC 9457, C7.3).
+ *
+ * Of what is the server's fault it says no more than the reason phrase; an unknown error is 500.
+ */
+export function problemOf(error: unknown): Problem {
+  const known = error instanceof HTTPError ? error : null;
+  const { status, statusText } = known ?? Status.InternalServerError;
+  const headers = new Headers(known?.headers);
+  headers.set("content-type", "application/problem+json");
+  const detail = known !== null && status < 500 && known.message !== statusText ? { detail: known.message } : {};
+  return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail }) };
+}
+
+/** Makes a `Response` from an error. */
+export function errorResponse(error: unknown): Response {
+  const { body, ...init } = problemOf(error);
+  return new Response(body, init);
+}
+
+/**
+ * Adds the fields that middleware left for a response made from an error (C5.7). What the response says itself stays,
+ * but for the fields that are lists.
+ */
+export function withFields(response: Response, fields: Headers): Response {
+  const copy = new Response(response.body, response);
+  for (const [name, value] of fields) {
+    if (name === "vary" || name === "set-cookie") copy.headers.append(name, value);
+    else if (!copy.headers.has(name)) copy.headers.set(name, value);
+  }
+  return copy;
+}

@@ -1,0 +1,79 @@
+import type { Method } from "../http/method.ts";
+import { isMethod } from "../http/method.ts";
+import { Status, type StatusConstant } from "../http/status.ts";
+import { PathMatch } from "../routing/path-match.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import type { PathProblem } from "../routing/target-path.ts";
+import type { Route, Target } from "./target.ts";
+
+/** A resource as tools see it. */
+export interface ResourceModel {
+  /** The name of the resource class. */
+  readonly name: string;
+  /** All patterns that lead to it, prefixes of groups included, in the order in which they were added. */
+  readonly patterns: readonly PathPattern[];
+  /** The methods that it implements. */
+  readonly methods: readonly Method[];
+  /** The names of the middleware classes around it, outermost first. */
+  readonly middleware: readonly string[];
+}
+
+/** What an application would do with a request: the resource, pattern and params that it has, or why it has none. */
+export type Decision =
+  | {
+      readonly matched: true;
+      readonly resource: ResourceModel;
+      readonly pattern: PathPattern;
+      readonly params: Readonly<Record<string, string | undefined>>;
+    }
+  | {
+      readonly matched: false;
+      /** What `handle()` would throw: 404, 501, 414 or 400. */
+      readonly status: StatusConstant;
+      readonly reason: string;
+      /** What the path matched, where it did. */
+      readonly resource?: ResourceModel;
+      readonly pattern?: PathPattern;
+    };
+
+export function modelOf(target: Target): ResourceModel {
+  return deepFreeze({
+    name: target.name,
+    patterns: [...target.patterns],
+    methods: target.methods,
+    middleware: target.middleware.map(({ name }) => name),
+  });
+}
+
+export function decisionOf(
+  match: PathMatch<Route> | PathProblem,
+  method: string,
+  model: (target: Target) => ResourceModel,
+): Decision {
+  if (!(match instanceof PathMatch)) return { matched: false, ...reasons[match.problem] };
+  const resource = model(match.value.target);
+  const { pattern } = match;
+  if (!isMethod(method) || !resource.methods.includes(method)) {
+    const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
+    return { matched: false, status: Status.NotImplemented, reason, resource, pattern };
+  }
+  try {
+    const params = Object.fromEntries(pattern.names.map((name) => [name, match.param(name)]));
+    return { matched: true, resource, pattern, params };
+  } catch {
+    const reason = "A path param is not valid percent-encoded UTF-8";
+    return { matched: false, status: Status.BadRequest, reason, resource, pattern };
+  }
+}
+
+const reasons = {
+  unmatched: { status: Status.NotFound, reason: "No pattern matches the path" },
+  absent: { status: Status.NotFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
+  unparseable: { status: Status.BadRequest, reason: "The URL cannot be parsed" },
+  "too long": { status: Status.URITooLong, reason: "The path is longer than 8,192 characters" },
+} as const;
+
+function deepFreeze<V extends object>(value: V): V {
+  for (const part of Object.values(value)) if (typeof part === "object" && part !== null) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,127 @@
+import { described, nameOf } from "../http/described.ts";
+import { isMethod } from "../http/method.ts";
+import type { Call, Calls, Layer } from "./layer.ts";
+
+let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
+
+/**
+ * A resource around a resource: it sees an input before what it wraps does, and the result after it.
+ *
+ * A subclass implements `ALL`, or single methods; a single method wins over `ALL`, and what it implements neither way
+ * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the application.
+ *
+ * @example
+ * ```ts
+ * class Signature extends Middleware {
+ *   async ALL(request: Request): Promise<Response> {
+ *     const response = await this.next(request);
+ *     response.headers.set("x-served-by", "fingerpost");
+ *     return response;
+ *   }
+ * }
+ * ```
+ */
+export class Middleware {
+  #layer: MiddlewareLayer | null = null;
+
+  static {
+    place = (middleware, layer) => {
+      middleware.#layer = layer;
+    };
+  }
+
+  /**
+   * Calls what this middleware wraps, and returns its result: a Promise if that is one.
+   *
+   * Another input may be passed on instead; it gets the `params` of the one that came in.
+   *
+   * @throws {TypeError} when the result is `undefined` or `null`: a wrapped handler must return a value (C5.2).
+   */
+  next(input: unknown): unknown {
+    return this.#placed("next()").next(input);
+  }
+
+  /**
+   * Header fields for the response that the application makes from an error, should this call end in one (C5.7).
+   *
+   * A middleware that adds fields to the responses of `next()` adds them here first, so that they are not lost when it
+   * throws. Where the input carries a response of its own, as contexts do, set them on that instead.
+   */
+  errorFields(input: object): Headers {
+    return this.#placed("errorFields()").errorFields(input);
+  }
+
+  #placed(method: string): MiddlewareLayer {
+    if (this.#layer !== null) return this.#layer;
+    const name = nameOf(this.constructor);
+    throw new TypeError(`Cannot call ${method} of ${name}: it wraps nothing; pass its class to middleware()`);
+  }
+}
+
+type Handlers = Readonly<Record<string, ((this: Middleware, input: unknown) => unknown) | undefined>>;
+
+let current: Call | null = null;
+
+/** The call whose middleware runs at this moment; null once that has awaited something. */
+export function currentCall(): Call | null {
+  return current;
+}
+
+/** A middleware and what it wraps. */
+export class MiddlewareLayer implements Layer {
+  readonly name: string;
+  readonly target: Layer | null;
+  readonly #middleware: Middleware;
+  readonly #inner: Layer;
+  readonly #calls: Calls;
+
+  constructor(middleware: Middleware, inner: Layer, calls: Calls) {
+    this.name = nameOf(middleware.constructor);
+    this.target = inner.target;
+    this.#middleware = middleware;
+    this.#inner = inner;
+    this.#calls = calls;
+    place(middleware, this);
+  }
+
+  run(input: object, call: Call): unknown {
+    const handlers = this.#middleware as unknown as Handlers;
+    const handler = (isMethod(call.method) ? handlers[call.method] : undefined) ?? handlers["ALL"];
+    if (handler === undefined) return this.#inner.run(input, call);
+    const outer = current;
+    current = call;
+    try {
+      return handler.call(this.#middleware, input);
+    } finally {
+      current = outer;
+    }
+  }
+
+  next(input: unknown): unknown {
+    if (typeof input !== "object" || input === null) {
+      throw new TypeError(`Cannot continue after next() of ${this.name}: expected an input, got ${described(input)}`);
+    }
+    const call = this.#calls.of(input, this);
+    if (this.target !== null && call.refusal !== null) throw call.refusal;
+    const result = this.#inner.run(input, call);
+    return isThenable(result) ? this.#settled(result, call) : this.#value(result, call);
+  }
+
+  errorFields(input: object): Headers {
+    return this.#calls.of(input, this).errorFields;
+  }
+
+  async #settled(result: PromiseLike<unknown>, call: Call): Promise<unknown> {
+    return this.#value(await result, call);
+  }
+
+  #value(result: unknown, { method, target }: Call): unknown {
+    if (result !== undefined && result !== null) return result;
+    const { name } = this.#inner.target === null ? (target ?? this.#inner) : this.#inner;
+    throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}

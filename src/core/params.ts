@@ -1,0 +1,50 @@
+import { refusal } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import type { PathMatch } from "../routing/path-match.ts";
+import { queryOf } from "../routing/target-path.ts";
+
+/** The values that a request target carries: `input.params`. */
+export class Params {
+  readonly #match: PathMatch<unknown>;
+  readonly #url: string;
+  #query: URLSearchParams | null = null;
+
+  constructor(match: PathMatch<unknown>, url: string) {
+    this.#match = match;
+    this.#url = url;
+  }
+
+  /** The path pattern that matched, as written: a name for logs, metrics and `http.route` that no client chooses. */
+  get pattern(): string {
+    return this.#match.pattern.source;
+  }
+
+  /**
+   * The value of a path param, percent-decoded once as UTF-8 (C4.8).
+   *
+   * It is `undefined` for an optional param that the path does not have, and for a name that the pattern does not have.
+   *
+   * @throws {HTTPError} 400 when the value is not valid percent-encoded UTF-8.
+   */
+  pathParam(name: string): string | undefined {
+    try {
+      return this.#match.param(name);
+    } catch {
+      throw refusal(Status.BadRequest);
+    }
+  }
+
+  /** The first value of a query parameter, or `undefined` (`application/x-www-form-urlencoded`, URL standard §5). */
+  queryParam(name: string): string | undefined {
+    return this.#parsed().get(name) ?? undefined;
+  }
+
+  /** All values of a query parameter, in order; none is an empty array. */
+  queryParams(name: string): string[] {
+    return this.#parsed().getAll(name);
+  }
+
+  #parsed(): URLSearchParams {
+    return (this.#query ??= new URLSearchParams(queryOf(this.#url)));
+  }
+}

@@ -1,0 +1,55 @@
+import { described } from "../http/described.ts";
+import type { Application } from "./application.ts";
+import { errorResponse, isServerFault, withFields } from "./error-response.ts";
+
+/**
+ * Observes an error that ended a request, and may answer it with a response of its own.
+ *
+ * @param input what `fetch` was given.
+ */
+export type OnError = (error: unknown, input: Request) => Response | void | Promise<Response | void>;
+
+/** Has an application answer a request, errors included: never rejects, always fulfills with a `Response`. */
+export async function respond(application: Application, request: Request, onError: OnError): Promise<Response> {
+  try {
+    const result = await application.handle(request);
+    if (isResponse(result)) return result;
+    throw notAResponse(application, request, result);
+  } catch (error) {
+    const response = (await answerOf(onError, error, request)) ?? errorResponse(error);
+    const fields = typeof request === "object" && request !== null ? application.errorFieldsOf(request) : null;
+    return fields === null ? response : withFields(response, fields);
+  }
+}
+
+/** Without an `onError`, what is the server's fault is written to the console. */
+export function reportServerFault(error: unknown): void {
+  if (isServerFault(error)) console.error(error);
+}
+
+async function answerOf(onError: OnError, error: unknown, request: Request): Promise<Response | null> {
+  try {
+    const response = await onError(error, request);
+    if (isResponse(response)) return response;
+  } catch (fault) {
+    // An observer that fails must not cost the client its answer, nor the host either error.
+    console.error(error);
+    console.error(fault);
+  }
+  return null;
+}
+
+// By what it does, not by its class: a server may bring a light Response of its own.
+function isResponse(value: unknown): value is Response {
+  if (value instanceof Response) return true;
+  if (typeof value !== "object" || value === null || value instanceof Error) return false;
+  const { status, headers, arrayBuffer } = value as Partial<Response>;
+  return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
+}
+
+function notAResponse(application: Application, request: Request, result: unknown): TypeError {
+  const decision = application.match(request);
+  const name = decision.resource?.name ?? "the application";
+  const method = request.method.slice(0, 80);
+  return new TypeError(`Cannot respond to ${method}: expected a Response from ${name}, got ${described(result)}`);
+}

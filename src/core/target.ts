@@ -1,0 +1,87 @@
+import { described, nameOf } from "../http/described.ts";
+import { methods, type Method } from "../http/method.ts";
+import type { PathMatch } from "../routing/path-match.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import type { Call, Calls, Layer } from "./layer.ts";
+import { Middleware, MiddlewareLayer } from "./middleware.ts";
+import { Params } from "./params.ts";
+import { Resource } from "./resource.ts";
+
+export type Handler = (this: object, input: unknown) => unknown;
+export type MiddlewareClass = new () => Middleware;
+
+/** A resource of an application, and the middleware around it: what path patterns lead to. */
+export class Target implements Layer {
+  readonly name: string;
+  readonly resource: Resource;
+  readonly handlers: Readonly<Record<Method, Handler>>;
+  readonly patterns: PathPattern[] = [];
+  /** The middleware classes, outermost first. */
+  readonly middleware: readonly MiddlewareClass[];
+  readonly target: Layer = this;
+  /** The outermost layer around the resource; the target itself where there is no middleware. */
+  entrance: Layer = this;
+
+  /** Takes the handlers as they are now: what becomes of the instance later does not change the application. */
+  constructor(resource: Resource, name: string, middleware: readonly MiddlewareClass[]) {
+    this.name = name;
+    this.resource = resource;
+    this.handlers = Object.fromEntries(methods.map((method) => [method, resource[method]])) as Record<Method, Handler>;
+    this.middleware = middleware;
+  }
+
+  /** The methods that are not left to the default. */
+  get methods(): Method[] {
+    return methods.filter((method) => this.handlers[method] !== Resource.prototype[method]);
+  }
+
+  /** Puts the middleware around the resource: one instance of each class. */
+  wrap(calls: Calls): void {
+    this.entrance = wrapped(this, this.middleware, calls);
+  }
+
+  run(input: object, { method }: Call): unknown {
+    return this.handlers[method as Method].call(this.resource, input);
+  }
+}
+
+/** A path pattern of a target: what the index of an application holds. */
+export class Route {
+  readonly target: Target;
+  #fixedParams: Params | null = null;
+
+  constructor(target: Target) {
+    this.target = target;
+  }
+
+  /**
+   * PERF: a match without params or query reads the same for every request, so that nothing is allocated (`bench/handle`,
+   * bytes per request). What is shared is frozen.
+   */
+  paramsOf(match: PathMatch<Route>, url: string): Params {
+    if (!match.isFixed || url.includes("?")) return new Params(match, url);
+    if (this.#fixedParams === null) Object.freeze((this.#fixedParams = new Params(match, "")));
+    return this.#fixedParams;
+  }
+}
+
+/** Wraps a layer in middleware, the first class outermost. */
+export function wrapped(innermost: Layer, middleware: readonly MiddlewareClass[], calls: Calls): Layer {
+  return middleware.reduceRight((inner, Class) => new MiddlewareLayer(constructed(Class), inner, calls), innermost);
+}
+
+function constructed(Class: MiddlewareClass): Middleware {
+  const middleware: unknown = new Class();
+  if (!(middleware instanceof Middleware)) {
+    throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: its constructor returned ${described(middleware)}`);
+  }
+  for (const name of ["ALL", ...methods] as const) {
+    const handler = (middleware as Middleware & { readonly [name: string]: unknown })[name];
+    if (handler !== undefined && typeof handler !== "function") {
+      throw new TypeError(
+        `Cannot add ${nameOf(Class)} as middleware: its ${name} must be a method, got ${described(handler)}`,
+      );
+    }
+  }
+  return middleware;
+}

@@ -1,0 +1,20 @@
+/** Names a value in a message: what it is rather than all it holds; strings are cut at 80 characters. */
+export function described(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  if (typeof value === "function") return isClass(value) ? `the class ${nameOf(value)}` : "a function";
+  if (typeof value !== "object" || value === null) return String(value).slice(0, 80);
+  if (Array.isArray(value)) return "an array";
+  const { constructor } = value as { constructor?: unknown };
+  return typeof constructor === "function" && constructor !== Object
+    ? `an instance of ${nameOf(constructor)}`
+    : "an object";
+}
+
+/** The name of a class, for messages. */
+export function nameOf(Class: { readonly name: string }): string {
+  return String(Class.name || "(anonymous class)").slice(0, 80);
+}
+
+function isClass(value: object): boolean {
+  return /^class\b/.test(Function.prototype.toString.call(value));
+}

@@ -1,0 +1,231 @@
+import { PrefixTree, TailTable } from "./literal-table.ts";
+import { PathIndex } from "./path-index.ts";
+import { Leaf, type PathEntry } from "./path-match.ts";
+import { isOpenEnded, type PathPattern, type PathSegment } from "./path-pattern.ts";
+import { Edge, Place, type Choice } from "./place.ts";
+import { compareSegments, rankOf, shapeOf } from "./precedence.ts";
+import { compileRemainder } from "./remainder.ts";
+import { SegmentMatcher } from "./segment-matcher.ts";
+
+/** Whether a slash at the end of paths and patterns counts (C4.7). */
+export type TrailingSlash = "ignore" | "strict";
+
+/** A place while patterns are added to it. */
+class Draft<T> {
+  readonly place = new Place<T>();
+  readonly tails = new Map<string, Leaf<T>>();
+  readonly edges = new Map<string, EdgeDraft<T>>();
+}
+
+class EdgeDraft<T> {
+  readonly edge: Edge<T>;
+  param: Draft<T> | null = null;
+  /** By where they end; an expression with optional params behind it stands under each of its forms. */
+  readonly choices = new Map<string, Ranked<T>>();
+  readonly drafts = new Map<string, Draft<T>>();
+  /** Numbers for shapes behind shapes, in the order in which they were first seen. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(literal: string) {
+    this.edge = new Edge(literal);
+  }
+
+  /** One number for each segment: equal for patterns that have had the same shapes up to there. */
+  numbersOf(segments: readonly PathSegment[]): number[] {
+    let number = 0;
+    return segments.map((segment) => {
+      const key = `${number} ${shapeOf(segment)}`;
+      number = this.#numbers.get(key) ?? this.#numbers.size + 1;
+      this.#numbers.set(key, number);
+      return number;
+    });
+  }
+}
+
+/** A choice with what decides where it stands among the others. */
+interface Ranked<T> {
+  readonly choice: Choice<T>;
+  readonly numbers: readonly number[];
+}
+
+/** Collects path patterns and makes an index of them. */
+export class PathIndexBuilder<T> {
+  readonly #isStrict: boolean;
+  readonly #drafts: Draft<T>[] = [];
+  readonly #root: Draft<T>;
+  #mostParams = 0;
+  #leaves = 0;
+
+  constructor(trailingSlash: TrailingSlash = "ignore") {
+    this.#isStrict = trailingSlash === "strict";
+    this.#root = this.#draft();
+  }
+
+  /**
+   * Adds a pattern and what it leads to.
+   *
+   * Costs O(n) for n segments: a pattern with n optional params has n + 1 leaves, along one line of places.
+   *
+   * @returns the entry that already matches the same paths, and stays (C4.6), or null.
+   * @throws {SyntaxError} when expressions of the pattern do not compile together.
+   */
+  add(pattern: PathPattern, value: T): PathEntry<T> | null {
+    const entry: PathEntry<T> = { pattern, value };
+    const { segments } = pattern;
+    let draft = this.#root;
+    let literal = "";
+    let count = 0;
+    let rival: PathEntry<T> | null = null;
+    this.#mostParams = Math.max(this.#mostParams, pattern.names.length);
+    for (const [at, segment] of segments.entries()) {
+      if (segment.kind === "static") {
+        literal += `/${segment.pieces[0] as string}`;
+        continue;
+      }
+      if (segment.isOptional) {
+        const isEmptyRest = segment.kind === "rest";
+        const end = isEmptyRest ? literal : this.#ending(literal, pattern, draft);
+        rival ??= this.#end(draft, end, new Leaf(entry, count, [], isEmptyRest));
+      }
+      const edge = edgeOf(draft, `${literal}/`);
+      literal = "";
+      if (segment.kind === "rest" || segment.kind === "expression") {
+        return rival ?? this.#takeAll(edge, segments.slice(at), entry);
+      }
+      draft = segment.kind === "param" ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
+      count += segment.pieces.filter((piece) => typeof piece === "object").length;
+    }
+    return rival ?? this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(entry, count));
+  }
+
+  /** Makes the index. The builder must not be used after that. */
+  build(): PathIndex<T> {
+    for (const { place, tails, edges } of this.#drafts) {
+      place.leaf = tails.get("") ?? null;
+      tails.delete("");
+      if (tails.size > 0) place.tails = new TailTable(tails);
+      for (const draft of edges.values()) finish(draft);
+      if (edges.size > 0) place.edges = new PrefixTree([...edges.values()].map(({ edge }) => edge));
+    }
+    return new PathIndex(this.#root.place, this.#isStrict, this.#mostParams, this.#leaves);
+  }
+
+  #draft(): Draft<T> {
+    const draft = new Draft<T>();
+    this.#drafts.push(draft);
+    return draft;
+  }
+
+  /** How a path that ends behind `literal` is spelled: a path has at least one slash, and where it counts, the last one. */
+  #ending(literal: string, { hasTrailingSlash }: PathPattern, draft: Draft<T>): string {
+    const isRoot = literal === "" && draft === this.#root;
+    return this.#isStrict && (hasTrailingSlash || isRoot) ? `${literal}/` : literal;
+  }
+
+  #end(draft: Draft<T>, literal: string, leaf: Leaf<T>): PathEntry<T> | null {
+    const there = draft.tails.get(literal);
+    // A rest of no segments gives way to a pattern that ends here.
+    if (there !== undefined && (leaf.isEmptyRest || !there.isEmptyRest)) {
+      return leaf.isEmptyRest === there.isEmptyRest ? there.entry : null;
+    }
+    if (there === undefined) this.#leaves++;
+    draft.tails.set(literal, leaf);
+    return null;
+  }
+
+  /** Takes one affixed or constrained segment. */
+  #take(edge: EdgeDraft<T>, segment: PathSegment): Draft<T> {
+    const shape = shapeOf(segment);
+    const there = edge.drafts.get(shape);
+    if (there !== undefined) return there;
+    const draft = this.#draft();
+    const choice = {
+      segments: [segment],
+      matcher: new SegmentMatcher(segment),
+      next: draft.place,
+      leaf: null,
+      expression: null,
+    };
+    const numbers = edge.numbersOf([segment]);
+    edge.drafts.set(shape, draft);
+    edge.choices.set(`${numbers[0]!}`, { choice, numbers });
+    return draft;
+  }
+
+  /** Takes all that is left of the path: an expression with what follows it, or a rest. */
+  #takeAll(edge: EdgeDraft<T>, segments: readonly PathSegment[], entry: PathEntry<T>): PathEntry<T> | null {
+    const { hasTrailingSlash, names } = entry.pattern;
+    const { expression, groups } =
+      segments[0]!.kind === "rest" ? takesAnything : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
+    const choice = { segments, matcher: null, next: null, leaf: new Leaf(entry, names.length, groups), expression };
+    const numbers = edge.numbersOf(segments);
+    let rival: PathEntry<T> | null = null;
+    let isNew = false;
+    for (const end of this.#endsOf(segments, numbers, hasTrailingSlash)) {
+      const there = edge.choices.get(end);
+      rival ??= there?.choice.leaf?.entry ?? null;
+      if (there !== undefined) continue;
+      edge.choices.set(end, { choice, numbers });
+      isNew = true;
+    }
+    if (isNew) this.#leaves++;
+    return rival;
+  }
+
+  /** Where a pattern can end from its first expression on: its optional params count as with and without them. */
+  #endsOf(segments: readonly PathSegment[], numbers: readonly number[], hasTrailingSlash: boolean): string[] {
+    const ends: string[] = [];
+    for (let at = segments.length - 1; at >= 0; at--) {
+      const segment = segments[at]!;
+      const isShort = at < segments.length - 1;
+      const countsSlash = this.#isStrict || isOpenEnded(segment);
+      if (countsSlash && (hasTrailingSlash || (isShort && !this.#isStrict))) ends.push(`${numbers[at]!}/`);
+      if (!countsSlash || !hasTrailingSlash || (isShort && !this.#isStrict)) ends.push(`${numbers[at]!}`);
+      if (!segment.isOptional || segment.kind === "rest") break;
+    }
+    return ends;
+  }
+}
+
+const takesAnything = { expression: null, groups: [] };
+
+function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
+  let edge = draft.edges.get(literal);
+  if (edge === undefined) draft.edges.set(literal, (edge = new EdgeDraft(literal)));
+  return edge;
+}
+
+/** Puts what may be taken in the order of C4.5. */
+function finish<T>({ edge, param, choices }: EdgeDraft<T>): void {
+  edge.param = param?.place ?? null;
+  if (choices.size === 0) return;
+  const ordered = [...new Set([...choices.values()].toSorted(compareRanked).map(({ choice }) => choice))];
+  edge.choices = ordered.filter(({ segments }) => rankOf(segments[0]!) < rankOfParam);
+  edge.rests = ordered.filter(({ segments }) => rankOf(segments[0]!) > rankOfParam);
+}
+
+const rankOfParam = 3;
+
+function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
+  const ofA = a.choice.segments;
+  const ofB = b.choice.segments;
+  const common = Math.min(ofA.length, ofB.length);
+  for (let at = 0; at < common; at++) {
+    const order = a.numbers[at]! - b.numbers[at]!;
+    if (order === 0) continue;
+    return compareSegments(ofA[at]!, at + 1 < ofA.length, ofB[at]!, at + 1 < ofB.length) || order;
+  }
+  if (ofA.length > common) return isEmptiable(ofA[common]!) ? 1 : -1;
+  if (ofB.length > common) return isEmptiable(ofB[common]!) ? -1 : 1;
+  // Equal but for a slash at the end: the one that sees the path as it is matches fewer paths.
+  return Number(isOpen(b)) - Number(isOpen(a));
+}
+
+/** Whether a segment is a rest that may have no segments. */
+function isEmptiable({ kind, isOptional }: PathSegment): boolean {
+  return kind === "rest" && isOptional;
+}
+
+function isOpen<T>({ choice }: Ranked<T>): boolean {
+  return choice.leaf?.entry.pattern.isOpen === true;
+}

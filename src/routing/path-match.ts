@@ -1,0 +1,105 @@
+import type { PathPattern } from "./path-pattern.ts";
+
+/** What an index keeps of a pattern: the pattern, what it leads to, and how its params are read. */
+export interface PathEntry<T> {
+  readonly pattern: PathPattern;
+  readonly value: T;
+}
+
+/** Where a pattern ends: how many of its params a path that ends here has. */
+export class Leaf<T> {
+  readonly entry: PathEntry<T>;
+  readonly names: readonly string[];
+  readonly count: number;
+  /** The number of params before an expression; those from there on are capture groups, with these numbers. */
+  readonly firstGroup: number;
+  readonly groups: readonly number[];
+  /** Whether it is a rest of no segments, which must not swallow a trailing slash. */
+  readonly isEmptyRest: boolean;
+  /** The match of a path that has no params: always the same, so that it is made once. */
+  readonly fixed: PathMatch<T> | null;
+
+  constructor(entry: PathEntry<T>, count: number, groups: readonly number[] = [], isEmptyRest = false) {
+    this.entry = entry;
+    this.names = entry.pattern.names;
+    this.count = count;
+    this.firstGroup = count - groups.length;
+    this.groups = groups;
+    this.isEmptyRest = isEmptyRest;
+    this.fixed = count === 0 ? new PathMatch<T>(this, "", noCaptures, null, false) : null;
+  }
+}
+
+const noCaptures = new Int32Array(6);
+
+/**
+ * A path pattern that matched, and where its values stand in the text. Values are cut out and decoded when they are read.
+ *
+ * PERF: the bounds of three values are fields: no array for most matches (`bench/match`, bytes per match).
+ */
+export class PathMatch<T> {
+  readonly #leaf: Leaf<T>;
+  readonly #text: string;
+  readonly #from0: number;
+  readonly #to0: number;
+  readonly #from1: number;
+  readonly #to1: number;
+  readonly #from2: number;
+  readonly #to2: number;
+  readonly #more: Int32Array | null;
+  readonly #found: RegExpExecArray | null;
+  readonly #hasEscapes: boolean;
+
+  constructor(leaf: Leaf<T>, text: string, captures: Int32Array, found: RegExpExecArray | null, hasEscapes: boolean) {
+    this.#leaf = leaf;
+    this.#text = text;
+    this.#from0 = captures[0]!;
+    this.#to0 = captures[1]!;
+    this.#from1 = captures[2]!;
+    this.#to1 = captures[3]!;
+    this.#from2 = captures[4]!;
+    this.#to2 = captures[5]!;
+    this.#more = leaf.firstGroup > 3 ? captures.slice(6, 2 * leaf.firstGroup) : null;
+    this.#found = found;
+    this.#hasEscapes = hasEscapes;
+  }
+
+  /** The pattern that matched. */
+  get pattern(): PathPattern {
+    return this.#leaf.entry.pattern;
+  }
+
+  /** What the pattern leads to. */
+  get value(): T {
+    return this.#leaf.entry.value;
+  }
+
+  /** Whether no value was taken from the path; such a match is the same object each time. */
+  get isFixed(): boolean {
+    return this.#leaf.fixed === this;
+  }
+
+  /**
+   * The value of a param, percent-decoded once as UTF-8; `undefined` if the path does not have it or the pattern does not.
+   *
+   * @throws {URIError} when the text is not valid percent-encoded UTF-8.
+   */
+  param(name: string): string | undefined {
+    const { names, count } = this.#leaf;
+    for (let index = 0; index < count; index++) {
+      if (names[index] === name) {
+        const text = this.#raw(index);
+        return this.#hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
+      }
+    }
+    return undefined;
+  }
+
+  #raw(index: number): string | undefined {
+    if (index >= this.#leaf.firstGroup) return this.#found![this.#leaf.groups[index - this.#leaf.firstGroup]!];
+    if (index === 0) return this.#text.slice(this.#from0, this.#to0);
+    if (index === 1) return this.#text.slice(this.#from1, this.#to1);
+    if (index === 2) return this.#text.slice(this.#from2, this.#to2);
+    return this.#text.slice(this.#more![2 * index - 6], this.#more![2 * index - 5]);
+  }
+}

@@ -1,0 +1,237 @@
+import { scanExpression } from "./expression.ts";
+import { PathPatternError } from "./path-pattern-error.ts";
+import { encodeLiteral } from "./percent-encoding.ts";
+
+/** A value that is taken from the path: named, or read by its number if it is an expression or `*` without a name. */
+export interface PathParam {
+  readonly name: string;
+  /** The source of the expression that the text must match, or null if any text will do. */
+  readonly expression: string | null;
+}
+
+/** A kind of C4.3, as a whole segment. An expression may match slashes, and a rest what is left of the path. */
+export type SegmentKind = "static" | "affixed" | "constrained" | "expression" | "param" | "rest";
+
+/** What stands between two slashes of a path pattern. */
+export interface PathSegment {
+  readonly kind: SegmentKind;
+  /** Literal text, in canonical form, and params, in order. */
+  readonly pieces: readonly (string | PathParam)[];
+  /** Whether the path may end before it: an optional param, or a rest of zero or more segments. */
+  readonly isOptional: boolean;
+  /** As it was written, for messages. */
+  readonly source: string;
+}
+
+/** An entry of `paths`, parsed. */
+export interface PathPattern {
+  /** As it was written. */
+  readonly source: string;
+  readonly segments: readonly PathSegment[];
+  /** The names of all params, in order. */
+  readonly names: readonly string[];
+  /** Whether it was written with a slash at the end; true of the root `/`. */
+  readonly hasTrailingSlash: boolean;
+  /** Whether it ends in an expression or rest, which see the path as it is, trailing slash included (C4.7). */
+  readonly isOpen: boolean;
+}
+
+const nameAt = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
+const misplaced: ReadonlyMap<string, string> = new Map([
+  [
+    "?",
+    'a path holds no query; only a param that fills its segment can be optional, and the character is written "\\?"',
+  ],
+  ["#", 'a path holds no fragment; the character is written "\\#"'],
+  ["{", 'groups do not exist; write an optional param "/:name?", or "\\{" for the character'],
+  ["}", 'groups do not exist; write an optional param "/:name?", or "\\}" for the character'],
+  ["*", '"*" must fill the last segment; write "(.*)" for any text, or "\\*" for the character'],
+  [")", 'unbalanced parenthesis; write "\\)" for the character'],
+]);
+
+/**
+ * Parses an entry of `paths` by the grammar of C4.3.
+ *
+ * @param owner the name of the resource class, for messages.
+ * @throws {PathPatternError} when the entry is not a path pattern (C4.4).
+ */
+export function parsePathPattern(source: unknown, owner?: string): PathPattern {
+  if (typeof source !== "string") {
+    throw new PathPatternError(`expected a string, got ${source === null ? "null" : typeof source}`, "", 0, owner);
+  }
+  if (!source.startsWith("/")) throw new PathPatternError(noLeadingSlash(source), source, 0, owner);
+  return new Parser(source, owner).parse();
+}
+
+function noLeadingSlash(source: string): string {
+  if (source === "") return 'an empty string matches nothing; write "/" for the root';
+  const url = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(.*)/is.exec(source);
+  if (url === null) return `no leading slash; write ${JSON.stringify("/" + source.slice(0, 80))}`;
+  return `a path pattern has no scheme and no host; write ${JSON.stringify((url[1] || "/").slice(0, 80))}`;
+}
+
+class Parser {
+  readonly #source: string;
+  readonly #owner: string | undefined;
+  readonly #names: string[] = [];
+  readonly #segments: PathSegment[] = [];
+  #at = 0;
+  #unnamed = 0;
+
+  constructor(source: string, owner: string | undefined) {
+    this.#source = source;
+    this.#owner = owner;
+  }
+
+  parse(): PathPattern {
+    const source = this.#source;
+    let hasTrailingSlash = false;
+    while (this.#at < source.length) {
+      const from = ++this.#at;
+      if (from === source.length) hasTrailingSlash = true;
+      else this.#append(this.#segment(from), from);
+    }
+    const last = this.#segments.at(-1);
+    if (hasTrailingSlash && last?.kind === "rest")
+      this.#refuse(`rest "${last.source}" must be last`, source.length - 1);
+    const isOpen = !hasTrailingSlash && last !== undefined && isOpenEnded(last);
+    return { source, segments: this.#segments, names: this.#names, hasTrailingSlash, isOpen };
+  }
+
+  #append(segment: PathSegment, from: number): void {
+    const before = this.#segments.at(-1);
+    if (before?.kind === "rest") this.#refuse(`rest "${before.source}" must be last`, from);
+    if (before?.isOptional && !(segment.isOptional && segment.kind !== "rest")) {
+      this.#refuse(`${described(segment)} follows optional param "${before.source}"`, from);
+    }
+    if (segment.pieces[0] === "." || segment.pieces[0] === "..") {
+      if (segment.kind === "static") this.#refuse("a dot segment is resolved before matching and never matches", from);
+    }
+    this.#segments.push(segment);
+  }
+
+  /** Reads up to the next slash that is not inside an expression. */
+  #segment(from: number): PathSegment {
+    const pieces: (string | PathParam)[] = [];
+    let literal = "";
+    let kind: SegmentKind = "static";
+    let isOptional = false;
+    const take = (param: PathParam, at: number): void => {
+      if (
+        literal === "" &&
+        typeof (pieces.at(-1) ?? "") !== "string" &&
+        !(kind === "expression" && isNumbered(param))
+      ) {
+        this.#refuse("two params with nothing between them; separate them by literal text", at);
+      }
+      if (literal !== "") pieces.push(encodeLiteral(literal));
+      literal = "";
+      pieces.push(param);
+    };
+    for (let character = this.#peek(); character !== "" && character !== "/"; character = this.#peek()) {
+      const at = this.#at;
+      if (character === "\\") {
+        literal += this.#escaped(at);
+      } else if (character === ":") {
+        const param = this.#param(at);
+        take(param, at);
+        if (kind !== "expression") kind = param.expression === null ? "param" : "constrained";
+        const marker = this.#marker(from, at, param);
+        if (marker === "+" || marker === "*") kind = "rest";
+        isOptional = marker === "?" || marker === "*";
+      } else if (character === "(") {
+        take({ name: String(this.#unnamed), expression: this.#expression(at) }, at);
+        this.#names.push(String(this.#unnamed++));
+        kind = "expression";
+        if (/[?+*]/.test(this.#peek())) this.#refuse(`"${this.#peek()}" belongs inside the parentheses`, this.#at);
+      } else if (character === "*" && at === from && this.#endsSegment(at + 1)) {
+        this.#at++;
+        take({ name: String(this.#unnamed), expression: null }, at);
+        this.#names.push(String(this.#unnamed++));
+        kind = "rest";
+        isOptional = true;
+      } else {
+        const reason = misplaced.get(character);
+        if (reason !== undefined) this.#refuse(reason, at);
+        literal += character;
+        this.#at++;
+      }
+    }
+    if (literal !== "" || pieces.length === 0) pieces.push(encodeLiteral(literal));
+    if (pieces.length > 1 && kind !== "expression") kind = "affixed";
+    return { kind, pieces, isOptional, source: this.#source.slice(from, this.#at) };
+  }
+
+  #peek(): string {
+    return this.#source.charAt(this.#at);
+  }
+
+  #endsSegment(at: number): boolean {
+    return at === this.#source.length || this.#source[at] === "/";
+  }
+
+  #escaped(at: number): string {
+    const [character = ""] = this.#source.slice(at + 1);
+    if (character === "") this.#refuse('nothing follows "\\"; write "\\\\" for the character', at);
+    if (character === "/") this.#refuse('a slash always separates segments; write "%2F" for an encoded one', at);
+    this.#at += 1 + character.length;
+    return character;
+  }
+
+  #param(at: number): PathParam {
+    nameAt.lastIndex = at + 1;
+    const found = nameAt.exec(this.#source)?.[0];
+    // PERF: a string that was a key is compared by identity with the constant that it is read by (`bench/match`).
+    const name = found === undefined ? undefined : Object.keys({ [found]: 0 })[0];
+    if (name === undefined) this.#refuse('":" without a name; write "\\:" for the character', at);
+    if (this.#names.includes(name)) this.#refuse(`duplicate name "${name}"`, at);
+    this.#names.push(name);
+    this.#at = nameAt.lastIndex;
+    return { name, expression: this.#peek() === "(" ? this.#expression(this.#at) : null };
+  }
+
+  #expression(at: number): string {
+    const found = scanExpression(this.#source, at);
+    if ("fault" in found) this.#refuse(found.fault, found.index);
+    this.#at = found.end;
+    return found.source;
+  }
+
+  /** Reads the `?`, `+` or `*` behind a param. */
+  #marker(from: number, at: number, param: PathParam): string {
+    const marker = this.#peek();
+    if (marker !== "?" && marker !== "+" && marker !== "*") return "";
+    if (at !== from || !this.#endsSegment(this.#at + 1)) {
+      const means = marker === "?" ? "an optional param" : "a rest param";
+      this.#refuse(
+        `"${marker}" marks ${means}, which fills its segment; write "\\${marker}" for the character`,
+        this.#at,
+      );
+    }
+    if (marker !== "?" && param.expression !== null) {
+      this.#refuse(`a rest param takes no expression; write "(${param.expression})" alone`, this.#at);
+    }
+    this.#at++;
+    return marker;
+  }
+
+  #refuse(reason: string, at: number): never {
+    throw new PathPatternError(reason, this.#source, at, this.#owner);
+  }
+}
+
+function isNumbered(param: PathParam): boolean {
+  return /^\d/.test(param.name);
+}
+
+/** Whether what ends in this segment may match a trailing slash: a rest does, and an expression at its end. */
+export function isOpenEnded({ kind, pieces }: PathSegment): boolean {
+  const last = pieces.at(-1);
+  return kind === "rest" || (kind === "expression" && typeof last === "object" && isNumbered(last));
+}
+
+function described({ kind, isOptional, source }: PathSegment): string {
+  if (kind === "static") return `static segment "${source}"`;
+  if (kind === "rest" || kind === "expression") return `${kind} "${source}"`;
+  return `${isOptional ? "optional" : "required"} param "${source}"`;
+}

@@ -1,0 +1,73 @@
+import { matchesAnything } from "./expression.ts";
+import type { PathSegment } from "./path-pattern.ts";
+
+/**
+ * Which of two path patterns wins when both match (C4.5), whatever the order in which they were registered.
+ *
+ * 1. Patterns are compared segment by segment, from the left. At the first place where they differ the segment of the
+ *    lower rank wins: static 0, affixed 1, constrained or expression 2, param 3, rest 4. An expression that matches
+ *    anything, `(.*)` or `(.+)`, has the rank of a rest.
+ * 2. Of two affixed segments the one with more literal characters wins; then the one with more expressions; then the one
+ *    whose text, names left out, comes first in code unit order.
+ * 3. Of two rests, an expression with further segments behind it wins; then `+`, then `*`, then an expression.
+ * 4. Two different expressions at one place are tried in the order of registration: the only such rule.
+ * 5. A pattern that ends where the path ends wins over one that goes on with a rest of zero segments.
+ */
+export function rankOf({ kind, pieces }: PathSegment): number {
+  if (kind === "static") return 0;
+  if (kind === "affixed") return 1;
+  if (kind === "param") return 3;
+  if (kind === "rest") return 4;
+  const [piece] = pieces;
+  return kind === "expression" && pieces.length === 1 && matchesAnything(expressionOf(piece)) ? 4 : 2;
+}
+
+/** Compares two segments at one place; `hasMore` says that further segments follow. 0 where only registration decides. */
+export function compareSegments(a: PathSegment, aHasMore: boolean, b: PathSegment, bHasMore: boolean): number {
+  const rank = rankOf(a);
+  const difference = rank - rankOf(b);
+  if (difference !== 0) return difference;
+  if (rank === 1) {
+    return (
+      literalLength(b) - literalLength(a) || expressions(b) - expressions(a) || codeUnitOrder(outline(a), outline(b))
+    );
+  }
+  return rank === 4 ? restOrder(a, aHasMore) - restOrder(b, bHasMore) : 0;
+}
+
+/** What two segments have in common that match the same texts and are ranked alike: all but the names. */
+export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
+  if (kind === "rest") return isOptional ? "*" : "+";
+  const shapes = pieces.map((piece) => {
+    if (typeof piece === "string") return JSON.stringify(piece);
+    return piece.expression === null
+      ? ":"
+      : `${kind === "expression" && /^\d/.test(piece.name) ? "" : ":"}(${piece.expression})`;
+  });
+  return shapes.join("");
+}
+
+function expressionOf(piece: PathSegment["pieces"][number] | undefined): string {
+  return typeof piece === "object" ? (piece.expression ?? "") : "";
+}
+
+function literalLength({ pieces }: PathSegment): number {
+  return pieces.reduce((length, piece) => length + (typeof piece === "string" ? piece.length : 0), 0);
+}
+
+function expressions({ pieces }: PathSegment): number {
+  return pieces.filter((piece) => typeof piece === "object" && piece.expression !== null).length;
+}
+
+function outline({ pieces }: PathSegment): string {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : "\0")).join("");
+}
+
+function codeUnitOrder(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function restOrder({ kind, isOptional }: PathSegment, hasMore: boolean): number {
+  if (kind === "expression") return hasMore ? 0 : 3;
+  return isOptional ? 2 : 1;
+}

@@ -1,0 +1,98 @@
+import { connect, createServer, type IncomingHttpHeaders } from "node:http2";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { failingContent, native, polyfill, portOf, turn } from "../../tests/sockets.ts";
+import { listener, type NodeApplication, type ServeOptions } from "./node.ts";
+
+const echo = native(({ method, url, headers }) => Response.json({ method, url, host: headers.get("host") }));
+
+describe("listener() under node:http2", () => {
+  it("passes requests and sends responses without the fields that HTTP/2 bars", async () => {
+    const warnings = vi.fn<(warning: Error) => void>();
+    process.on("warning", warnings);
+    onTestFinished(() => void process.off("warning", warnings));
+    const headers = {
+      connection: "close",
+      "keep-alive": "timeout=5",
+      upgrade: "h3",
+      "transfer-encoding": "chunked",
+      "x-a": "1",
+    };
+    const ask = await startedHttp2(
+      native(async (request) => {
+        const content = `${request.method} ${request.url} ${request.headers.get("cookie")} ${await request.text()}`;
+        return new Response(content, { ...Status.Created, headers });
+      }),
+    );
+    const answer = await ask({ ":path": "/a?b", ":method": "POST", cookie: "a=1; b=2" }, "content");
+    expect(answer.text).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+\/a\?b a=1; b=2 content$/);
+    expect(answer.headers).toMatchObject({ ":status": 201, "x-a": "1" });
+    for (const name of ["connection", "keep-alive", "upgrade", "transfer-encoding"])
+      expect(answer.headers).not.toHaveProperty(name);
+    await turn();
+    expect(warnings).not.toHaveBeenCalled();
+  });
+
+  it("C3.3 does not change the case of a method", async () => {
+    const ask = await startedHttp2(echo);
+    expect((await ask({ ":method": "get" })).text).toContain('"method":"get"');
+  });
+
+  it("answers HEAD and errors", async () => {
+    const ask = await startedHttp2(polyfill(() => Promise.reject(new HTTPError(Status.NotFound))));
+    expect(await ask({ ":method": "HEAD" })).toMatchObject({
+      text: "",
+      headers: { ":status": 404, "content-length": "34" },
+    });
+    expect(await ask({})).toMatchObject({ text: '{"title":"Not Found","status":404}' });
+  });
+
+  it("resets a stream whose content fails after the head was sent", async () => {
+    const ask = await startedHttp2(
+      native(() => new Response(failingContent(new Error("disk")))),
+      { onError: () => {} },
+    );
+    await expect(ask({})).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+    await expect(ask({})).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+  });
+
+  it("aborts the signal when the client resets the stream, and only then", async () => {
+    const signals: AbortSignal[] = [];
+    const ask = await startedHttp2(
+      native((request) => {
+        signals.push(request.signal);
+        return request.url.endsWith("/wait") ? new Promise(() => {}) : new Response("done");
+      }),
+    );
+    await ask({});
+    const waiting = ask({ ":path": "/wait" }, undefined, AbortSignal.timeout(20));
+    await expect(waiting).rejects.toThrow();
+    while (!signals[1]?.aborted) await turn();
+    expect(signals[0]?.aborted).toBe(false);
+  });
+});
+
+type Ask = (
+  fields: IncomingHttpHeaders,
+  content?: string,
+  signal?: AbortSignal,
+) => Promise<{ headers: IncomingHttpHeaders; text: string }>;
+
+async function startedHttp2(app: NodeApplication, options: ServeOptions = {}): Promise<Ask> {
+  const server = createServer(listener(app, options));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const session = connect(`http://127.0.0.1:${portOf(server)}`);
+  onTestFinished(() => {
+    session.destroy();
+    server.close();
+  });
+  return async (fields, content, signal) => {
+    const exchange = session.request({ ":path": "/", ...fields }, signal === undefined ? {} : { signal });
+    exchange.end(content);
+    const [headers] = await once(exchange, "response");
+    return { headers, text: await text(exchange) };
+  };
+}

@@ -1,0 +1,307 @@
+import { once } from "node:events";
+import { Agent, type RequestOptions, type Server } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { Application } from "fingerpost/modules/http.native.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { ask, begin, gate, native, polyfill, portOf, started, turn, type Answer } from "../../tests/sockets.ts";
+import { listener, serve } from "./node.ts";
+
+const echo = native(({ method, url, headers }) => Response.json({ method, url, host: headers.get("host") }));
+
+describe("listener() of an application with fetch", () => {
+  it("C6.1 passes method, URL, header fields and content, and sends what comes back", async () => {
+    const server = await started(
+      native(async (request) => {
+        const content = `${request.method} ${new URL(request.url).pathname} ${request.headers.get("x-a")}: ${await request.text()}`;
+        return new Response(content, { ...Status.Created, headers: { "x-b": "2" } });
+      }),
+    );
+    const answer = await ask(server, { method: "POST", path: "/a?b", headers: { "x-a": "1" } }, "content");
+    expect(answer).toMatchObject({ status: 201, reason: "Created", text: "POST /a 1: content" });
+    expect(answer.headers).toMatchObject({
+      "x-b": "2",
+      "content-type": "text/plain;charset=UTF-8",
+      "content-length": "18",
+    });
+  });
+
+  it("answers pipelined requests in order", async () => {
+    const server = await started(
+      native(async ({ url }) => {
+        if (url.endsWith("/1")) await turn(20);
+        return new Response(new URL(url).pathname);
+      }),
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    const fields = ["Host: h", "Host: h", "Host: h\r\nConnection: close"];
+    socket.write(fields.map((field, i) => `GET /${i + 1} HTTP/1.1\r\n${field}\r\n\r\n`).join(""));
+    expect((await text(socket)).match(/(?<=\r\n\r\n)\/\d/g)).toEqual(["/1", "/2", "/3"]);
+  });
+
+  it("leaves no listeners on a connection that is kept", async () => {
+    const server = await started(native(async (request) => new Response(await request.text())));
+    const counts: number[] = [];
+    server.on("request", ({ socket }) =>
+      counts.push(socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)),
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    for (let i = 0; i < 20; i++) await ask(server, { agent, method: "POST" }, "content");
+    expect(new Set(counts.slice(1)).size).toBe(1);
+  });
+});
+
+describe("listener() of an application without fetch", () => {
+  it("C6.1 passes the request target and Node's own objects", async () => {
+    const server = await started(
+      polyfill(({ url, method, request, response }) => void response.end(`${method} ${url} ${request.headers["x-a"]}`)),
+    );
+    expect(await ask(server, { path: "//a?b", headers: { "x-a": "1" } })).toMatchObject({
+      status: 200,
+      text: "GET //a?b 1",
+    });
+    expect(await ask(server, { path: "http://h/a", method: "TRACE" })).toMatchObject({
+      text: "TRACE http://h/a undefined",
+    });
+  });
+
+  it("C7.3 makes problem details from an HTTPError, and keeps the others to itself", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const thrown: Record<string, unknown> = {
+      "/404": new HTTPError(Status.NotFound),
+      "/401": new HTTPError(Status.Unauthorized, "Who are you?", { headers: { "www-authenticate": "Basic" } }),
+      "/503": new HTTPError(Status.ServiceUnavailable, "secret"),
+      "/error": new Error("secret"),
+      "/text": "secret",
+      "/undefined": undefined,
+      "/frozen": Object.freeze({ message: "secret" }),
+    };
+    const server = await started(
+      polyfill(({ url }) => Promise.reject(thrown[url])),
+      { onError: errors },
+    );
+    const answers = new Map<string, Answer>();
+    for (const path of Object.keys(thrown)) answers.set(path, await ask(server, { path }));
+    expect(answers.get("/404")).toMatchObject({
+      status: 404,
+      reason: "Not Found",
+      text: '{"title":"Not Found","status":404}',
+    });
+    expect(answers.get("/401")).toMatchObject({
+      text: '{"title":"Unauthorized","status":401,"detail":"Who are you?"}',
+    });
+    expect(answers.get("/401")?.headers).toMatchObject({
+      "www-authenticate": "Basic",
+      "content-type": "application/problem+json",
+    });
+    expect(answers.get("/503")).toMatchObject({ status: 503, text: '{"title":"Service Unavailable","status":503}' });
+    for (const path of ["/error", "/text", "/undefined", "/frozen"]) {
+      expect(answers.get(path)).toMatchObject({ status: 500, text: '{"title":"Internal Server Error","status":500}' });
+    }
+    expect(errors.mock.calls.map(([error]) => error)).toEqual(Object.values(thrown));
+  });
+
+  it("C7.3 reports the server's faults to the console by default", async () => {
+    const reported = vi.spyOn(console, "error").mockReturnValue();
+    const fault = new Error("disk");
+    const server = await started(
+      polyfill(({ url }) => Promise.reject(url === "/404" ? new HTTPError(Status.NotFound) : fault)),
+    );
+    await ask(server, { path: "/404" });
+    await ask(server, { path: "/500" });
+    expect(reported.mock.calls).toEqual([[fault]]);
+    reported.mockRestore();
+  });
+
+  it("C6.3 survives an onError that fails", async () => {
+    const reported = vi.spyOn(console, "error").mockReturnValue();
+    const server = await started(
+      polyfill(() => Promise.reject(new Error("disk"))),
+      {
+        onError(_error, { url }) {
+          if (url === "/async") return Promise.reject(new Error("later"));
+          throw new Error("now");
+        },
+      },
+    );
+    for (const path of ["/", "/async"]) expect(await ask(server, { path })).toMatchObject({ status: 500 });
+    expect(reported.mock.calls).toEqual([[new Error("now")], [new Error("later")]]);
+    reported.mockRestore();
+  });
+
+  it("C6.3 answers 500 for an error that makes no response", async () => {
+    const reported = vi.spyOn(console, "error").mockReturnValue();
+    const trap = (): never => {
+      throw new Error("trapped");
+    };
+    const thrown: Record<string, unknown> = {
+      "/informational": new HTTPError(Status.Continue),
+      "/proxy": new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap }),
+    };
+    const server = await started(polyfill(({ url }) => Promise.reject(thrown[url])));
+    for (const path of Object.keys(thrown)) {
+      expect(await ask(server, { path })).toMatchObject({
+        status: 500,
+        text: '{"title":"Internal Server Error","status":500}',
+      });
+    }
+    expect(reported).toHaveBeenCalled();
+    reported.mockRestore();
+  });
+
+  it("breaks off a response whose handler fails after the head was sent", async () => {
+    const server = await started(
+      polyfill(async ({ response }) => {
+        response.write("half");
+        await turn();
+        throw new Error("disk");
+      }),
+      { onError: () => {} },
+    );
+    await expect(ask(server, {})).rejects.toThrow("aborted");
+  });
+
+  it("leaves a response alone that was ended before the handler failed", async () => {
+    const server = await started(
+      polyfill(({ response }) => {
+        response.end("done");
+        throw new Error("afterwards");
+      }),
+      { onError: () => {} },
+    );
+    expect(await ask(server, {})).toMatchObject({ status: 200, text: "done" });
+  });
+
+  it("C6.3 answers 500 when handle() fulfills and nothing was written", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const server = await started(
+      polyfill(() => {}),
+      { onError: errors },
+    );
+    expect(await ask(server, { path: "/a" })).toMatchObject({ status: 500 });
+    expect(errors.mock.calls[0]?.[0]).toEqual(
+      new TypeError("Cannot answer GET /a: handle() fulfilled before anything was written"),
+    );
+  });
+
+  it("does not blame a handler that gives up because the client has left", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const arrived = gate();
+    const settled = gate();
+    const server = await started(
+      polyfill(async ({ response }) => {
+        arrived.open();
+        await once(response, "close");
+        setImmediate(settled.open);
+      }),
+      { onError: errors },
+    );
+    const exchange = begin(server).on("error", () => {});
+    exchange.end();
+    await arrived.opened;
+    exchange.destroy();
+    await settled.opened;
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it("waits for what is piped, or written in part, when handle() fulfills", async () => {
+    const server = await started(
+      polyfill(({ url, request, response }) => {
+        if (url === "/pipe") return request.pipe(response);
+        response.writeHead(200).flushHeaders();
+        setImmediate(() => response.end("later"));
+        return undefined;
+      }),
+    );
+    expect(await ask(server, { path: "/pipe", method: "POST" }, "content")).toMatchObject({
+      status: 200,
+      text: "content",
+    });
+    expect(await ask(server, { path: "/later" })).toMatchObject({ status: 200, text: "later" });
+  });
+
+  it("C6.3 survives a handler that writes after the end", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const server = await started(
+      polyfill(async ({ response }) => {
+        response.end("done");
+        response.write("more");
+        await turn();
+        response.write("and more");
+      }),
+      { onError: errors },
+    );
+    expect(await ask(server, {})).toMatchObject({ status: 200, text: "done" });
+    while (errors.mock.calls.length === 0) await turn();
+    expect(await ask(server, {})).toMatchObject({ status: 200 });
+  });
+});
+
+describe("listener()", () => {
+  it("refuses what is no application", () => {
+    const expected = 'Cannot serve the application: expected an object with a method "fetch" or "handle"';
+    for (const app of [undefined, null, {}, Application, { handle: 5 }]) {
+      expect(() => listener(app as never)).toThrow(new TypeError(expected));
+    }
+  });
+});
+
+describe("serve()", () => {
+  it("fulfills with the server when it listens", async () => {
+    const server = await started(echo);
+    expect(server.listening).toBe(true);
+    expect(server.address()).toMatchObject({ address: "127.0.0.1" });
+  });
+
+  it("rejects when it cannot listen", async () => {
+    const server = await started(echo);
+    await expect(serve(echo, { port: portOf(server), hostname: "127.0.0.1" })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+    await expect(serve(echo, { port: 99_999 })).rejects.toMatchObject({ code: "ERR_SOCKET_BAD_PORT" });
+  });
+
+  it("rejects with the reason of a signal that has aborted, before it listens or meanwhile", async () => {
+    await expect(serve(echo, { port: 0, signal: AbortSignal.abort("stop") })).rejects.toBe("stop");
+    const stop = new AbortController();
+    const starting = serve(echo, { port: 0, signal: stop.signal });
+    stop.abort("stop");
+    await expect(starting).rejects.toBe("stop");
+  });
+
+  it("answers CONNECT like other methods", async () => {
+    const server = await started(echo);
+    for (const [path, url] of [
+      ["/tunnel", "http://h/tunnel"],
+      ["h:80", "h:80"],
+    ]) {
+      const exchange = begin(server, { method: "CONNECT", path: path!, headers: { host: "h" } }).end();
+      const [response, socket, head] = await once(exchange, "connect");
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).not.toHaveProperty("content-length");
+      expect(JSON.parse(head + (await text(socket)))).toMatchObject({ method: "CONNECT", url });
+    }
+  });
+
+  it("answers a request that asks for an upgrade like others", async () => {
+    const server = await started(echo);
+    const headers = { connection: "upgrade", upgrade: "websocket", host: "h" };
+    expect(await json(server, { path: "/a", headers })).toMatchObject({ url: "http://h/a" });
+  });
+
+  it("C6.3 answers what is not HTTP with 400", async () => {
+    const server = await started(echo);
+    for (const line of ["nonsense", "GET evil HTTP/1.1", "get / HTTP/1.1", "GET / HTTP/1.1\r\nHost: h\r\nno colon"]) {
+      const socket = connect(portOf(server), "127.0.0.1");
+      socket.write(`${line}\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    }
+  });
+});
+
+async function json(server: Server, options: RequestOptions, content?: string): Promise<{ url: string }> {
+  return JSON.parse((await ask(server, options, content)).text) as { url: string };
+}

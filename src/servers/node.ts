@@ -1,0 +1,152 @@
+import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
+import { isServerFault } from "../core/error-response.ts";
+import { closerOf } from "./node-closing.ts";
+import { requestOf, type NodeRequest, type NodeResponse, type RequestLike } from "./node-request.ts";
+import { send, sendProblem } from "./node-response.ts";
+
+/** An application of either door: the native one has `fetch`. */
+export type NodeApplication =
+  | { fetch(request: never): Promise<Response> | Response }
+  | { handle(context: never): Promise<unknown>; fetch?: never };
+
+/** What the handlers of the polyfill door get on Node, besides `params`. */
+export interface NodeContext {
+  /** The request target as it was sent. */
+  readonly url: string;
+  readonly method: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export interface ListenerOptions {
+  /**
+   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
+   * are the server's fault go to `console.error`.
+   */
+  onError?: (error: unknown, request: IncomingMessage) => unknown;
+}
+
+export interface ServeOptions extends ListenerOptions {
+  /** The port to listen on: 3000 unless given; 0 takes one that is free. */
+  port?: number;
+  /** The name or address to listen on: all addresses unless given. */
+  hostname?: string;
+  /** Closes the server when it aborts. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form, from an
+ * application.
+ *
+ * An application of the polyfill door must have written to the response, or be piping to it, when `handle()` fulfills:
+ * otherwise nothing ever would, and the answer is 500.
+ *
+ * @throws {TypeError} when it is given something else than an application.
+ */
+export function listener(
+  app: NodeApplication,
+  { onError }: ListenerOptions = {},
+): (request: NodeRequest, response: NodeResponse) => void {
+  const observe = async (error: unknown, request: IncomingMessage): Promise<void> => {
+    if (onError !== undefined) await onError(error, request);
+    else if (isServerFault(error)) console.error(error);
+  };
+  const answer = answerOf(app as Partial<Fetching & Handling>);
+  return (request, response) => {
+    // What observes an error must not bring the process down by one of its own.
+    const report = (error: unknown): void => void observe(error, request as IncomingMessage).catch(console.error);
+    // Without a listener, a handler that writes after the end would bring the process down.
+    response.on("error", report);
+    answer(request, response).catch((error: unknown) => {
+      report(error);
+      refuse(error, request, response);
+    });
+  };
+}
+
+/**
+ * Serves an application by `node:http`, and fulfills with the server when it listens.
+ *
+ * When the signal aborts, the server takes no more connections, closes those that are idle, and the others after their last
+ * response; then it emits `close`.
+ *
+ * @throws {Error} what Node says when it cannot listen, such as `EADDRINUSE`, or the reason of a signal that has aborted.
+ */
+export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
+  const { port = 3000, hostname, signal } = options;
+  signal?.throwIfAborted();
+  const server = createServer(listener(app, options));
+  const close = closerOf(server);
+  // Without a listener Node drops the connection; `upgrade` needs none, as it then is a request like any other.
+  server.on("connect", (request: IncomingMessage, socket: Socket) => answerConnect(server, request, socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host: hostname }, () => resolve(void server.off("error", reject)));
+  });
+  if (signal?.aborted === true) close();
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", close, { once: true });
+  server.once("close", () => signal?.removeEventListener("abort", close));
+  return server;
+}
+
+type Answer = (request: NodeRequest, response: NodeResponse) => Promise<void>;
+type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
+type Handling = { handle(context: object): Promise<unknown> };
+
+function answerOf(app: Partial<Fetching & Handling> | null | undefined): Answer {
+  if (typeof app?.fetch === "function") return fetcher(app as Fetching);
+  if (typeof app?.handle === "function") return handler(app as Handling);
+  throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');
+}
+
+function fetcher(app: Fetching): Answer {
+  return async (request, response) => {
+    const gone = new AbortController();
+    // Closing is how normal completion looks, too.
+    response.once("close", () => response.writableEnded || gone.abort());
+    await send(await app.fetch(requestOf(request, response, gone.signal)), request, response, gone.signal);
+  };
+}
+
+function handler(app: Handling): Answer {
+  return async (request, response) => {
+    const { url = "", method = "" } = request;
+    await app.handle({ url, method, request, response });
+    const { destroyed } = "stream" in response ? response.stream : response;
+    // A pipe leaves a listener for "unpipe" on what it leads to.
+    if (destroyed || response.headersSent || response.writableEnded || response.listenerCount("unpipe") > 0) return;
+    throw new TypeError(
+      `Cannot answer ${method.slice(0, 80)} ${url.slice(0, 80)}: handle() fulfilled before anything was written`,
+    );
+  };
+}
+
+/** Answers with an error, or, if an answer has begun, breaks it off so that it cannot be taken for a whole one. */
+function refuse(error: unknown, request: NodeRequest, response: NodeResponse): void {
+  if (response.writableEnded) return;
+  // An error that makes no response is, like any unknown one, the server's fault.
+  for (const reason of [error, undefined]) {
+    try {
+      if (!response.headersSent) return sendProblem(reason, request, response);
+    } catch (failure) {
+      console.error(failure);
+    }
+  }
+  if ("stream" in response) response.stream.close(2); // RFC 9113 §7: INTERNAL_ERROR
+  else response.destroy();
+}
+
+function answerConnect(server: Server, request: IncomingMessage, socket: Socket): void {
+  const response = new ServerResponse(request);
+  // RFC 9110 §9.3.6: a 2xx response to CONNECT has neither field; the end of the connection ends the content.
+  response.removeHeader("content-length");
+  response.removeHeader("transfer-encoding");
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once("finish", () => socket.destroySoon());
+  socket.once("error", () => socket.destroy());
+  server.emit("request", request, response);
+}

@@ -1,0 +1,237 @@
+import { HTTPError, Middleware, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { describe, expect, it, vi } from "vitest";
+import { ask, doors, rejectionOf, statusOf, type Handled } from "./doors.ts";
+
+const methods = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"] as const;
+const words = "get Get PURGE PROPFIND QUERY ALL PATHS paths constructor __proto__ toString params handle next";
+const strangers = words.split(" ").concat("", " GET", "GET ", "GET\0", "X".repeat(10_000));
+
+describe.each(doors)("$name", (door) => {
+  const { Application, Resource, inputOf } = door;
+
+  it("C3.1 has no paths by default, and then cannot be reached", async () => {
+    class Hidden extends Resource {
+      GET(_input: unknown): unknown {
+        return "reached";
+      }
+    }
+    expect(new Resource().paths).toEqual([]);
+    const request = ask(door, Hidden);
+    for (const target of ["/", "", "*", "/Hidden", "/undefined"])
+      expect(await statusOf(request("GET", target))).toBe(404);
+  });
+
+  it("C3.1 has nine handlers with one parameter, whose default throws HTTPError 501", () => {
+    const resource = new Resource();
+    const handlers = Object.getOwnPropertyNames(Object.getPrototypeOf(Resource.prototype)).filter(
+      (name) => name !== "constructor",
+    );
+    expect(handlers.toSorted()).toEqual(methods);
+    for (const method of methods) {
+      expect(resource[method]).toHaveLength(1);
+      let error: unknown;
+      try {
+        resource[method]({});
+      } catch (caught) {
+        error = caught;
+      }
+      expect(error).toBeInstanceOf(HTTPError);
+      expect(error).toMatchObject({ status: 501, statusText: "Not Implemented", message: "Not Implemented" });
+    }
+  });
+
+  it("C3.1 calls the handler named after the method", async () => {
+    class Echo extends Resource {
+      paths = ["/"];
+      CONNECT = (): string => "CONNECT";
+      DELETE = (): string => "DELETE";
+      GET = (): string => "GET";
+      HEAD = (): string => "HEAD";
+      OPTIONS = (): string => "OPTIONS";
+      PATCH = (): string => "PATCH";
+      POST = (): string => "POST";
+      PUT = (): string => "PUT";
+      TRACE = (): string => "TRACE";
+    }
+    const request = ask(door, Echo);
+    for (const method of methods) expect(await request(method, "/")).toBe(method);
+  });
+
+  it("C3.1 calls handlers on the resource", async () => {
+    class Counter extends Resource {
+      paths = ["/"];
+      #count = 0;
+      GET(_input: unknown): unknown {
+        return ++this.#count;
+      }
+    }
+    const request = ask(door, Counter);
+    expect([await request("GET", "/"), await request("GET", "/")]).toEqual([1, 2]);
+  });
+
+  it("C3.2 answers 501 to HEAD and OPTIONS where only GET is implemented", async () => {
+    class Page extends Resource {
+      paths = ["/"];
+      GET(_input: unknown): unknown {
+        return "page";
+      }
+    }
+    const request = ask(door, Page);
+    for (const method of methods) expect(await statusOf(request(method, "/"))).toBe(method === "GET" ? "page" : 501);
+  });
+
+  it("C3.2 takes other defaults from a base class of the user's", async () => {
+    class Polite extends Resource {
+      HEAD(input: unknown): unknown {
+        return this.GET(input);
+      }
+      OPTIONS(_input: unknown): unknown {
+        return "GET, HEAD";
+      }
+    }
+    class Page extends Polite {
+      paths = ["/"];
+      GET(_input: unknown): unknown {
+        return "page";
+      }
+    }
+    const request = ask(door, Page);
+    expect(await request("HEAD", "/")).toBe("page");
+    expect(await request("OPTIONS", "/")).toBe("GET, HEAD");
+    expect(await statusOf(request("POST", "/"))).toBe(501);
+  });
+
+  describe("a method token that is not one of the nine", () => {
+    const run = vi.fn();
+    class Trap extends Middleware {
+      constructor() {
+        super();
+        for (const name of strangers.filter((token) => !["constructor", "__proto__", "next"].includes(token))) {
+          Object.defineProperty(this, name, { value: run });
+        }
+      }
+    }
+    class Guarded extends Resource {
+      paths = ["/guarded", "/users/:id"];
+      constructor() {
+        super();
+        for (const name of strangers.filter((token) => !["constructor", "__proto__", "paths"].includes(token))) {
+          Object.defineProperty(this, name, { value: run });
+        }
+      }
+    }
+    class Free extends Guarded {
+      paths = ["/free"];
+    }
+    const group = ResourceGroup.builder().resources(Guarded).middleware(Trap).build();
+
+    it.each(strangers.map((token) => [token.slice(0, 20), token]))(
+      "C3.3 %j is 501 on a path that matches, 404 on one that does not",
+      async (_name, token) => {
+        run.mockClear();
+        const app = Application.builder().resources(group, Free).build();
+        for (const path of ["/guarded", "/users/7", "/free"]) {
+          expect(await statusOf(app.handle(inputOf(token, path)))).toBe(501);
+        }
+        expect(await statusOf(app.handle(inputOf(token, "/nothing")))).toBe(404);
+        expect(run).not.toHaveBeenCalled();
+      },
+    );
+
+    it("C3.3 reaches application-wide middleware, which gets the 501 from next()", async () => {
+      const caught: unknown[] = [];
+      class Log extends Middleware {
+        ALL(input: unknown): unknown {
+          try {
+            return this.next(input);
+          } catch (error) {
+            caught.push((error as HTTPError).status);
+            throw error;
+          }
+        }
+      }
+      run.mockClear();
+      const app = Application.builder().resources(group, Free).middleware(Log).build();
+      for (const token of strangers) expect(await statusOf(app.handle(inputOf(token, "/guarded")))).toBe(501);
+      expect(caught).toEqual(strangers.map(() => 501));
+      expect(run).not.toHaveBeenCalled();
+    });
+  });
+
+  it("C3.3 matches the nine case-sensitively", async () => {
+    class Echo extends Resource {
+      paths = ["/"];
+      GET(_input: unknown): unknown {
+        return "GET";
+      }
+    }
+    const app = Application.builder().resources(Echo).build();
+    expect(await app.handle({ url: "/", method: "GET" })).toBe("GET");
+    for (const method of ["get", "gET", "ＧＥＴ"]) expect(await statusOf(app.handle({ url: "/", method }))).toBe(501);
+  });
+
+  describe("handlers", () => {
+    class Base extends Resource {
+      GET(_input: unknown): unknown {
+        return "inherited";
+      }
+    }
+    class Item extends Base {
+      paths = ["/item/:id"];
+      PUT = (input: Handled): unknown => `field ${input.params.pathParam("id")}`;
+    }
+
+    it("C3.4 may be inherited, and may be class fields", async () => {
+      const request = ask(door, Item);
+      expect(await request("GET", "/item/7")).toBe("inherited");
+      expect(await request("PUT", "/item/7")).toBe("field 7");
+    });
+
+    it("C3.4 are wrapped by middleware either way", async () => {
+      class Mark extends Middleware {
+        ALL(input: unknown): unknown {
+          return `<${String(this.next(input))}>`;
+        }
+      }
+      const group = ResourceGroup.builder().resources(Item).middleware(Mark).build();
+      const app = Application.builder().resources(group).build();
+      expect(await app.handle(inputOf("GET", "/item/7"))).toBe("<inherited>");
+      expect(await app.handle(inputOf("PUT", "/item/7"))).toBe("<field 7>");
+    });
+
+    it("C3.4 must be functions, or build() refuses the class", () => {
+      class Broken extends Resource {
+        paths = ["/"];
+        GET = 5 as never;
+      }
+      expect(() => Application.builder().resources(Broken).build()).toThrow(
+        new TypeError("Cannot add Broken to the application: its GET must be a method, got 5"),
+      );
+    });
+
+    const returning = (value: unknown) =>
+      class extends Resource {
+        paths = ["/"];
+        GET(_input: unknown): unknown {
+          return value;
+        }
+      };
+
+    it("C3.5 may be sync or async; thenables are awaited", async () => {
+      // oxlint-disable-next-line unicorn/no-thenable -- the subject of this test
+      const thenable = { then: (resolve: (value: string) => void) => resolve("then") };
+      class Throwing {
+        // oxlint-disable-next-line unicorn/no-thenable -- the subject of this test
+        get then(): never {
+          throw "from then";
+        }
+      }
+      expect(await ask(door, returning("sync"))("GET", "/")).toBe("sync");
+      expect(await ask(door, returning(Promise.resolve("async")))("GET", "/")).toBe("async");
+      expect(await ask(door, returning(thenable))("GET", "/")).toBe("then");
+      expect(await rejectionOf(ask(door, returning(new Throwing()))("GET", "/"))).toBe("from then");
+    });
+  });
+
+  it.todo("C3.6 infers the names and types of path params from paths written as const");
+});

@@ -1,0 +1,15 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const src = fileURLToPath(new URL("./src/", import.meta.url));
+
+export default defineConfig({
+  // Tests and examples import the package by its public names; no build is needed to run them.
+  resolve: { alias: [{ find: /^fingerpost\/((?:modules|servers|middleware)\/.+)\.js$/, replacement: `${src}$1.ts` }] },
+  test: {
+    include: ["src/**/*.test.ts", "tests/**/*.test.ts", "examples/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**", "tests/runtimes/**"],
+    reporters: ["default", "./tests/closing-line.ts"],
+    coverage: { provider: "v8", include: ["src/{http,routing,core,modules}/**/*.ts"], exclude: ["**/*.test.ts"] },
+  },
+});
