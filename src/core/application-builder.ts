@@ -16,7 +16,7 @@ export interface Door<App> {
 }
 
 /** Makes the one instance of a resource class that an application has. */
-export type Instantiate = (Class: new (...dependencies: never[]) => Resource) => Resource;
+export type Instantiate = (Class: new (...dependencies: unknown[]) => Resource) => Resource;
 
 /** A resource class where it was put: below which prefixes, inside which middleware. */
 interface Placement {

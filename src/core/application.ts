@@ -3,13 +3,13 @@ import { isMethod } from "../http/method.ts";
 import { Status } from "../http/status.ts";
 import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
-import { matchTarget } from "../routing/target-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
 import { attachParams, isRequest, methodOf, urlOf, type Input } from "./input.ts";
 import { decisionOf, modelOf, type Decision, type ResourceModel } from "./inspect.ts";
 import { Call, type Calls, type Layer } from "./layer.ts";
 import { currentCall } from "./middleware.ts";
 import { Params } from "./params.ts";
+import { originalOf } from "./stand-in.ts";
 import type { Route, Target } from "./target.ts";
 
 /** What an application is made of; an `ApplicationBuilder` puts it together. */
@@ -53,7 +53,7 @@ export class Application {
   readonly handle = async (input: unknown): Promise<unknown> => {
     const url = urlOf(input);
     const method = methodOf(input);
-    const match = matchTarget(this.#index, url, isRequest(input as object));
+    const match = this.#index.match(url, isRequest(input as object));
     if (this.#entrance !== null) return this.#enter(this.#entrance, input as object, this.#decide(method, match, url));
 
     if (!(match instanceof PathMatch)) throw refusalOf(match);
@@ -75,7 +75,7 @@ export class Application {
   match(input: Input): Decision {
     const url = urlOf(input);
     const method = methodOf(input);
-    return decisionOf(matchTarget(this.#index, url, isRequest(input)), method, (target) => this.#modelOf(target));
+    return decisionOf(this.#index.match(url, isRequest(input)), method, (target) => this.#modelOf(target));
   }
 
   /** The resources of this application, in the order in which they were added: a frozen model for tools. */
@@ -120,12 +120,12 @@ export class Application {
   /**
    * Makes a call of an input that never came in: its method decides, and its params are those of the input that did.
    *
-   * That one is known until its middleware first awaits something. After that, the params that the new input brings along
-   * tell, or else its own path, if it leads to the same resource.
+   * That one is known if the new one stands in for it, or until its middleware first awaits something. After that, the
+   * params that the new input brings along tell, or else its own path, if it leads to the same resource.
    */
   #successorOf(input: object, { name, target }: Layer): Call {
     const method = methodOf(input);
-    const running = currentCall();
+    const running = this.#calls.get(originalOf(input)) ?? currentCall();
     if (running !== null && (target === null || running.target === target)) {
       const why = running.target === null ? running.refusal : refusalOfMethod(method);
       return new Call(method, running.target, running.params, why, running);
@@ -133,7 +133,7 @@ export class Application {
     const { params } = input as { params?: unknown };
     if (target !== null && params instanceof Params) return new Call(method, target, params, refusalOfMethod(method));
     const url = urlOf(input);
-    const call = this.#decide(method, matchTarget(this.#index, url, isRequest(input)), url);
+    const call = this.#decide(method, this.#index.match(url, isRequest(input)), url);
     if (target === null || call.target === target) return call;
     throw new TypeError(
       `Cannot continue after next() of ${name}: the path of the other input does not lead to ${target.name}; ` +

@@ -1,3 +1,5 @@
+import { originalOf } from "./stand-in.ts";
+
 /**
  * A typed value that travels with an input: a guard sets it, a handler gets it.
  *
@@ -22,12 +24,12 @@ export class Attribute<Value> {
 
   /** Sets the value for an input. */
   set(input: object, value: Value): void {
-    this.#values.set(input, { value });
+    this.#values.set(originalOf(input), { value });
   }
 
   /** Gets the value for an input. @throws {Error} when none was set: no middleware that sets it ran. */
   get(input: object): Value {
-    const found = this.#values.get(input);
+    const found = this.#values.get(originalOf(input));
     if (found !== undefined) return found.value;
     throw new Error(
       `Cannot get attribute "${this.name.slice(0, 80)}": it was not set for this input; use find() where it may be absent`,
@@ -36,6 +38,6 @@ export class Attribute<Value> {
 
   /** Gets the value for an input, or `undefined` when none was set. */
   find(input: object): Value | undefined {
-    return this.#values.get(input)?.value;
+    return this.#values.get(originalOf(input))?.value;
   }
 }

@@ -6,7 +6,8 @@ export interface Problem {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  readonly body: string;
+  /** Null where the status has no content. */
+  readonly body: string | null;
 }
 
 /** Whether an error says that the server is at fault, so that its message stays here and the host must learn of it. */
@@ -17,21 +18,31 @@ export function isServerFault(error: unknown): boolean {
 /**
  * Describes an error to the client as problem details (RFC 9457, C7.3).
  *
- * Of what is the server's fault it says no more than the reason phrase; an unknown error is 500.
+ * Of what is the server's fault it says no more than the reason phrase; an unknown error is 500, and so is a status that
+ * cannot end a response (1xx). The statuses that have no content get none (RFC 9110 §6.4.1).
  */
 export function problemOf(error: unknown): Problem {
-  const known = error instanceof HTTPError ? error : null;
+  const known = error instanceof HTTPError && error.status >= 200 ? error : null;
   const { status, statusText } = known ?? Status.InternalServerError;
   const headers = new Headers(known?.headers);
+  if (status === 204 || status === 205 || status === 304) return { status, statusText, headers, body: null };
   headers.set("content-type", "application/problem+json");
   const detail = known !== null && status < 500 && known.message !== statusText ? { detail: known.message } : {};
   return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail }) };
 }
 
-/** Makes a `Response` from an error. */
+/** Makes a `Response` from an error. What cannot even be read, such as a revoked Proxy, is unknown. */
 export function errorResponse(error: unknown): Response {
-  const { body, ...init } = problemOf(error);
+  const { body, ...init } = readable(error);
   return new Response(body, init);
+}
+
+function readable(error: unknown): Problem {
+  try {
+    return problemOf(error);
+  } catch {
+    return problemOf(undefined);
+  }
 }
 
 /**

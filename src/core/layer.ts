@@ -3,7 +3,7 @@ export class Call {
   /** The method token, as it was read. */
   readonly method: string;
   /** The resource that the path leads to, or null where `refusal` says why there is none. */
-  readonly target: Layer | null;
+  readonly target: ResourceLayer | null;
   /** What the input carries as `params`, if the path matched. */
   readonly params: object | undefined;
   /** Why no handler can be called: thrown where the resource would be. */
@@ -14,7 +14,7 @@ export class Call {
   /** @param origin the call whose middleware passed another input on. */
   constructor(
     method: string,
-    target: Layer | null,
+    target: ResourceLayer | null,
     params: object | undefined,
     refusal: Error | null,
     origin: Call | null = null,
@@ -37,8 +37,13 @@ export interface Layer {
   /** The class of what answers, for messages. */
   readonly name: string;
   /** The resource inside; null where that is decided by the call. */
-  readonly target: Layer | null;
+  readonly target: ResourceLayer | null;
   run(input: object, call: Call): unknown;
+}
+
+/** The innermost ring. */
+export interface ResourceLayer extends Layer {
+  readonly resource: object;
 }
 
 /** The calls that an application has under way. */

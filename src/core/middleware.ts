@@ -1,6 +1,6 @@
 import { described, nameOf } from "../http/described.ts";
 import { isMethod } from "../http/method.ts";
-import type { Call, Calls, Layer } from "./layer.ts";
+import type { Call, Calls, Layer, ResourceLayer } from "./layer.ts";
 
 let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
 
@@ -51,6 +51,11 @@ export class Middleware {
     return this.#placed("errorFields()").errorFields(input);
   }
 
+  /** The resource that the handler of this call belongs to; null where no handler can be called, as with 404. */
+  resourceOf(input: object): object | null {
+    return this.#placed("resourceOf()").resourceOf(input);
+  }
+
   #placed(method: string): MiddlewareLayer {
     if (this.#layer !== null) return this.#layer;
     const name = nameOf(this.constructor);
@@ -70,7 +75,7 @@ export function currentCall(): Call | null {
 /** A middleware and what it wraps. */
 export class MiddlewareLayer implements Layer {
   readonly name: string;
-  readonly target: Layer | null;
+  readonly target: ResourceLayer | null;
   readonly #middleware: Middleware;
   readonly #inner: Layer;
   readonly #calls: Calls;
@@ -98,7 +103,7 @@ export class MiddlewareLayer implements Layer {
   }
 
   next(input: unknown): unknown {
-    if (typeof input !== "object" || input === null) {
+    if (input === null || (typeof input !== "object" && typeof input !== "function")) {
       throw new TypeError(`Cannot continue after next() of ${this.name}: expected an input, got ${described(input)}`);
     }
     const call = this.#calls.of(input, this);
@@ -109,6 +114,11 @@ export class MiddlewareLayer implements Layer {
 
   errorFields(input: object): Headers {
     return this.#calls.of(input, this).errorFields;
+  }
+
+  resourceOf(input: object): object | null {
+    const { refusal, target } = this.#calls.of(input, this);
+    return refusal === null && target !== null ? target.resource : null;
   }
 
   async #settled(result: PromiseLike<unknown>, call: Call): Promise<unknown> {

@@ -2,7 +2,7 @@ import { described, nameOf } from "../http/described.ts";
 import { methods, type Method } from "../http/method.ts";
 import type { PathMatch } from "../routing/path-match.ts";
 import type { PathPattern } from "../routing/path-pattern.ts";
-import type { Call, Calls, Layer } from "./layer.ts";
+import type { Call, Calls, Layer, ResourceLayer } from "./layer.ts";
 import { Middleware, MiddlewareLayer } from "./middleware.ts";
 import { Params } from "./params.ts";
 import { Resource } from "./resource.ts";
@@ -11,14 +11,14 @@ export type Handler = (this: object, input: unknown) => unknown;
 export type MiddlewareClass = new () => Middleware;
 
 /** A resource of an application, and the middleware around it: what path patterns lead to. */
-export class Target implements Layer {
+export class Target implements ResourceLayer {
   readonly name: string;
   readonly resource: Resource;
   readonly handlers: Readonly<Record<Method, Handler>>;
   readonly patterns: PathPattern[] = [];
   /** The middleware classes, outermost first. */
   readonly middleware: readonly MiddlewareClass[];
-  readonly target: Layer = this;
+  readonly target: ResourceLayer = this;
   /** The outermost layer around the resource; the target itself where there is no middleware. */
   entrance: Layer = this;
 

@@ -10,6 +10,7 @@ const startsWithIsFast = "Bun" in globalThis;
 export function standsAt(text: string, literal: string, from: number): boolean {
   if (startsWithIsFast) return text.startsWith(literal, from);
   const length = literal.length;
+  if (length === 1) return text.charCodeAt(from) === literal.charCodeAt(0);
   if (length <= 12) return text.slice(from, from + length) === literal;
   return text.charCodeAt(from + length - 1) === literal.charCodeAt(length - 1) && text.indexOf(literal, from) === from;
 }

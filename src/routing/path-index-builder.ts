@@ -201,7 +201,9 @@ function finish<T>({ edge, param, choices }: EdgeDraft<T>): void {
   if (choices.size === 0) return;
   const ordered = [...new Set([...choices.values()].toSorted(compareRanked).map(({ choice }) => choice))];
   edge.choices = ordered.filter(({ segments }) => rankOf(segments[0]!) < rankOfParam);
-  edge.rests = ordered.filter(({ segments }) => rankOf(segments[0]!) > rankOfParam);
+  const rests = ordered.filter(({ segments }) => rankOf(segments[0]!) > rankOfParam);
+  if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
+  else edge.rests = rests;
 }
 
 const rankOfParam = 3;

@@ -1,6 +1,7 @@
 import { standsAt } from "./literal-table.ts";
 import { PathMatch, type Leaf } from "./path-match.ts";
 import type { Choice, Place } from "./place.ts";
+import { isPlainPath, maxPathLength, originEnd, pathOf, unmatched, type PathProblem } from "./target-path.ts";
 
 /*
  * The idea. A pattern is literal text, then something that is taken, then literal text again: `/users/`, `:id`, `/posts`.
@@ -20,6 +21,8 @@ import type { Choice, Place } from "./place.ts";
  * a slash at the end is ignored, segments end at `end`, in front of it, and only rests and expressions see it (C4.7).
  */
 
+const slash = 47;
+
 /** Path patterns, compiled: finds the one that wins for a path. Made by a `PathIndexBuilder`. */
 export class PathIndex<T> {
   /** The number of ways in which a pattern can end: n + 1 for one with n optional params. */
@@ -38,44 +41,66 @@ export class PathIndex<T> {
   }
 
   /**
-   * Finds the pattern that wins for the canonical path that stands in a text from `start` to `limit`.
+   * Finds the pattern that wins for the path of a request target: an absolute URL or origin-form.
+   *
+   * The path is matched where it stands, if it is canonical there. One with escapes, dot segments and the like, or with a
+   * fragment behind it, goes through the URL parser and is matched as a text of its own.
+   *
+   * PERF: one long function, as V8 inlines only so much: taken apart it takes a quarter longer. And static text that
+   * matches up to the query proves that nothing else is in it, which saves the searches for escapes and fragments
+   * (`bench/match`).
+   *
+   * @param isSerialized whether the URL parser wrote the target, as it did the `url` of a Web `Request`.
+   */
+  match(target: string, isSerialized: boolean): PathMatch<T> | PathProblem {
+    // A serialized target is `http://h/` at its shortest: its first slash from there on is the path's.
+    const start = target.charCodeAt(0) === slash ? 0 : isSerialized ? target.indexOf("/", 8) : originEnd(target);
+    if (start >= 0) {
+      const query = target.indexOf("?", start);
+      const limit = query < 0 ? target.length : query;
+      if (limit - start <= maxPathLength) {
+        const end = !this.#isStrict && target.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
+        const { leaf, tails } = this.#root;
+        const fixed = end === start ? leaf : tails === null ? null : tails.find(target, start, end);
+        if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed!;
+        // A serialized path can only differ from its canonical form by an escape.
+        const escape = isSerialized ? target.indexOf("%", start) : -1;
+        const isPlain = isSerialized
+          ? (escape < 0 || escape >= limit) && !target.includes("#", start)
+          : isPlainPath(target, start, limit);
+        if (isPlain) {
+          this.#start = start;
+          const found = this.#walk(this.#root, target, start, end, limit, 0);
+          return found === null ? unmatched : new PathMatch(found, target, this.#captures, this.#found, false);
+        }
+      }
+    }
+    const path = pathOf(target);
+    return typeof path === "string" ? (this.find(path) ?? unmatched) : path;
+  }
+
+  /**
+   * Finds the pattern that wins for a canonical path.
    *
    * Costs time linear in the length of the path, apart from the user's expressions, and nothing that grows with the
    * number of patterns except by the places they share with the path.
    */
-  find(text: string, start: number = 0, limit: number = text.length): PathMatch<T> | null {
-    if (text.charCodeAt(start) !== 47) return null;
-    return this.findFixed(text, start, limit) ?? this.#taken(text, start, limit, true);
-  }
-
-  /** Finds a pattern without params, as `find()` does: what it finds is proven to be a canonical path by that. */
-  findFixed(text: string, start: number, limit: number): PathMatch<T> | null {
-    const end = this.#endOf(text, limit);
+  find(path: string): PathMatch<T> | null {
+    if (path.charCodeAt(0) !== slash) return null;
+    const limit = path.length;
+    const end = !this.#isStrict && path.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
     const { leaf, tails } = this.#root;
-    const found = end === start ? leaf : tails === null ? null : tails.find(text, start, end);
-    return found === null || (found.isEmptyRest && limit > end) ? null : found.fixed;
-  }
-
-  /** Finds a pattern with params, where `findFixed()` found none, for a path without escapes. */
-  findTaken(text: string, start: number, limit: number): PathMatch<T> | null {
-    return this.#taken(text, start, limit, false);
-  }
-
-  #taken(text: string, start: number, limit: number, hasEscapes: boolean): PathMatch<T> | null {
-    this.#start = start;
-    const leaf = this.#walk(this.#root, text, start, this.#endOf(text, limit), limit, 0);
-    if (leaf === null) return null;
-    return new PathMatch(leaf, text, this.#captures, leaf.groups.length > 0 ? this.#found : null, hasEscapes);
-  }
-
-  #endOf(text: string, limit: number): number {
-    return !this.#isStrict && text.charCodeAt(limit - 1) === 47 ? limit - 1 : limit;
+    const fixed = end === 0 ? leaf : tails === null ? null : tails.find(path, 0, end);
+    if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed;
+    this.#start = 0;
+    const found = this.#walk(this.#root, path, 0, end, limit, 0);
+    return found === null ? null : new PathMatch(found, path, this.#captures, this.#found, true);
   }
 
   #walk(place: Place<T>, text: string, from: number, end: number, limit: number, depth: number): Leaf<T> | null {
     const captures = this.#captures;
     onward: for (;;) {
-      // At the root, findFixed() has looked.
+      // At the root it has been looked for already.
       if (depth > 0) {
         const leaf = from === end ? place.leaf : place.tails === null ? null : place.tails.find(text, from, end);
         if (leaf !== null && (!leaf.isEmptyRest || limit === end)) return leaf;
@@ -93,7 +118,7 @@ export class PathIndex<T> {
         if (to > at && edge.param !== null) {
           captures[depth] = at;
           captures[depth + 1] = to;
-          if (edge.shorter === null && edge.rests.length === 0) {
+          if (edge.shorter === null && edge.rest === null && edge.rests.length === 0) {
             // Nothing to come back to: no call.
             place = edge.param;
             from = to;
@@ -102,6 +127,11 @@ export class PathIndex<T> {
           }
           const found = this.#walk(edge.param, text, to, end, limit, depth + 2);
           if (found !== null) return found;
+        }
+        if (edge.rest !== null && (limit > at || edge.rest.mayBeEmpty)) {
+          captures[depth] = at;
+          captures[depth + 1] = limit;
+          return edge.rest;
         }
         if (edge.rests.length > 0) {
           const found = this.#choose(edge.rests, text, at, to, end, limit, depth);
@@ -123,7 +153,7 @@ export class PathIndex<T> {
     depth: number,
   ): Leaf<T> | null {
     const captures = this.#captures;
-    for (const { segments, matcher, next, leaf, expression } of choices) {
+    for (const { matcher, next, leaf, expression } of choices) {
       if (matcher !== null) {
         if (to > at && matcher.match(text, at, to, to === end, captures, depth)) {
           const found = this.#walk(next!, text, to, end, limit, depth + matcher.width);
@@ -135,7 +165,7 @@ export class PathIndex<T> {
           this.#found = found;
           return leaf;
         }
-      } else if (limit > at || segments[0]!.isOptional) {
+      } else if (limit > at || leaf!.mayBeEmpty) {
         captures[depth] = at;
         captures[depth + 1] = limit;
         return leaf;

@@ -16,16 +16,19 @@ export class Leaf<T> {
   readonly groups: readonly number[];
   /** Whether it is a rest of no segments, which must not swallow a trailing slash. */
   readonly isEmptyRest: boolean;
+  /** Whether the text of its last param, a rest, may be empty. */
+  readonly mayBeEmpty: boolean;
   /** The match of a path that has no params: always the same, so that it is made once. */
   readonly fixed: PathMatch<T> | null;
 
-  constructor(entry: PathEntry<T>, count: number, groups: readonly number[] = [], isEmptyRest = false) {
+  constructor(entry: PathEntry<T>, count: number, groups: readonly number[] = [], isEmptyRest: boolean = false) {
     this.entry = entry;
     this.names = entry.pattern.names;
     this.count = count;
     this.firstGroup = count - groups.length;
     this.groups = groups;
     this.isEmptyRest = isEmptyRest;
+    this.mayBeEmpty = entry.pattern.segments.at(-1)?.isOptional === true;
     this.fixed = count === 0 ? new PathMatch<T>(this, "", noCaptures, null, false) : null;
   }
 }
@@ -35,48 +38,50 @@ const noCaptures = new Int32Array(6);
 /**
  * A path pattern that matched, and where its values stand in the text. Values are cut out and decoded when they are read.
  *
- * PERF: the bounds of three values are fields: no array for most matches (`bench/match`, bytes per match).
+ * PERF: the bounds of three values are properties, so that most matches need no array; and they are not private ones,
+ * which V8 defines before it assigns them: 6 % of a match (`bench/match`).
  */
 export class PathMatch<T> {
-  readonly #leaf: Leaf<T>;
-  readonly #text: string;
-  readonly #from0: number;
-  readonly #to0: number;
-  readonly #from1: number;
-  readonly #to1: number;
-  readonly #from2: number;
-  readonly #to2: number;
-  readonly #more: Int32Array | null;
-  readonly #found: RegExpExecArray | null;
-  readonly #hasEscapes: boolean;
+  declare private readonly leaf: Leaf<T>;
+  declare private readonly text: string;
+  declare private readonly from0: number;
+  declare private readonly to0: number;
+  declare private readonly from1: number;
+  declare private readonly to1: number;
+  declare private readonly from2: number;
+  declare private readonly to2: number;
+  /** The bounds of all values, where there are more than three. */
+  declare private readonly bounds: Int32Array | null;
+  declare private readonly groups: RegExpExecArray | null;
+  declare private readonly hasEscapes: boolean;
 
-  constructor(leaf: Leaf<T>, text: string, captures: Int32Array, found: RegExpExecArray | null, hasEscapes: boolean) {
-    this.#leaf = leaf;
-    this.#text = text;
-    this.#from0 = captures[0]!;
-    this.#to0 = captures[1]!;
-    this.#from1 = captures[2]!;
-    this.#to1 = captures[3]!;
-    this.#from2 = captures[4]!;
-    this.#to2 = captures[5]!;
-    this.#more = leaf.firstGroup > 3 ? captures.slice(6, 2 * leaf.firstGroup) : null;
-    this.#found = found;
-    this.#hasEscapes = hasEscapes;
+  constructor(leaf: Leaf<T>, text: string, captures: Int32Array, groups: RegExpExecArray | null, hasEscapes: boolean) {
+    this.leaf = leaf;
+    this.text = text;
+    this.from0 = captures[0]!;
+    this.to0 = captures[1]!;
+    this.from1 = captures[2]!;
+    this.to1 = captures[3]!;
+    this.from2 = captures[4]!;
+    this.to2 = captures[5]!;
+    this.bounds = leaf.firstGroup > 3 ? captures.slice(0, 2 * leaf.firstGroup) : null;
+    this.groups = leaf.groups.length > 0 ? groups : null;
+    this.hasEscapes = hasEscapes;
   }
 
   /** The pattern that matched. */
   get pattern(): PathPattern {
-    return this.#leaf.entry.pattern;
+    return this.leaf.entry.pattern;
   }
 
   /** What the pattern leads to. */
   get value(): T {
-    return this.#leaf.entry.value;
+    return this.leaf.entry.value;
   }
 
   /** Whether no value was taken from the path; such a match is the same object each time. */
   get isFixed(): boolean {
-    return this.#leaf.fixed === this;
+    return this.leaf.fixed === this;
   }
 
   /**
@@ -85,21 +90,22 @@ export class PathMatch<T> {
    * @throws {URIError} when the text is not valid percent-encoded UTF-8.
    */
   param(name: string): string | undefined {
-    const { names, count } = this.#leaf;
+    const { names, count } = this.leaf;
     for (let index = 0; index < count; index++) {
       if (names[index] === name) {
-        const text = this.#raw(index);
-        return this.#hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
+        const text = this.#textOf(index);
+        return this.hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
       }
     }
     return undefined;
   }
 
-  #raw(index: number): string | undefined {
-    if (index >= this.#leaf.firstGroup) return this.#found![this.#leaf.groups[index - this.#leaf.firstGroup]!];
-    if (index === 0) return this.#text.slice(this.#from0, this.#to0);
-    if (index === 1) return this.#text.slice(this.#from1, this.#to1);
-    if (index === 2) return this.#text.slice(this.#from2, this.#to2);
-    return this.#text.slice(this.#more![2 * index - 6], this.#more![2 * index - 5]);
+  #textOf(index: number): string | undefined {
+    const { firstGroup, groups } = this.leaf;
+    if (index >= firstGroup) return this.groups![groups[index - firstGroup]!];
+    if (index === 0) return this.text.slice(this.from0, this.to0);
+    if (index === 1) return this.text.slice(this.from1, this.to1);
+    if (index === 2) return this.text.slice(this.from2, this.to2);
+    return this.text.slice(this.bounds![2 * index], this.bounds![2 * index + 1]);
   }
 }

@@ -1,4 +1,3 @@
-import { standsAt } from "./literal-table.ts";
 import { canonicalEscapes } from "./percent-encoding.ts";
 
 /** Why a request target matches nothing. */
@@ -26,32 +25,14 @@ const plainPath = /(?:\/(?!\.)[\w\-~!$&'()*+,;=:@[\]|^.]*)+/y;
 const plainOrigin =
   /https?:\/\/(?:(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*|127\.0\.0\.1)(?::[0-9]{1,4}|:[1-5][0-9]{4})?(?=\/)/y;
 
-/**
- * Tells where the path of a request target begins, or -1 if it takes the URL parser to tell.
- *
- * @param isSerialized whether the URL parser wrote the target: the first slash behind `http://h` is then the path's.
- */
-export function pathStart(target: string, isSerialized: boolean): number {
-  if (target.charCodeAt(0) === 47) return 0;
-  if (isSerialized) {
-    return standsAt(target, "http://", 0) || standsAt(target, "https://", 0) ? target.indexOf("/", 8) : -1;
-  }
+/** Tells where the path of an absolute URL begins, or -1 if it takes the URL parser to tell. */
+export function originEnd(target: string): number {
   plainOrigin.lastIndex = 0;
   return plainOrigin.test(target) ? plainOrigin.lastIndex : -1;
 }
 
-/**
- * Tells whether the text from `start` to `end`, up to the query or the end of the target, is a canonical path without
- * escapes, so that it can be matched where it stands.
- *
- * PERF: a serialized target can only differ by an escape or a fragment: two native searches take a third of the time of
- * an expression (`bench/match`).
- */
-export function isPlain(target: string, start: number, end: number, isSerialized: boolean): boolean {
-  if (isSerialized) {
-    const escape = target.indexOf("%", start);
-    return (escape < 0 || escape >= end) && !target.includes("#", start);
-  }
+/** Tells whether the text from `start` to `end` is a canonical path without escapes. */
+export function isPlainPath(target: string, start: number, end: number): boolean {
   plainPath.lastIndex = start;
   return plainPath.test(target) && plainPath.lastIndex === end;
 }

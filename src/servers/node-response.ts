@@ -42,11 +42,9 @@ export async function send(
 export function sendProblem(error: unknown, request: NodeRequest, response: NodeResponse): void {
   const { status, statusText, headers, body } = problemOf(error);
   for (const name of descriptive.split(" ")) response.removeHeader(name);
-  const hasContent = status !== 204 && status !== 205 && status !== 304;
-  if (hasContent) headers.set("content-length", String(Buffer.byteLength(body)));
-  else headers.delete("content-type");
+  if (body !== null) headers.set("content-length", String(Buffer.byteLength(body)));
   setHead(status, statusText, headers, response);
-  if (hasContent && request.method !== "HEAD") response.end(body);
+  if (body !== null && request.method !== "HEAD") response.end(body);
   else response.end();
 }
 

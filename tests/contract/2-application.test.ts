@@ -232,6 +232,14 @@ describe.each(doors)("$name", (door) => {
       const callable = Object.assign(() => {}, { url: "/users/9", method: "GET" });
       const inputs = [new Exchange(), bare, new Proxy({ url: "/users/0", method: "GET" }, {}), callable];
       expect(await Promise.all(inputs.map((input) => app.handle(input)))).toEqual(["7", "8", "0", "9"]);
+
+      class Pass extends Middleware {
+        ALL(input: unknown): unknown {
+          return this.next(input);
+        }
+      }
+      const wrapped = Application.builder().resources(User).middleware(Pass).build();
+      expect(await Promise.all(inputs.map((input) => wrapped.handle(input)))).toEqual(["7", "8", "0", "9"]);
     });
 
     it("C2.3 passes the same object to the handler", async () => {
