@@ -5,9 +5,10 @@ import type { PathEntry } from "../routing/path-match.ts";
 import { PathPatternError } from "../routing/path-pattern-error.ts";
 import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
 import type { Parts } from "./application.ts";
-import { flattened, middlewareClass, ResourceGroup, type Member, type ResourceClass } from "./resource-group.ts";
+import { wrappingClass, type WrappingClass } from "./layer.ts";
+import { flattened, joined, placements, type Group, type Member, type ResourceClass } from "./placement.ts";
 import type { Resource } from "./resource.ts";
-import { Route, Target, wrapped, type MiddlewareClass } from "./target.ts";
+import { Route, Target, type MiddlewareClass } from "./target.ts";
 
 /** What distinguishes the applications of one module from those of the other. */
 export interface Door<App> {
@@ -18,18 +19,11 @@ export interface Door<App> {
 /** Makes the one instance of a resource class that an application has. */
 export type Instantiate = (Class: new (...dependencies: unknown[]) => Resource) => Resource;
 
-/** A resource class where it was put: below which prefixes, inside which middleware. */
-interface Placement {
-  readonly Class: ResourceClass;
-  readonly prefixes: readonly string[];
-  readonly middleware: readonly MiddlewareClass[];
-}
-
 /** Collects what an application is made of, and refuses what cannot work before the first request does. */
 export class ApplicationBuilder<App> {
   readonly #door: Door<App>;
-  readonly #members: (ResourceClass | ResourceGroup)[] = [];
-  readonly #middleware: MiddlewareClass[] = [];
+  readonly #members: (ResourceClass | Group)[] = [];
+  readonly #middleware: WrappingClass[] = [];
   #instantiate: Instantiate = (Class) => new Class();
   #trailingSlash: TrailingSlash = "ignore";
 
@@ -45,7 +39,7 @@ export class ApplicationBuilder<App> {
 
   /** Wraps the whole application in middleware, the first outermost: it sees every input, those that end in 404 too. */
   middleware(...classes: readonly MiddlewareClass[]): this {
-    this.#middleware.push(...classes.map(middlewareClass));
+    this.#middleware.push(...classes.map(wrappingClass));
     return this;
   }
 
@@ -88,18 +82,14 @@ export class ApplicationBuilder<App> {
       }
       for (const prefix of prefixes) for (const path of paths) addPattern(index, target, joined(prefix, path));
     }
-    const middleware = [...this.#middleware];
     return this.#door.create({
       index: index.build(),
       targets: [...targets.values()].map(({ target }) => target),
-      wrap: (innermost, calls) => wrapped(innermost, middleware, calls),
+      middleware: [...this.#middleware],
     });
   }
 
-  #construct(
-    Class: ResourceClass,
-    middleware: readonly MiddlewareClass[],
-  ): { target: Target; paths: readonly string[] } {
+  #construct(Class: ResourceClass, middleware: readonly WrappingClass[]): { target: Target; paths: readonly string[] } {
     const { Resource: Base } = this.#door;
     if (!(Class.prototype instanceof Base)) {
       throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
@@ -125,28 +115,6 @@ export class ApplicationBuilder<App> {
     }
     return { target: new Target(resource, nameOf(Class), middleware), paths: [...paths] };
   }
-}
-
-function* placements(
-  members: readonly (ResourceClass | ResourceGroup)[],
-  prefixes: readonly string[],
-  middleware: readonly MiddlewareClass[],
-): Iterable<Placement> {
-  for (const member of members) {
-    if (!(member instanceof ResourceGroup)) {
-      yield { Class: member, prefixes, middleware };
-      continue;
-    }
-    const inner = prefixes.flatMap((outer) => member.prefixes.map((prefix) => joined(outer, prefix) as string));
-    yield* placements(member.members, inner, [...middleware, ...member.middleware]);
-  }
-}
-
-/** Puts a prefix in front of a path, with one slash between them; what is no path is left to the parser to refuse. */
-function joined(prefix: string, path: unknown): unknown {
-  const front = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
-  if (front === "" || typeof path !== "string" || !path.startsWith("/")) return path;
-  return path === "/" ? front : front + path;
 }
 
 function addPattern(index: PathIndexBuilder<Route>, target: Target, path: unknown): void {

@@ -1,13 +1,12 @@
 import { refusal, type HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
-import { Status } from "../http/status.ts";
+import { badRequest, notFound, notImplemented, uriTooLong } from "../http/status-constant.ts";
 import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
 import { attachParams, isRequest, methodOf, urlOf, type Input } from "./input.ts";
 import { decisionOf, modelOf, type Decision, type ResourceModel } from "./inspect.ts";
-import { Call, type Calls, type Layer } from "./layer.ts";
-import { currentCall } from "./middleware.ts";
+import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
 import { Params } from "./params.ts";
 import { originalOf } from "./stand-in.ts";
 import type { Route, Target } from "./target.ts";
@@ -16,8 +15,8 @@ import type { Route, Target } from "./target.ts";
 export interface Parts {
   readonly index: PathIndex<Route>;
   readonly targets: readonly Target[];
-  /** Wraps the innermost layer in the middleware of the application; the same layer where there is none. */
-  wrap(innermost: Layer, calls: Calls): Layer;
+  /** The middleware around the application, outermost first. */
+  readonly middleware: readonly WrappingClass[];
 }
 
 /** Resources that are ready to answer. */
@@ -25,16 +24,16 @@ export class Application {
   readonly #index: PathIndex<Route>;
   readonly #targets: readonly Target[];
   readonly #entrance: Layer | null;
-  readonly #calls = new WeakMap<object, Call>();
+  readonly #known = new WeakMap<object, Call>();
+  readonly #calls: Calls = { current: null, of: (input, layer) => this.#callOf(input, layer) };
   #model: readonly ResourceModel[] | null = null;
 
-  constructor({ index, targets, wrap }: Parts) {
+  constructor({ index, targets, middleware }: Parts) {
     this.#index = index;
     this.#targets = targets;
-    const calls: Calls = { of: (input, layer) => this.#callOf(input, layer) };
-    for (const target of targets) target.wrap(calls);
+    for (const target of targets) target.wrap(this.#calls);
     const innermost: Layer = { name: "the application", target: null, run: passOn };
-    const outermost = wrap(innermost, calls);
+    const outermost = wrapped(innermost, middleware, this.#calls);
     this.#entrance = outermost === innermost ? null : outermost;
   }
 
@@ -57,7 +56,7 @@ export class Application {
     if (this.#entrance !== null) return this.#enter(this.#entrance, input as object, this.#decide(method, match, url));
 
     if (!(match instanceof PathMatch)) throw refusalOf(match);
-    if (!isMethod(method)) throw refusal(Status.NotImplemented);
+    if (!isMethod(method)) throw refusal(notImplemented);
     const { target } = match.value;
     const params = match.value.paramsOf(match, url);
     if (target.entrance !== target) {
@@ -85,7 +84,7 @@ export class Application {
 
   /** The header fields that middleware left for a response made from an error of this input (C5.7). */
   errorFieldsOf(input: object): Headers | null {
-    return this.#calls.get(input)?.errorFields ?? null;
+    return this.#known.get(input)?.errorFields ?? null;
   }
 
   #modelOf(target: Target): ResourceModel {
@@ -96,7 +95,7 @@ export class Application {
   #enter(entrance: Layer, input: object, call: Call): unknown {
     // Those of an earlier call must not pass for those of one that matched nothing.
     if (call.params !== undefined || "params" in input) attachParams(input, call.params);
-    this.#calls.set(input, call);
+    this.#known.set(input, call);
     return entrance.run(input, call);
   }
 
@@ -109,11 +108,11 @@ export class Application {
 
   /** The call that an input belongs to when middleware hands it to `next()`. */
   #callOf(input: object, layer: Layer): Call {
-    const known = this.#calls.get(input);
+    const known = this.#known.get(input);
     if (known !== undefined) return known;
     const call = this.#successorOf(input, layer);
     if (call.params !== undefined) attachParams(input, call.params);
-    this.#calls.set(input, call);
+    this.#known.set(input, call);
     return call;
   }
 
@@ -125,7 +124,7 @@ export class Application {
    */
   #successorOf(input: object, { name, target }: Layer): Call {
     const method = methodOf(input);
-    const running = this.#calls.get(originalOf(input)) ?? currentCall();
+    const running = this.#known.get(originalOf(input)) ?? this.#calls.current;
     if (running !== null && (target === null || running.target === target)) {
       const why = running.target === null ? running.refusal : refusalOfMethod(method);
       return new Call(method, running.target, running.params, why, running);
@@ -149,10 +148,10 @@ function passOn(input: object, call: Call): unknown {
 }
 
 function refusalOf({ problem }: PathProblem): HTTPError {
-  if (problem === "unparseable") return refusal(Status.BadRequest);
-  return refusal(problem === "too long" ? Status.URITooLong : Status.NotFound);
+  if (problem === "unparseable") return refusal(badRequest);
+  return refusal(problem === "too long" ? uriTooLong : notFound);
 }
 
 function refusalOfMethod(method: string): HTTPError | null {
-  return isMethod(method) ? null : refusal(Status.NotImplemented);
+  return isMethod(method) ? null : refusal(notImplemented);
 }

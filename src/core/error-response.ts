@@ -1,5 +1,5 @@
 import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
+import { internalServerError } from "../http/status-constant.ts";
 
 /** What a response made from an error holds. */
 export interface Problem {
@@ -23,7 +23,7 @@ export function isServerFault(error: unknown): boolean {
  */
 export function problemOf(error: unknown): Problem {
   const known = error instanceof HTTPError && error.status >= 200 ? error : null;
-  const { status, statusText } = known ?? Status.InternalServerError;
+  const { status, statusText } = known ?? internalServerError;
   const headers = new Headers(known?.headers);
   if (status === 204 || status === 205 || status === 304) return { status, statusText, headers, body: null };
   headers.set("content-type", "application/problem+json");

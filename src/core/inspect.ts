@@ -1,6 +1,6 @@
 import type { Method } from "../http/method.ts";
 import { isMethod } from "../http/method.ts";
-import { Status, type StatusConstant } from "../http/status.ts";
+import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathPattern } from "../routing/path-pattern.ts";
 import type { PathProblem } from "../routing/target-path.ts";
@@ -29,7 +29,7 @@ export type Decision =
   | {
       readonly matched: false;
       /** What `handle()` would throw: 404, 501, 414 or 400. */
-      readonly status: StatusConstant;
+      readonly status: StatusPair;
       readonly reason: string;
       /** What the path matched, where it did. */
       readonly resource?: ResourceModel;
@@ -55,22 +55,22 @@ export function decisionOf(
   const { pattern } = match;
   if (!isMethod(method) || !resource.methods.includes(method)) {
     const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
-    return { matched: false, status: Status.NotImplemented, reason, resource, pattern };
+    return { matched: false, status: notImplemented, reason, resource, pattern };
   }
   try {
     const params = Object.fromEntries(pattern.names.map((name) => [name, match.param(name)]));
     return { matched: true, resource, pattern, params };
   } catch {
     const reason = "A path param is not valid percent-encoded UTF-8";
-    return { matched: false, status: Status.BadRequest, reason, resource, pattern };
+    return { matched: false, status: badRequest, reason, resource, pattern };
   }
 }
 
 const reasons = {
-  unmatched: { status: Status.NotFound, reason: "No pattern matches the path" },
-  absent: { status: Status.NotFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
-  unparseable: { status: Status.BadRequest, reason: "The URL cannot be parsed" },
-  "too long": { status: Status.URITooLong, reason: "The path is longer than 8,192 characters" },
+  unmatched: { status: notFound, reason: "No pattern matches the path" },
+  absent: { status: notFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
+  unparseable: { status: badRequest, reason: "The URL cannot be parsed" },
+  "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
 } as const;
 
 function deepFreeze<V extends object>(value: V): V {

@@ -1,3 +1,5 @@
+import { described, nameOf } from "../http/described.ts";
+
 /** One call of `handle()` on its way through middleware: what was decided about its input, once. */
 export class Call {
   /** The method token, as it was read. */
@@ -48,6 +50,36 @@ export interface ResourceLayer extends Layer {
 
 /** The calls that an application has under way. */
 export interface Calls {
+  /** The call whose middleware runs at this moment; null once that has awaited something. */
+  current: Call | null;
   /** The call that an input belongs to; one that is new to the application is taken for the successor of another. */
   of(input: object, layer: Layer): Call;
+}
+
+/** A class whose instances wrap layers: a subclass of `Middleware`. */
+export type WrappingClass = new () => object;
+
+/** What `Middleware` tells about itself once it is loaded: a program without middleware holds nothing of it. */
+export interface Wrapping {
+  readonly Base: abstract new () => object;
+  wrap(Class: WrappingClass, inner: Layer, calls: Calls): Layer;
+}
+
+let wrapping: Wrapping | null = null;
+
+export function useWrapping(loaded: Wrapping): void {
+  wrapping = loaded;
+}
+
+/** Wraps a layer in middleware, the first class outermost. */
+export function wrapped(innermost: Layer, middleware: readonly WrappingClass[], calls: Calls): Layer {
+  return middleware.reduceRight<Layer>((inner, Class) => wrapping!.wrap(Class, inner, calls), innermost);
+}
+
+/** Refuses what is not a subclass of `Middleware`. */
+export function wrappingClass(Class: unknown): WrappingClass {
+  if (typeof Class !== "function")
+    throw new TypeError(`Cannot add middleware: expected a class, got ${described(Class)}`);
+  if (wrapping !== null && Class.prototype instanceof wrapping.Base) return Class as WrappingClass;
+  throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: it must extend Middleware`);
 }

@@ -1,6 +1,6 @@
 import { described, nameOf } from "../http/described.ts";
-import { isMethod } from "../http/method.ts";
-import type { Call, Calls, Layer, ResourceLayer } from "./layer.ts";
+import { isMethod, methods } from "../http/method.ts";
+import { useWrapping, type Call, type Calls, type Layer, type ResourceLayer, type WrappingClass } from "./layer.ts";
 
 let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
 
@@ -65,12 +65,10 @@ export class Middleware {
 
 type Handlers = Readonly<Record<string, ((this: Middleware, input: unknown) => unknown) | undefined>>;
 
-let current: Call | null = null;
-
-/** The call whose middleware runs at this moment; null once that has awaited something. */
-export function currentCall(): Call | null {
-  return current;
-}
+useWrapping({
+  Base: Middleware,
+  wrap: (Class, inner, calls) => new MiddlewareLayer(constructed(Class), inner, calls),
+});
 
 /** A middleware and what it wraps. */
 export class MiddlewareLayer implements Layer {
@@ -93,12 +91,12 @@ export class MiddlewareLayer implements Layer {
     const handlers = this.#middleware as unknown as Handlers;
     const handler = (isMethod(call.method) ? handlers[call.method] : undefined) ?? handlers["ALL"];
     if (handler === undefined) return this.#inner.run(input, call);
-    const outer = current;
-    current = call;
+    const outer = this.#calls.current;
+    this.#calls.current = call;
     try {
       return handler.call(this.#middleware, input);
     } finally {
-      current = outer;
+      this.#calls.current = outer;
     }
   }
 
@@ -130,6 +128,22 @@ export class MiddlewareLayer implements Layer {
     const { name } = this.#inner.target === null ? (target ?? this.#inner) : this.#inner;
     throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
   }
+}
+
+function constructed(Class: WrappingClass): Middleware {
+  const middleware: unknown = new Class();
+  if (!(middleware instanceof Middleware)) {
+    throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: its constructor returned ${described(middleware)}`);
+  }
+  for (const name of ["ALL", ...methods] as const) {
+    const handler = (middleware as Middleware & { readonly [name: string]: unknown })[name];
+    if (handler !== undefined && typeof handler !== "function") {
+      throw new TypeError(
+        `Cannot add ${nameOf(Class)} as middleware: its ${name} must be a method, got ${described(handler)}`,
+      );
+    }
+  }
+  return middleware;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

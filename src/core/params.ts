@@ -1,10 +1,16 @@
 import { refusal } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
+import { badRequest } from "../http/status-constant.ts";
 import type { PathMatch } from "../routing/path-match.ts";
+import type { AnyName, RequiredName } from "../routing/path-param-names.ts";
 import { queryOf } from "../routing/target-path.ts";
 
-/** The values that a request target carries: `input.params`. */
-export class Params {
+/**
+ * The values that a request target carries: `input.params`.
+ *
+ * `Names` are those of the path params, with `?` behind what may be absent: `"id" | "page?"`. Unless they are known, any
+ * name may be asked for.
+ */
+export class Params<Names extends string = `${string}?`> {
   readonly #match: PathMatch<unknown>;
   readonly #url: string;
   #query: URLSearchParams | null = null;
@@ -26,11 +32,13 @@ export class Params {
    *
    * @throws {HTTPError} 400 when the value is not valid percent-encoded UTF-8.
    */
+  pathParam(name: RequiredName<Names>): string;
+  pathParam(name: AnyName<Names>): string | undefined;
   pathParam(name: string): string | undefined {
     try {
       return this.#match.param(name);
     } catch {
-      throw refusal(Status.BadRequest);
+      throw refusal(badRequest);
     }
   }
 

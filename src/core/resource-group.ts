@@ -1,13 +1,7 @@
-import { described, nameOf } from "../http/described.ts";
-import { Middleware } from "./middleware.ts";
-import type { Resource } from "./resource.ts";
+import { described } from "../http/described.ts";
+import { wrappingClass, type WrappingClass } from "./layer.ts";
+import { flattened, type Group, type Member, type ResourceClass } from "./placement.ts";
 import type { MiddlewareClass } from "./target.ts";
-
-/** A class of resources, as it is given to a builder. */
-export type ResourceClass = abstract new (...dependencies: never[]) => Resource;
-
-/** What `resources()` takes: resource classes, groups, and arrays of them. */
-export type Member = ResourceClass | ResourceGroup | readonly Member[];
 
 /**
  * Resources that share prefixes and middleware; groups nest.
@@ -24,16 +18,16 @@ export type Member = ResourceClass | ResourceGroup | readonly Member[];
  * Application.builder().resources(group).build(); // answers /api/v1/users/7 and /v1/users/7
  * ```
  */
-export class ResourceGroup {
-  readonly members: readonly (ResourceClass | ResourceGroup)[];
+export class ResourceGroup implements Group {
+  readonly members: readonly (ResourceClass | Group)[];
   readonly prefixes: readonly string[];
-  readonly middleware: readonly MiddlewareClass[];
+  readonly middleware: readonly WrappingClass[];
 
   /** Groups are made by `ResourceGroup.builder()`. */
   constructor(
-    members: readonly (ResourceClass | ResourceGroup)[],
+    members: readonly (ResourceClass | Group)[],
     prefixes: readonly string[],
-    middleware: readonly MiddlewareClass[],
+    middleware: readonly WrappingClass[],
   ) {
     this.members = Object.freeze([...members]);
     this.prefixes = Object.freeze([...prefixes]);
@@ -49,9 +43,9 @@ export class ResourceGroup {
 
 /** Collects what a group is made of. */
 export class ResourceGroupBuilder {
-  readonly #members: (ResourceClass | ResourceGroup)[] = [];
+  readonly #members: (ResourceClass | Group)[] = [];
   readonly #prefixes: string[] = [];
-  readonly #middleware: MiddlewareClass[] = [];
+  readonly #middleware: WrappingClass[] = [];
 
   /** Adds resource classes and groups. @throws {TypeError} when one is neither. */
   resources(...members: readonly Member[]): this {
@@ -70,31 +64,11 @@ export class ResourceGroupBuilder {
 
   /** Adds middleware classes, the first outermost. @throws {TypeError} when one is not a subclass of `Middleware`. */
   middleware(...classes: readonly MiddlewareClass[]): this {
-    this.#middleware.push(...classes.map(middlewareClass));
+    this.#middleware.push(...classes.map(wrappingClass));
     return this;
   }
 
   build(): ResourceGroup {
     return new ResourceGroup(this.#members, this.#prefixes.length > 0 ? this.#prefixes : ["/"], this.#middleware);
   }
-}
-
-/** Flattens what `resources()` was given, and refuses what is neither a class nor a group. */
-export function flattened(members: readonly Member[]): (ResourceClass | ResourceGroup)[] {
-  return (members as readonly unknown[]).flat(Infinity).map((member) => {
-    if (member instanceof ResourceGroup) return member;
-    if (isConstructor(member)) return member as ResourceClass;
-    throw new TypeError(`Cannot add a resource: expected a class, got ${described(member)}`);
-  });
-}
-
-/** Refuses what is not a subclass of `Middleware`. */
-export function middlewareClass(Class: MiddlewareClass): MiddlewareClass {
-  if (!isConstructor(Class)) throw new TypeError(`Cannot add middleware: expected a class, got ${described(Class)}`);
-  if (Class.prototype instanceof Middleware) return Class;
-  throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: it must extend Middleware`);
-}
-
-function isConstructor(value: unknown): value is { prototype: unknown; name: string } {
-  return typeof value === "function" && typeof value.prototype === "object" && value.prototype !== null;
 }

@@ -1,9 +1,8 @@
-import { described, nameOf } from "../http/described.ts";
 import { methods, type Method } from "../http/method.ts";
 import type { PathMatch } from "../routing/path-match.ts";
 import type { PathPattern } from "../routing/path-pattern.ts";
-import type { Call, Calls, Layer, ResourceLayer } from "./layer.ts";
-import { Middleware, MiddlewareLayer } from "./middleware.ts";
+import { wrapped, type Call, type Calls, type Layer, type ResourceLayer, type WrappingClass } from "./layer.ts";
+import type { Middleware } from "./middleware.ts";
 import { Params } from "./params.ts";
 import { Resource } from "./resource.ts";
 
@@ -17,13 +16,13 @@ export class Target implements ResourceLayer {
   readonly handlers: Readonly<Record<Method, Handler>>;
   readonly patterns: PathPattern[] = [];
   /** The middleware classes, outermost first. */
-  readonly middleware: readonly MiddlewareClass[];
+  readonly middleware: readonly WrappingClass[];
   readonly target: ResourceLayer = this;
   /** The outermost layer around the resource; the target itself where there is no middleware. */
   entrance: Layer = this;
 
   /** Takes the handlers as they are now: what becomes of the instance later does not change the application. */
-  constructor(resource: Resource, name: string, middleware: readonly MiddlewareClass[]) {
+  constructor(resource: Resource, name: string, middleware: readonly WrappingClass[]) {
     this.name = name;
     this.resource = resource;
     this.handlers = Object.fromEntries(methods.map((method) => [method, resource[method]])) as Record<Method, Handler>;
@@ -63,25 +62,4 @@ export class Route {
     if (this.#fixedParams === null) Object.freeze((this.#fixedParams = new Params(match, "")));
     return this.#fixedParams;
   }
-}
-
-/** Wraps a layer in middleware, the first class outermost. */
-export function wrapped(innermost: Layer, middleware: readonly MiddlewareClass[], calls: Calls): Layer {
-  return middleware.reduceRight((inner, Class) => new MiddlewareLayer(constructed(Class), inner, calls), innermost);
-}
-
-function constructed(Class: MiddlewareClass): Middleware {
-  const middleware: unknown = new Class();
-  if (!(middleware instanceof Middleware)) {
-    throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: its constructor returned ${described(middleware)}`);
-  }
-  for (const name of ["ALL", ...methods] as const) {
-    const handler = (middleware as Middleware & { readonly [name: string]: unknown })[name];
-    if (handler !== undefined && typeof handler !== "function") {
-      throw new TypeError(
-        `Cannot add ${nameOf(Class)} as middleware: its ${name} must be a method, got ${described(handler)}`,
-      );
-    }
-  }
-  return middleware;
 }

@@ -1,5 +1,6 @@
 import { described } from "./described.ts";
-import { isStatus, type StatusConstant } from "./status.ts";
+import { isStatus, type StatusPair } from "./status-constant.ts";
+import type { StatusConstant } from "./status.ts";
 
 /** What an {@link HTTPError} may carry besides its status and message. */
 export interface HTTPErrorOptions {
@@ -70,7 +71,7 @@ export class HTTPError extends Error {
  *
  * PERF: nothing of ours is at fault, so no stack is captured, which is most of what an error costs.
  */
-export function refusal({ status, statusText }: StatusConstant): HTTPError {
+export function refusal({ status, statusText }: StatusPair): HTTPError {
   const error = Object.create(HTTPError.prototype) as { -readonly [Key in keyof HTTPError]: HTTPError[Key] };
   error.status = status;
   error.statusText = statusText;

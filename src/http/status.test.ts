@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import { describe, expect, it } from "vitest";
-import { isStatus, Status, type StatusTable } from "./status.ts";
+import { describe, expect, it, vi } from "vitest";
+import { isStatus } from "./status-constant.ts";
+import { Status, type StatusTable } from "./status.ts";
 
 // The compiler compares this table with the interface, the test with the constants.
 const registered: StatusTable = {
@@ -92,9 +93,16 @@ describe("Status", () => {
 });
 
 describe("isStatus()", () => {
-  it("accepts every constant, and its equal from another copy of the package", () => {
-    expect(Object.values(Status).every(isStatus)).toBe(true);
-    expect(isStatus({ status: 404, statusText: "Not Found" })).toBe(true);
+  it("accepts every constant, and its equal from another copy of the package", async () => {
+    vi.resetModules();
+    const { Status: other } = await import("./status.ts");
+    expect(other.NotFound).not.toBe(Status.NotFound);
+    expect(Object.values({ ...Status, ...other }).every(isStatus)).toBe(true);
+  });
+
+  it("refuses what only looks like one", () => {
+    expect(isStatus({ status: 404, statusText: "Not Found" })).toBe(false);
+    expect(isStatus({ ...Status.NotFound })).toBe(false);
   });
 
   it("refuses everything else", () => {

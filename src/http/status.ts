@@ -1,3 +1,12 @@
+import {
+  badRequest,
+  internalServerError,
+  notFound,
+  notImplemented,
+  statusConstant,
+  uriTooLong,
+} from "./status-constant.ts";
+
 /**
  * The status codes of the IANA registry (RFC 9110 §15): each key is the reason phrase in PascalCase.
  *
@@ -154,6 +163,8 @@ const registry =
   "506 Variant Also Negotiates,507 Insufficient Storage,508 Loop Detected,510 Not Extended," +
   "511 Network Authentication Required";
 
+const own: readonly StatusConstant[] = [badRequest, notFound, uriTooLong, internalServerError, notImplemented];
+
 /**
  * Every registered status code as a frozen `{ status, statusText }`, which is a `ResponseInit` too.
  *
@@ -166,17 +177,7 @@ export const Status: StatusTable = Object.freeze(
   Object.fromEntries(registry.split(",").map((entry) => entryOf(+entry.slice(0, 3), entry.slice(4)))),
 ) as unknown as StatusTable;
 
-const phrases: ReadonlyMap<unknown, string> = new Map(
-  Object.values<StatusConstant>(Status as never).map(({ status, statusText }) => [status, statusText]),
-);
-
-/** Tells whether a value is a status constant, be it of this copy of the package or of another one. */
-export function isStatus(value: unknown): value is StatusConstant {
-  if (typeof value !== "object" || value === null || Object.keys(value).length !== 2) return false;
-  const { status, statusText } = value as Partial<StatusConstant>;
-  return statusText !== undefined && phrases.get(status) === statusText;
-}
-
 function entryOf(status: number, statusText: string): [key: string, constant: object] {
-  return [statusText.replace(/[^A-Za-z]/g, ""), Object.freeze({ status, statusText })];
+  const constant = own.find((other) => other.status === status) ?? statusConstant(status, statusText);
+  return [statusText.replace(/[^A-Za-z]/g, ""), constant];
 }
