@@ -9,6 +9,11 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "tests/runtimes/**"],
+    typecheck: {
+      enabled: true,
+      include: ["tests/types/**/*.test-d.ts"],
+      tsconfig: "tests/types/tsconfig.json",
+    },
     reporters: ["default", "./tests/closing-line.ts"],
     coverage: { provider: "v8", include: ["src/{http,routing,core,modules}/**/*.ts"], exclude: ["**/*.test.ts"] },
   },

@@ -4,7 +4,7 @@ import { badRequest, notFound, notImplemented, uriTooLong } from "../http/status
 import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
-import { attachParams, isRequest, methodOf, urlOf, type Input } from "./input.ts";
+import { attachParams, isSerialized, methodOf, urlOf, type Input } from "./input.ts";
 import { decisionOf, modelOf, type Decision, type ResourceModel } from "./inspect.ts";
 import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
 import { Params } from "./params.ts";
@@ -52,7 +52,7 @@ export class Application {
   readonly handle = async (input: unknown): Promise<unknown> => {
     const url = urlOf(input);
     const method = methodOf(input);
-    const match = this.#index.match(url, isRequest(input as object));
+    const match = this.#index.match(url, isSerialized(input as object, url));
     if (this.#entrance !== null) return this.#enter(this.#entrance, input as object, this.#decide(method, match, url));
 
     if (!(match instanceof PathMatch)) throw refusalOf(match);
@@ -74,7 +74,7 @@ export class Application {
   match(input: Input): Decision {
     const url = urlOf(input);
     const method = methodOf(input);
-    return decisionOf(this.#index.match(url, isRequest(input)), method, (target) => this.#modelOf(target));
+    return decisionOf(this.#index.match(url, isSerialized(input, url)), method, (target) => this.#modelOf(target));
   }
 
   /** The resources of this application, in the order in which they were added: a frozen model for tools. */
@@ -132,7 +132,7 @@ export class Application {
     const { params } = input as { params?: unknown };
     if (target !== null && params instanceof Params) return new Call(method, target, params, refusalOfMethod(method));
     const url = urlOf(input);
-    const call = this.#decide(method, this.#index.match(url, isRequest(input)), url);
+    const call = this.#decide(method, this.#index.match(url, isSerialized(input, url)), url);
     if (target === null || call.target === target) return call;
     throw new TypeError(
       `Cannot continue after next() of ${name}: the path of the other input does not lead to ${target.name}; ` +

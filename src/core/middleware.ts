@@ -21,14 +21,29 @@ let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
  * }
  * ```
  */
-export class Middleware {
+export class Middleware<Result = unknown> {
   #layer: MiddlewareLayer | null = null;
 
   static {
     place = (middleware, layer) => {
       middleware.#layer = layer;
     };
+    // What a middleware leaves out is not looked for on Object.prototype, where other code may have put something.
+    for (const name of ["ALL", ...methods]) {
+      Object.defineProperty(this.prototype, name, { value: undefined, writable: true, configurable: true });
+    }
   }
+
+  ALL?(input: unknown): Result;
+  CONNECT?(input: unknown): Result;
+  DELETE?(input: unknown): Result;
+  GET?(input: unknown): Result;
+  HEAD?(input: unknown): Result;
+  OPTIONS?(input: unknown): Result;
+  PATCH?(input: unknown): Result;
+  POST?(input: unknown): Result;
+  PUT?(input: unknown): Result;
+  TRACE?(input: unknown): Result;
 
   /**
    * Calls what this middleware wraps, and returns its result: a Promise if that is one.
@@ -37,8 +52,8 @@ export class Middleware {
    *
    * @throws {TypeError} when the result is `undefined` or `null`: a wrapped handler must return a value (C5.2).
    */
-  next(input: unknown): unknown {
-    return this.#placed("next()").next(input);
+  next(input: unknown): Result {
+    return this.#placed("next()").next(input) as Result;
   }
 
   /**

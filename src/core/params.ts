@@ -1,16 +1,11 @@
 import { refusal } from "../http/http-error.ts";
 import { badRequest } from "../http/status-constant.ts";
 import type { PathMatch } from "../routing/path-match.ts";
-import type { AnyName, RequiredName } from "../routing/path-param-names.ts";
+import type { AnyName, ParamNames, RequiredName, Routed } from "../routing/path-param-names.ts";
 import { queryOf } from "../routing/target-path.ts";
 
-/**
- * The values that a request target carries: `input.params`.
- *
- * `Names` are those of the path params, with `?` behind what may be absent: `"id" | "page?"`. Unless they are known, any
- * name may be asked for.
- */
-export class Params<Names extends string = `${string}?`> {
+/** The values that a request target carries: `input.params`. */
+export class Params {
   readonly #match: PathMatch<unknown>;
   readonly #url: string;
   #query: URLSearchParams | null = null;
@@ -32,8 +27,6 @@ export class Params<Names extends string = `${string}?`> {
    *
    * @throws {HTTPError} 400 when the value is not valid percent-encoded UTF-8.
    */
-  pathParam(name: RequiredName<Names>): string;
-  pathParam(name: AnyName<Names>): string | undefined;
   pathParam(name: string): string | undefined {
     try {
       return this.#match.param(name);
@@ -55,4 +48,19 @@ export class Params<Names extends string = `${string}?`> {
   #parsed(): URLSearchParams {
     return (this.#query ??= new URLSearchParams(queryOf(this.#url)));
   }
+}
+
+/**
+ * The params that the paths of a resource class name, if they are written `as const`; else any may be asked for (C3.6).
+ *
+ * @typeParam Prefix the prefixes of the groups around it, if they hold params.
+ */
+export type ParamsOf<Of extends Routed, Prefix extends string = never> = string extends Of["paths"][number]
+  ? Params
+  : NamedParams<ParamNames<Of["paths"], Prefix>>;
+
+/** Params whose path params are known by their names, with `?` behind what may be absent: `"id" | "page?"`. */
+export interface NamedParams<Names extends string> extends Params {
+  pathParam(name: RequiredName<Names>): string;
+  pathParam(name: AnyName<Names>): string | undefined;
 }

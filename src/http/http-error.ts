@@ -7,8 +7,11 @@ export interface HTTPErrorOptions {
   /** What led to this error; it is for the host's eyes and never part of a response. */
   cause?: unknown;
   /** Header fields for the response made from this error, such as `Allow` or `WWW-Authenticate`. */
-  headers?: HeadersInit;
+  headers?: HeadersLike;
 }
+
+/** What `new Headers()` takes: a name for it that does not need the types of browsers. */
+type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 const brand = Symbol.for("fingerpost.HTTPError");
 

@@ -1,23 +1,54 @@
 import { ApplicationBuilder } from "../core/application-builder.ts";
 import { Application as CoreApplication, type Parts } from "../core/application.ts";
+import { Middleware as CoreMiddleware } from "../core/middleware.ts";
+import type { Params, ParamsOf } from "../core/params.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
 import { reportServerFault, respond, type OnError } from "../core/respond.ts";
+import type { Routed } from "../routing/path-param-names.ts";
 
 export { Attribute } from "../core/attribute.ts";
 export type { Input } from "../core/input.ts";
 export type { Decision, ResourceModel } from "../core/inspect.ts";
-export { Middleware } from "../core/middleware.ts";
-export type { Params } from "../core/params.ts";
 export { ResourceGroup } from "../core/resource-group.ts";
+export type { MiddlewareClass } from "../core/target.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export type { PathPatternError } from "../routing/path-pattern-error.ts";
 export type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
-export type { OnError };
+export type { OnError, Params, ParamsOf, Routed };
 
 /** A resource whose handlers take a `Request` and return a `Response`. */
-export class Resource extends CoreResource {}
+export class Resource extends CoreResource<Response | Promise<Response>> {}
+
+/** A resource around a resource: `next()` gives the `Response`, or a Promise of it. */
+export type Middleware = CoreMiddleware<Response | Promise<Response>>;
+
+/** A resource around a resource: `next()` gives the `Response`, or a Promise of it. */
+export const Middleware: { new (): Middleware; readonly prototype: Middleware } = CoreMiddleware;
+
+/**
+ * What handlers of a resource are given: a `Request` with the params that its `paths` name, if they are written `as const`.
+ *
+ * @typeParam Of the resource class; without it, any param may be asked for.
+ * @typeParam Prefix the prefixes of the groups around it, if they hold params.
+ * @example
+ * ```ts
+ * class Book extends Resource {
+ *   paths = ["/books/:id"] as const;
+ *
+ *   GET(request: RequestOf<Book>): Response {
+ *     return new Response(request.params.pathParam("id"));
+ *   }
+ * }
+ * ```
+ */
+export type RequestOf<Of extends Routed = Routed, Prefix extends string = never> = RoutedRequest<ParamsOf<Of, Prefix>>;
+
+/** A `Request` that was handled. */
+export interface RoutedRequest<Values extends Params> extends Request {
+  readonly params: Values;
+}
 
 /** An application for runtimes with Web `Request` and `Response`. */
 export class Application extends CoreApplication {

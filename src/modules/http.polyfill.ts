@@ -1,21 +1,47 @@
 import { ApplicationBuilder } from "../core/application-builder.ts";
 import { Application as CoreApplication } from "../core/application.ts";
+import type { Input } from "../core/input.ts";
+import type { Params, ParamsOf } from "../core/params.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
+import type { Routed } from "../routing/path-param-names.ts";
 
 export { Attribute } from "../core/attribute.ts";
-export type { Input } from "../core/input.ts";
 export type { Decision, ResourceModel } from "../core/inspect.ts";
 export { Middleware } from "../core/middleware.ts";
-export type { Params } from "../core/params.ts";
 export { ResourceGroup } from "../core/resource-group.ts";
+export type { MiddlewareClass } from "../core/target.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export type { PathPatternError } from "../routing/path-pattern-error.ts";
 export type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
+export type { Input, Params, ParamsOf, Routed };
 
 /** A resource whose handlers take a context object and write to its `response`. */
 export class Resource extends CoreResource {}
+
+/**
+ * What handlers of a resource are given: a context with the params that its `paths` name, if they are written `as const`.
+ *
+ * @typeParam Of the resource class; without it, any param may be asked for.
+ * @typeParam Context what the runtime passes, such as `NodeContext` of `fingerpost/servers/node.js`.
+ * @typeParam Prefix the prefixes of the groups around it, if they hold params.
+ * @example
+ * ```ts
+ * class Book extends Resource {
+ *   paths = ["/books/:id"] as const;
+ *
+ *   GET(context: ContextOf<Book, NodeContext>): unknown {
+ *     return context.response.end(context.params.pathParam("id"));
+ *   }
+ * }
+ * ```
+ */
+export type ContextOf<
+  Of extends Routed = Routed,
+  Context extends object = Input,
+  Prefix extends string = never,
+> = Context & { readonly params: ParamsOf<Of, Prefix> };
 
 /** An application for runtimes that pass a context object. */
 export class Application extends CoreApplication {

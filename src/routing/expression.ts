@@ -1,5 +1,5 @@
 /** An expression of a path pattern without its parentheses, and the index behind them; or what is wrong with it. */
-export type ScannedExpression = { source: string; end: number } | { fault: string; index: number };
+export type ScannedExpression = { fault: null; source: string; end: number } | { fault: string; index: number };
 
 /**
  * Reads the expression whose opening parenthesis is at `open`, up to the parenthesis that balances it.
@@ -46,7 +46,7 @@ function checked(source: string, open: number, end: number): ScannedExpression {
     const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, "");
     return { fault: `invalid expression: ${reason.slice(0, 80)}`, index: open };
   }
-  return { source, end };
+  return { fault: null, source, end };
 }
 
 /** Counts the capture groups of an expression that is known to compile. */

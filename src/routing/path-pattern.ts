@@ -73,7 +73,7 @@ function noLeadingSlash(source: string): string {
 class Parser {
   readonly #source: string;
   readonly #owner: string | undefined;
-  readonly #names: string[] = [];
+  readonly #names = new Set<string>();
   readonly #segments: PathSegment[] = [];
   #at = 0;
   #unnamed = 0;
@@ -93,16 +93,16 @@ class Parser {
     }
     const last = this.#segments.at(-1);
     if (hasTrailingSlash && last?.kind === "rest")
-      this.#refuse(`rest "${last.source}" must be last`, source.length - 1);
+      this.#refuse(`rest "${cut(last.source)}" must be last`, source.length - 1);
     const isOpen = !hasTrailingSlash && last !== undefined && isOpenEnded(last);
-    return { source, segments: this.#segments, names: this.#names, hasTrailingSlash, isOpen };
+    return { source, segments: this.#segments, names: [...this.#names], hasTrailingSlash, isOpen };
   }
 
   #append(segment: PathSegment, from: number): void {
     const before = this.#segments.at(-1);
-    if (before?.kind === "rest") this.#refuse(`rest "${before.source}" must be last`, from);
+    if (before?.kind === "rest") this.#refuse(`rest "${cut(before.source)}" must be last`, from);
     if (before?.isOptional && !(segment.isOptional && segment.kind !== "rest")) {
-      this.#refuse(`${described(segment)} follows optional param "${before.source}"`, from);
+      this.#refuse(`${described(segment)} follows optional param "${cut(before.source)}"`, from);
     }
     if (segment.pieces[0] === "." || segment.pieces[0] === "..") {
       if (segment.kind === "static") this.#refuse("a dot segment is resolved before matching and never matches", from);
@@ -141,13 +141,13 @@ class Parser {
         isOptional = marker === "?" || marker === "*";
       } else if (character === "(") {
         take({ name: String(this.#unnamed), expression: this.#expression(at) }, at);
-        this.#names.push(String(this.#unnamed++));
+        this.#names.add(String(this.#unnamed++));
         kind = "expression";
         if (/[?+*]/.test(this.#peek())) this.#refuse(`"${this.#peek()}" belongs inside the parentheses`, this.#at);
       } else if (character === "*" && at === from && this.#endsSegment(at + 1)) {
         this.#at++;
         take({ name: String(this.#unnamed), expression: null }, at);
-        this.#names.push(String(this.#unnamed++));
+        this.#names.add(String(this.#unnamed++));
         kind = "rest";
         isOptional = true;
       } else {
@@ -184,15 +184,15 @@ class Parser {
     // PERF: a string that was a key is compared by identity with the constant that it is read by (`bench/match`).
     const name = found === undefined ? undefined : Object.keys({ [found]: 0 })[0];
     if (name === undefined) this.#refuse('":" without a name; write "\\:" for the character', at);
-    if (this.#names.includes(name)) this.#refuse(`duplicate name "${name}"`, at);
-    this.#names.push(name);
+    if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
+    this.#names.add(name);
     this.#at = nameAt.lastIndex;
     return { name, expression: this.#peek() === "(" ? this.#expression(this.#at) : null };
   }
 
   #expression(at: number): string {
     const found = scanExpression(this.#source, at);
-    if ("fault" in found) this.#refuse(found.fault, found.index);
+    if (found.fault !== null) this.#refuse(found.fault, found.index);
     this.#at = found.end;
     return found.source;
   }
@@ -209,7 +209,7 @@ class Parser {
       );
     }
     if (marker !== "?" && param.expression !== null) {
-      this.#refuse(`a rest param takes no expression; write "(${param.expression})" alone`, this.#at);
+      this.#refuse(`a rest param takes no expression; write "(${cut(param.expression)})" alone`, this.#at);
     }
     this.#at++;
     return marker;
@@ -231,7 +231,11 @@ export function isOpenEnded({ kind, pieces }: PathSegment): boolean {
 }
 
 function described({ kind, isOptional, source }: PathSegment): string {
-  if (kind === "static") return `static segment "${source}"`;
-  if (kind === "rest" || kind === "expression") return `${kind} "${source}"`;
-  return `${isOptional ? "optional" : "required"} param "${source}"`;
+  if (kind === "static") return `static segment "${cut(source)}"`;
+  if (kind === "rest" || kind === "expression") return `${kind} "${cut(source)}"`;
+  return `${isOptional ? "optional" : "required"} param "${cut(source)}"`;
+}
+
+function cut(text: string): string {
+  return text.slice(0, 80);
 }

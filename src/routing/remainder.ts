@@ -13,22 +13,24 @@ export interface Remainder {
  * Compiles segments of which the first holds an expression. Expressions may match slashes, so that what follows them can
  * only be found by the engine; everything else is written so that the engine never tries a split of a segment twice.
  *
- * @throws {SyntaxError} when the expressions do not compile together: two groups of one name.
+ * @throws {SyntaxError} when the expressions do not compile together: two groups of one name, or thousands of segments.
  */
 export function compileRemainder(segments: readonly PathSegment[], endsInSlash: boolean): Remainder {
   const writer = new Writer();
   const [first, ...others] = segments;
   let source = writer.segment(first!);
-  let open = 0;
+  const end = endsInSlash ? "\\/$" : "$";
   for (const segment of others) {
     if (segment.kind === "rest" && segment.isOptional) source += `(?:\\/${writer.rest("*")})?`;
     else if (segment.kind === "rest") source += `\\/${writer.rest("+")}`;
-    else if (segment.isOptional) source += `(?:\\/${writer.segment(segment)}`;
+    // Not one group inside the other: for a thousand of them engines take seconds to compile that.
+    else if (segment.isOptional) source += `(?:\\/${writer.segment(segment)}|(?=${end}))`;
     else source += `\\/${writer.segment(segment)}`;
-    if (segment.isOptional && segment.kind !== "rest") open++;
   }
-  source += ")?".repeat(open) + (endsInSlash ? "\\/" : "");
-  return { expression: new RegExp(`${source}$`, "y"), groups: writer.groups };
+  const expression = new RegExp(source + end, "y");
+  // Engines compile an expression when it is first tried; one that is too long for them has to fail now.
+  expression.test("");
+  return { expression, groups: writer.groups };
 }
 
 class Writer {

@@ -25,6 +25,8 @@ export interface ListenerOptions {
    * are the server's fault go to `console.error`.
    */
   onError?: (error: unknown, request: IncomingMessage) => unknown;
+  /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
+  address?: { set(input: object, address: string): void };
 }
 
 export interface ServeOptions extends ListenerOptions {
@@ -47,13 +49,13 @@ export interface ServeOptions extends ListenerOptions {
  */
 export function listener(
   app: NodeApplication,
-  { onError }: ListenerOptions = {},
+  { onError, address }: ListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   const observe = async (error: unknown, request: IncomingMessage): Promise<void> => {
     if (onError !== undefined) await onError(error, request);
     else if (isServerFault(error)) console.error(error);
   };
-  const answer = answerOf(app as Partial<Fetching & Handling>);
+  const answer = answerOf(app as Partial<Fetching & Handling>, address);
   return (request, response) => {
     // What observes an error must not bring the process down by one of its own.
     const report = (error: unknown): void => void observe(error, request as IncomingMessage).catch(console.error);
@@ -93,28 +95,33 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
 }
 
 type Answer = (request: NodeRequest, response: NodeResponse) => Promise<void>;
+type Address = ListenerOptions["address"];
 type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
 type Handling = { handle(context: object): Promise<unknown> };
 
-function answerOf(app: Partial<Fetching & Handling> | null | undefined): Answer {
-  if (typeof app?.fetch === "function") return fetcher(app as Fetching);
-  if (typeof app?.handle === "function") return handler(app as Handling);
+function answerOf(app: Partial<Fetching & Handling> | null | undefined, address: Address): Answer {
+  if (typeof app?.fetch === "function") return fetcher(app as Fetching, address);
+  if (typeof app?.handle === "function") return handler(app as Handling, address);
   throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');
 }
 
-function fetcher(app: Fetching): Answer {
+function fetcher(app: Fetching, address: Address): Answer {
   return async (request, response) => {
     const gone = new AbortController();
     // Closing is how normal completion looks, too.
     response.once("close", () => response.writableEnded || gone.abort());
-    await send(await app.fetch(requestOf(request, response, gone.signal)), request, response, gone.signal);
+    const input = requestOf(request, response, gone.signal);
+    setAddress(address, input, request);
+    await send(await app.fetch(input), request, response, gone.signal);
   };
 }
 
-function handler(app: Handling): Answer {
+function handler(app: Handling, address: Address): Answer {
   return async (request, response) => {
     const { url = "", method = "" } = request;
-    await app.handle({ url, method, request, response });
+    const context = { url, method, request, response };
+    setAddress(address, context, request);
+    await app.handle(context);
     const { destroyed } = "stream" in response ? response.stream : response;
     // A pipe leaves a listener for "unpipe" on what it leads to.
     if (destroyed || response.headersSent || response.writableEnded || response.listenerCount("unpipe") > 0) return;
@@ -122,6 +129,11 @@ function handler(app: Handling): Answer {
       `Cannot answer ${method.slice(0, 80)} ${url.slice(0, 80)}: handle() fulfilled before anything was written`,
     );
   };
+}
+
+function setAddress(address: Address, input: object, { socket }: NodeRequest): void {
+  // Node forgets it when the client has left.
+  if (address !== undefined && socket.remoteAddress !== undefined) address.set(input, socket.remoteAddress);
 }
 
 /** Answers with an error, or, if an answer has begun, breaks it off so that it cannot be taken for a whole one. */

@@ -1,6 +1,7 @@
 import { createHook } from "node:async_hooks";
 import * as native from "fingerpost/modules/http.native.js";
-import { Middleware, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { ResourceGroup } from "fingerpost/modules/http.native.js";
+import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
 import { ask, doors, rejectionOf, statusOf, thrownBy, type Handled } from "./doors.ts";
 
@@ -345,7 +346,7 @@ describe.each(doors)("$name", (door) => {
       class Slow extends Resource {
         paths = ["/:a/:b", "/n/(\\d+)"];
         async GET({ params }: Handled): Promise<unknown> {
-          await new Promise((resolve) => setImmediate(resolve));
+          await new Promise((resolve) => setTimeout(resolve));
           return [params.pathParam("a"), params.pathParam("b"), params.pathParam("0"), params.queryParam("q")];
         }
       }
@@ -562,11 +563,11 @@ const request = (path: string, method = "GET") => new Request(`http://localhost$
 describe("fetch()", () => {
   class Answer extends native.Resource {
     paths = ["/:what"];
-    GET({ params }: Handled): unknown {
+    GET({ params }: Handled): Response {
       if (params.pathParam("what") === "error") throw new Error("secret");
       if (params.pathParam("what") === "string") throw "secret";
       if (params.pathParam("what") === "teapot") throw new native.HTTPError(native.Status.Conflict, "Taken");
-      if (params.pathParam("what") === "nothing") return undefined;
+      if (params.pathParam("what") === "nothing") return undefined as never;
       return new Response("fine");
     }
   }

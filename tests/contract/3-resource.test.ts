@@ -1,4 +1,5 @@
-import { HTTPError, Middleware, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { HTTPError, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
 import { ask, doors, rejectionOf, statusOf, type Handled } from "./doors.ts";
 

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { HTTPError, Middleware, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { HTTPError, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
 import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";

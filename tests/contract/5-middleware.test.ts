@@ -1,5 +1,6 @@
 import * as native from "fingerpost/modules/http.native.js";
-import { Attribute, HTTPError, Middleware, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+import { Attribute, HTTPError, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
 import { doors, rejectionOf, statusOf, thrownBy, type Door, type Handled } from "./doors.ts";
 
@@ -180,6 +181,7 @@ describe.each(doors)("$name", (door) => {
         ALL(): void {}
       }
       class Broken extends Middleware {
+        // @ts-expect-error -- JavaScript does not mind
         ALL = 5;
       }
       expect(thrownBy(build(Plain)).message).toBe("Cannot add Plain as middleware: it must extend Middleware");

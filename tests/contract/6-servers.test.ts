@@ -7,7 +7,7 @@ import { listener, serve, type NodeApplication, type NodeContext } from "fingerp
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Handled } from "./doors.ts";
 
-const { HTTPError, Middleware, ResourceGroup, Status } = native;
+const { HTTPError, ResourceGroup, Status } = native;
 
 class NativeItem extends native.Resource {
   paths = ["/item/:id"];
@@ -109,7 +109,7 @@ describe("listener()", () => {
   });
 
   it("C5.7 keeps the fields that middleware of the polyfill door set, on errors too", async () => {
-    class Stamp extends Middleware {
+    class Stamp extends polyfill.Middleware {
       ALL(context: NodeContext): unknown {
         context.response.setHeader("x-stamp", "1");
         return this.next(context);

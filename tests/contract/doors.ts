@@ -16,7 +16,7 @@ export interface Handled {
 export interface Door {
   readonly name: string;
   readonly Application: { builder(): ApplicationBuilder<Application> };
-  readonly Resource: typeof Resource;
+  readonly Resource: typeof Resource<unknown>;
   /** What a runtime of this door passes for a request target. */
   inputOf(method: string, target: string): Handled;
 }

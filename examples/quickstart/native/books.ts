@@ -1,29 +1,28 @@
-import { Resource, Status } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Status } from "fingerpost/modules/http.native.js";
 import { draftOf, readingList } from "../reading-list.ts";
-import type { Input } from "./input.ts";
 
 /** The list, and each book of it. What one of the two does not implement gets the answer of the base class, 501. */
 export class Books extends Resource {
-  paths = ["/books/:id?"];
+  paths = ["/books/:id?"] as const;
 
-  GET({ params }: Input): Response {
+  GET({ params }: RequestOf<Books>): Response {
     const id = params.pathParam("id");
     return Response.json(id === undefined ? readingList.all(params.queryParam("title")) : readingList.book(id));
   }
 
-  async POST(request: Input): Promise<unknown> {
+  async POST(request: RequestOf<Books>): Promise<Response> {
     if (request.params.pathParam("id") !== undefined) return super.POST(request);
     const book = readingList.add(draftOf(await request.text()));
     return Response.json(book, { ...Status.Created, headers: { location: `/books/${book.id}` } });
   }
 
-  async PUT(request: Input): Promise<unknown> {
+  async PUT(request: RequestOf<Books>): Promise<Response> {
     const id = request.params.pathParam("id");
     if (id === undefined) return super.PUT(request);
     return Response.json(readingList.replace(id, draftOf(await request.text())));
   }
 
-  DELETE(request: Input): unknown {
+  DELETE(request: RequestOf<Books>): Response | Promise<Response> {
     const id = request.params.pathParam("id");
     if (id === undefined) return super.DELETE(request);
     readingList.remove(id);

@@ -1,10 +1,9 @@
-import { Middleware } from "fingerpost/modules/http.native.js";
+import { Middleware, type RequestOf } from "fingerpost/modules/http.native.js";
 import { librarian, librarianOf } from "../librarian.ts";
-import type { Input } from "./input.ts";
 
 /** A guard: it hangs on resources, so whatever way leads to them leads through it. */
 export class LibrariansOnly extends Middleware {
-  ALL(request: Input): unknown {
+  ALL(request: RequestOf): Response | Promise<Response> {
     librarian.set(request, librarianOf(request.headers.get("authorization")));
     return this.next(request);
   }

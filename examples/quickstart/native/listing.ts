@@ -1,13 +1,12 @@
-import { Resource } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource } from "fingerpost/modules/http.native.js";
 import { listingAs } from "../listing.ts";
-import type { Input } from "./input.ts";
 
 /** The whole list for other programs: `/books.csv`, `/books.md`. */
 export class Listing extends Resource {
-  paths = ["/books.:format"];
+  paths = ["/books.:format"] as const;
 
-  GET({ params }: Input): Response {
-    const { mediaType, content } = listingAs(params.pathParam("format")!);
+  GET({ params }: RequestOf<Listing>): Response {
+    const { mediaType, content } = listingAs(params.pathParam("format"));
     return new Response(content, { headers: { "content-type": mediaType } });
   }
 }

@@ -1,17 +1,16 @@
-import { Resource, Status } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Status } from "fingerpost/modules/http.native.js";
 import { noteAt, notes } from "../notes.ts";
-import type { Input } from "./input.ts";
 
 /** A note: whatever path ends in `.txt`. */
 export class Note extends Resource {
-  paths = ["/(.+\\.txt)"];
+  paths = ["/(.+\\.txt)"] as const;
 
-  GET({ params }: Input): Response {
-    return new Response(noteAt(params.pathParam("0")!));
+  GET({ params }: RequestOf<Note>): Response {
+    return new Response(noteAt(params.pathParam("0")));
   }
 
-  async PUT(request: Input): Promise<Response> {
-    notes.set(request.params.pathParam("0")!, await request.text());
+  async PUT(request: RequestOf<Note>): Promise<Response> {
+    notes.set(request.params.pathParam("0"), await request.text());
     return new Response(null, Status.NoContent);
   }
 }

@@ -1,13 +1,12 @@
-import { Resource } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource } from "fingerpost/modules/http.native.js";
 import { librarian } from "../librarian.ts";
 import { readingList } from "../reading-list.ts";
-import type { Input } from "./input.ts";
 
 /** What only the librarian sees. The group it is added by says who may. */
 export class Statistics extends Resource {
-  paths = ["/statistics"];
+  paths = ["/statistics"] as const;
 
-  GET(request: Input): Response {
+  GET(request: RequestOf<Statistics>): Response {
     return Response.json({ books: readingList.all().length, seenBy: librarian.get(request) });
   }
 }

@@ -4,9 +4,9 @@ import { sendJSON, type Context } from "./context.ts";
 
 /** The books of one author: `/authors/Octavia%20Butler`. */
 export class Author extends Resource {
-  paths = ["/authors/:name"];
+  paths = ["/authors/:name"] as const;
 
-  GET(context: Context): unknown {
-    return sendJSON(context, readingList.by(context.params.pathParam("name")!));
+  GET(context: Context<Author>): unknown {
+    return sendJSON(context, readingList.by(context.params.pathParam("name")));
   }
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { Status, type Params, type StatusConstant } from "fingerpost/modules/http.polyfill.js";
+import { Status, type ContextOf, type Routed, type StatusConstant } from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
 
-/** What the handlers of this door get. */
-export type Context = NodeContext & { readonly params: Params };
+/** What the handlers of this door get: that of Node, with the params of a resource. */
+export type Context<Of extends Routed = Routed> = ContextOf<Of, NodeContext>;
 
 /** All that the client sent as content. */
 export function contentOf({ request }: Context): Promise<string> {

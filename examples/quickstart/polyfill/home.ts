@@ -3,9 +3,9 @@ import { send, type Context } from "./context.ts";
 
 /** Where a visitor starts. */
 export class Home extends Resource {
-  paths = ["/"];
+  paths = ["/"] as const;
 
-  GET(context: Context): unknown {
+  GET(context: Context<Home>): unknown {
     return send(context, "A reading list: see /books\n");
   }
 }

@@ -4,10 +4,10 @@ import { send, type Context } from "./context.ts";
 
 /** The whole list for other programs: `/books.csv`, `/books.md`. */
 export class Listing extends Resource {
-  paths = ["/books.:format"];
+  paths = ["/books.:format"] as const;
 
-  GET(context: Context): unknown {
-    const { mediaType, content } = listingAs(context.params.pathParam("format")!);
+  GET(context: Context<Listing>): unknown {
+    const { mediaType, content } = listingAs(context.params.pathParam("format"));
     return send(context, content, mediaType);
   }
 }

@@ -4,9 +4,9 @@ import { sendJSON, type Context } from "./context.ts";
 
 /** The books on a shelf; shelves stand within shelves: `/shelves/fiction/space`. */
 export class Shelf extends Resource {
-  paths = ["/shelves/:shelf+"];
+  paths = ["/shelves/:shelf+"] as const;
 
-  GET(context: Context): unknown {
-    return sendJSON(context, readingList.on(context.params.pathParam("shelf")!));
+  GET(context: Context<Shelf>): unknown {
+    return sendJSON(context, readingList.on(context.params.pathParam("shelf")));
   }
 }

@@ -5,9 +5,9 @@ import { sendJSON, type Context } from "./context.ts";
 
 /** What only the librarian sees. The group it is added by says who may. */
 export class Statistics extends Resource {
-  paths = ["/statistics"];
+  paths = ["/statistics"] as const;
 
-  GET(context: Context): unknown {
+  GET(context: Context<Statistics>): unknown {
     return sendJSON(context, { books: readingList.all().length, seenBy: librarian.get(context) });
   }
 }

@@ -1,0 +1,39 @@
+import { PathIndexBuilder, type TrailingSlash } from "../src/routing/path-index-builder.ts";
+import type { PathIndex } from "../src/routing/path-index.ts";
+import { PathMatch } from "../src/routing/path-match.ts";
+import { parsePathPattern } from "../src/routing/path-pattern.ts";
+import type { PathProblem } from "../src/routing/target-path.ts";
+import type { Answer, ParamValues } from "./cases/case.ts";
+
+/** An index of patterns that do not conflict; what they lead to does not matter. */
+export function indexOf(patterns: readonly string[], trailingSlash: TrailingSlash = "ignore"): PathIndex<null> {
+  const builder = new PathIndexBuilder<null>(trailingSlash);
+  for (const pattern of patterns) {
+    const rival = builder.add(parsePathPattern(pattern), null);
+    if (rival !== null) throw new Error(`${pattern} and ${rival.pattern.source} match the same paths`);
+  }
+  return builder.build();
+}
+
+/** What an index finds, in the form of a case. */
+export function answerOf(match: PathMatch<unknown> | PathProblem | null): Answer {
+  if (match === null) return 404;
+  if (!(match instanceof PathMatch)) return statuses[match.problem];
+  const { source, names } = match.pattern;
+  return { pattern: source, params: valuesOf(names, (name) => match.param(name)) };
+}
+
+const statuses = { unmatched: 404, absent: 404, unparseable: 400, "too long": 414 } as const;
+
+/** The values of params by name; 400 for one that reading throws at. */
+export function valuesOf(names: readonly string[], read: (name: string) => string | undefined): ParamValues {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name, read)]));
+}
+
+function valueOf(name: string, read: (name: string) => string | undefined): string | 400 | undefined {
+  try {
+    return read(name);
+  } catch {
+    return 400;
+  }
+}

@@ -1,0 +1,36 @@
+import { affixed } from "./affixed.ts";
+import { backtracking } from "./backtracking.ts";
+import { bounds, canonicalPaths } from "./canonical-paths.ts";
+import { casesOf, type Case } from "./case.ts";
+import { constrained } from "./constrained.ts";
+import { escapes } from "./escapes.ts";
+import { expressions } from "./expressions.ts";
+import { hostileTargets } from "./hostile-targets.ts";
+import { optionals } from "./optionals.ts";
+import { params } from "./params.ts";
+import { precedence } from "./precedence.ts";
+import { rests } from "./rests.ts";
+import { slashes, strictSlashes } from "./slashes.ts";
+import { staticSegments } from "./static-segments.ts";
+
+/** All tables, written out, by their topics. */
+export const topics: Readonly<Record<string, readonly Case[]>> = {
+  "static segments": casesOf(staticSegments),
+  params: casesOf(params),
+  "optional params": casesOf(optionals),
+  "affixed params": casesOf(affixed),
+  "constrained params": casesOf(constrained),
+  expressions: casesOf(expressions),
+  rests: casesOf(rests),
+  "escapes and Unicode": casesOf(escapes),
+  precedence: casesOf(precedence),
+  backtracking: casesOf(backtracking),
+  slashes: casesOf(slashes),
+  "strict slashes": casesOf(strictSlashes),
+  "canonical paths": casesOf(canonicalPaths),
+  "hostile targets": casesOf(hostileTargets),
+  bounds: casesOf(bounds),
+};
+
+/** All rows: the index, the oracle and both doors have to agree with each. */
+export const cases: readonly Case[] = Object.values(topics).flat();

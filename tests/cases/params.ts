@@ -1,0 +1,95 @@
+import type { CaseTable } from "./case.ts";
+
+/** C4.3: required params; C4.8: their values. */
+export const params: readonly CaseTable[] = [
+  {
+    patterns: ["/:name"],
+    rows: [
+      ["/a", "/:name", { name: "a" }, "a param takes a segment"],
+      ["/a?name=b", "/:name", { name: "a" }, "the query has no part in it"],
+      ["/a%20b", "/:name", { name: "a b" }, "values are percent-decoded"],
+      ["/a b", "/:name", { name: "a b" }, "a space is encoded, then decoded"],
+      ["/caf%C3%A9", "/:name", { name: "café" }, "values are decoded as UTF-8"],
+      ["/%F0%9F%91%8B", "/:name", { name: "👋" }, "four bytes are one code point"],
+      ["/👋", "/:name", { name: "👋" }, "also when written plainly"],
+      ["/a+b", "/:name", { name: "a+b" }, "a plus sign is a plus sign in a path"],
+      ["/a%2Fb", "/:name", { name: "a/b" }, "an encoded slash does not end the segment"],
+      ["/%2F", "/:name", { name: "/" }, "a value may be an encoded slash alone"],
+      ["/%252F", "/:name", { name: "%2F" }, "decoded exactly once"],
+      ["/%25252F", "/:name", { name: "%252F" }, "exactly once, however often it was encoded"],
+      ["/%00", "/:name", { name: "\0" }, "a NUL is a character like others"],
+      ["/%0D%0A", "/:name", { name: "\r\n" }, "so are line breaks that were encoded"],
+      ["/%", "/:name", { name: 400 }, "a percent sign without digits cannot be decoded"],
+      ["/%4", "/:name", { name: 400 }, "nor one with one digit"],
+      ["/%zz", "/:name", { name: 400 }, "nor one with other letters"],
+      ["/100%", "/:name", { name: 400 }, "nor one at the end"],
+      ["/%FF%FE", "/:name", { name: 400 }, "bytes that are no UTF-8 cannot be decoded"],
+      ["/%C0%AF", "/:name", { name: 400 }, "nor can an overlong form of the slash"],
+      ["/%ED%A0%80", "/:name", { name: 400 }, "nor can half of a surrogate pair"],
+      ["/%C3", "/:name", { name: 400 }, "nor can a sequence that ends early"],
+      ["/\ud800", "/:name", { name: "\ufffd" }, "a lone surrogate becomes U+FFFD, as in the URL standard"],
+      ["/constructor", "/:name", { name: "constructor" }, "any text is a value"],
+      ["/...", "/:name", { name: "..." }, "three dots are no dot segment"],
+      ["/:name", "/:name", { name: ":name" }, "the text of the pattern itself"],
+      ["/", 404, "a param does not match an empty segment"],
+      ["//", 404, "nor one between two slashes"],
+      ["/a/b", 404, "nor two segments"],
+      ["/.", 404, "nor a dot segment, which leaves the root"],
+      ["/a/..", 404, "nor what is left after going up"],
+    ],
+  },
+  {
+    patterns: ["/users/:id"],
+    rows: [
+      ["/users/7", "/users/:id", { id: "7" }, "a param behind a static segment"],
+      ["/users/users", "/users/:id", { id: "users" }, "its value may repeat the segment in front"],
+      ["/users", 404, "the param is required"],
+      ["/users/", 404, "with the slash as well"],
+      ["/users//7", 404, "an empty segment is not skipped"],
+      ["/users/7/posts", 404, "nothing may follow"],
+      ["/admin/7", 404, "the segment in front must match"],
+    ],
+  },
+  {
+    patterns: ["/:tenant/users/:id/posts/:post"],
+    rows: [
+      [
+        "/acme/users/7/posts/9",
+        "/:tenant/users/:id/posts/:post",
+        { tenant: "acme", id: "7", post: "9" },
+        "params and static segments in turn",
+      ],
+      [
+        "/users/users/users/posts/posts",
+        "/:tenant/users/:id/posts/:post",
+        { tenant: "users", id: "users", post: "posts" },
+        "values that look like the segments around them",
+      ],
+      ["/acme/users/7/posts", 404, "the last param is missing"],
+      ["/acme/users//posts/9", 404, "an inner param does not match an empty segment"],
+      ["/acme/users/7/post/9", 404, "an inner static segment differs"],
+    ],
+  },
+  {
+    patterns: ["/:a/:b/:c/:d/:e/:f"],
+    rows: [
+      [
+        "/1/2/3/4/5/%36",
+        "/:a/:b/:c/:d/:e/:f",
+        { a: "1", b: "2", c: "3", d: "4", e: "5", f: "6" },
+        "more params than fit into a few fields",
+      ],
+      ["/1/2/3/4/5", 404, "one segment too few"],
+      ["/1/2/3/4/5/6/7", 404, "one segment too many"],
+    ],
+  },
+  {
+    patterns: ["/p/:__proto__", "/c/:constructor", "/t/:toString", "/u/:$_é"],
+    rows: [
+      ["/p/a", "/p/:__proto__", { ["__proto__"]: "a" }, "a param may be called __proto__"],
+      ["/c/a", "/c/:constructor", { constructor: "a" }, "a param may be called constructor"],
+      ["/t/a", "/t/:toString", { toString: "a" }, "a param may be called toString"],
+      ["/u/a", "/u/:$_é", { $_é: "a" }, "a name is any JavaScript identifier"],
+    ],
+  },
+];

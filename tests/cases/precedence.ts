@@ -1,0 +1,168 @@
+import type { CaseTable } from "./case.ts";
+
+/** C4.5: which pattern wins; every pair of neighboring kinds, and what goes on behind them. */
+export const precedence: readonly CaseTable[] = [
+  {
+    patterns: ["/x/*", "/x/:id", "/x/:n(\\d+)", "/x/:v.json", "/x/me"],
+    rows: [
+      ["/x/me", "/x/me", {}, "static wins over everything"],
+      ["/x/7.json", "/x/:v.json", { v: "7" }, "affixed wins over what follows"],
+      ["/x/7", "/x/:n(\\d+)", { n: "7" }, "constrained wins over param and rest"],
+      ["/x/a", "/x/:id", { id: "a" }, "param wins over rest"],
+      ["/x/a/b", "/x/*", { "0": "a/b" }, "the rest takes what is left"],
+      ["/x/me/b", "/x/*", { "0": "me/b" }, "also behind a text that is static elsewhere"],
+    ],
+  },
+  {
+    patterns: ["/@:user", "/@me", "/@:user/x", "/@me/y"],
+    rows: [
+      ["/@me", "/@me", {}, "static wins over affixed"],
+      ["/@ada", "/@:user", { user: "ada" }, "other texts are the affixed param's"],
+      ["/@me/x", "/@:user/x", { user: "me" }, "static fails further on: affixed is tried"],
+      ["/@me/y", "/@me/y", {}, "static goes on"],
+      ["/@ada/y", 404, "affixed does not go on to what is behind static"],
+    ],
+  },
+  {
+    patterns: ["/:n(v?\\d)", "/v:n", "/:n(v?\\d)/x", "/v:n/y"],
+    rows: [
+      ["/v1", "/v:n", { n: "1" }, "affixed wins over constrained"],
+      ["/1", "/:n(v?\\d)", { n: "1" }, "what is not affixed is the constrained param's"],
+      ["/v1/x", "/:n(v?\\d)/x", { n: "v1" }, "affixed fails further on: constrained is tried"],
+      ["/v1/y", "/v:n/y", { n: "1" }, "affixed goes on"],
+    ],
+  },
+  {
+    patterns: ["/(v?\\d)", "/v:n", "/(v?\\d)/x", "/v:n/y"],
+    rows: [
+      ["/v1", "/v:n", { n: "1" }, "affixed wins over an expression"],
+      ["/1", "/(v?\\d)", { "0": "1" }, "what is not affixed is the expression's"],
+      ["/v1/x", "/(v?\\d)/x", { "0": "v1" }, "affixed fails further on: the expression is tried"],
+      ["/v1/y", "/v:n/y", { n: "1" }, "affixed goes on"],
+    ],
+  },
+  {
+    patterns: ["/:id/x", "/:n(\\d+)/y", "/:any", "/:n(\\d+)"],
+    rows: [
+      ["/7", "/:n(\\d+)", { n: "7" }, "constrained wins over param"],
+      ["/a", "/:any", { any: "a" }, "what the constraint refuses is the param's"],
+      ["/7/x", "/:id/x", { id: "7" }, "constrained fails further on: param is tried"],
+      ["/7/y", "/:n(\\d+)/y", { n: "7" }, "constrained goes on"],
+      ["/a/y", 404, "param does not go on to what is behind constrained"],
+    ],
+  },
+  {
+    patterns: ["/:any", "/(\\d+)", "/:id/x", "/(\\d+)/y"],
+    rows: [
+      ["/7", "/(\\d+)", { "0": "7" }, "an expression wins over param"],
+      ["/a", "/:any", { any: "a" }, "what the expression refuses is the param's"],
+      ["/7/x", "/:id/x", { id: "7" }, "an expression fails further on: param is tried"],
+      ["/7/", "/:any", { any: "7" }, "an expression at the end sees the slash and fails: param ignores it"],
+    ],
+  },
+  {
+    patterns: ["/:a/*", "/:a/b", "/:all+"],
+    rows: [
+      ["/x/b", "/:a/b", { a: "x" }, "param wins over rest, then static over rest"],
+      ["/x/c", "/:a/*", { a: "x", "0": "c" }, "then rest behind the param"],
+      ["/x", "/:a/*", { a: "x", "0": undefined }, "param with a rest of none wins over a rest"],
+      ["//b", "/:all+", { all: "/b" }, "a rest takes an empty segment, which no param does"],
+    ],
+  },
+  {
+    patterns: ["/r/:p*", "/r/:p+", "/r/(.*)", "/r/(.*)/z"],
+    rows: [
+      ["/r/a", "/r/:p+", { p: "a" }, "of the rests, one or more segments first"],
+      ["/r/a/z", "/r/(.*)/z", { "0": "a" }, "before that, an expression that goes on"],
+      ["/r/", "/r/:p*", { p: "" }, "then zero or more"],
+      ["/r", "/r/:p*", { p: undefined }, "which alone matches nothing at all"],
+      ["/r//z", "/r/(.*)/z", { "0": "" }, "an expression may match the empty text"],
+    ],
+  },
+  {
+    patterns: ["/q/(.*)", "/q/:id", "/w/(.+)", "/w/:id(\\d+)"],
+    rows: [
+      ["/q/a", "/q/:id", { id: "a" }, "(.*) matches anything, so param wins"],
+      ["/q/a/b", "/q/(.*)", { "0": "a/b" }, "and (.*) is left with the rest"],
+      ["/q/", "/q/(.*)", { "0": "" }, "and with nothing"],
+      ["/w/7", "/w/:id(\\d+)", { id: "7" }, "(.+) ranks as rest too"],
+      ["/w/a", "/w/(.+)", { "0": "a" }, "and takes what is refused"],
+    ],
+  },
+  {
+    patterns: ["/a/:x(.*)", "/a/:y", "/b/((?:.*))", "/b/:y"],
+    rows: [
+      ["/a/1", "/a/:x(.*)", { x: "1" }, "a constrained param ranks as one, whatever its expression"],
+      ["/b/1", "/b/((?:.*))", { "0": "1" }, "only the exact texts (.*) and (.+) rank as rest"],
+    ],
+  },
+  {
+    patterns: ["/:a.:b", "/:a.json", "/x:a.json", "/:a-:b.json", "/x:a", "/:b.:a(\\d+)"],
+    rows: [
+      ["/a.b", "/:a.:b", { a: "a", b: "b" }, "one literal character"],
+      ["/a.7", "/:b.:a(\\d+)", { b: "a", a: "7" }, "equal text: the one with more constraints wins"],
+      ["/a.json", "/:a.json", { a: "a" }, "five literal characters win over one"],
+      ["/xa.json", "/x:a.json", { a: "a" }, "six win over five"],
+      ["/x-a.json", "/:a-:b.json", { a: "x", b: "a" }, "equally many: the text that is first in code unit order"],
+      ["/xa", "/x:a", { a: "a" }, "text in front"],
+      ["/xa.b", "/:a.:b", { a: "xa", b: "b" }, "equally many: a param in front sorts before text"],
+    ],
+  },
+  {
+    patterns: ["/d/:x-:y", "/d/:x.:y", "/d/a:x"],
+    rows: [
+      ["/d/1.2-3", "/d/:x-:y", { x: "1.2", y: "3" }, "a hyphen sorts before a dot"],
+      ["/d/1-2.3", "/d/:x-:y", { x: "1", y: "2.3" }, "wherever it stands in the path"],
+      ["/d/a.b", "/d/:x.:y", { x: "a", y: "b" }, "both sort before a letter in front"],
+      ["/d/ab", "/d/a:x", { x: "b" }, "which is left with the others"],
+    ],
+  },
+  {
+    patterns: ["/:word(\\w+)", "/:digits(\\d+)"],
+    isOrdered: true,
+    rows: [
+      ["/7", "/:word(\\w+)", { word: "7" }, "two different constraints: the first one registered"],
+      ["/a", "/:word(\\w+)", { word: "a" }, "whether or not the second would match"],
+    ],
+  },
+  {
+    patterns: ["/:digits(\\d+)", "/:word(\\w+)"],
+    isOrdered: true,
+    rows: [
+      ["/7", "/:digits(\\d+)", { digits: "7" }, "the other way round"],
+      ["/a", "/:word(\\w+)", { word: "a" }, "what the first refuses is the second's"],
+    ],
+  },
+  {
+    patterns: ["/(\\w+)", "/:digits(\\d+)", "/(\\d+)/x", "/:digits(\\d+)/x"],
+    isOrdered: true,
+    rows: [
+      ["/7", "/(\\w+)", { "0": "7" }, "an expression and a constrained param: the first one registered"],
+      ["/7/", "/:digits(\\d+)", { digits: "7" }, "an expression that fails hides nothing"],
+      ["/7/x", "/:digits(\\d+)/x", { digits: "7" }, "the order is that in which the segments were first seen"],
+    ],
+  },
+  {
+    patterns: ["/(a.*)/x", "/(.*b)/x", "/(a.*)"],
+    isOrdered: true,
+    rows: [
+      ["/ab/x", "/(a.*)/x", { "0": "ab" }, "two expressions: the first one registered"],
+      ["/cb/x", "/(.*b)/x", { "0": "cb" }, "what it refuses is the second's"],
+      ["/ab", "/(a.*)", { "0": "ab" }, "an equal expression stands where the first of its kind does"],
+      ["/ac/x", "/(a.*)/x", { "0": "ac" }, "of equal expressions, the one that goes on wins"],
+    ],
+  },
+  {
+    patterns: ["/([a-z/]+)", "/([a-z/]+)/:n(\\d)", "/([a-z/]+)/:any", "/([a-z/]+)/:p*"],
+    rows: [
+      ["/a/b/7", "/([a-z/]+)/:n(\\d)", { "0": "a/b", n: "7" }, "behind equal expressions the kinds decide"],
+      ["/a/b/A", "/([a-z/]+)/:any", { "0": "a/b", any: "A" }, "one after the other"],
+      ["/a/b/A/7", "/([a-z/]+)/:p*", { "0": "a/b", p: "A/7" }, "to the last"],
+      ["/a", "/([a-z/]+)", { "0": "a" }, "one that ends wins over a rest of none"],
+    ],
+  },
+  {
+    patterns: ["/%61%62:x", "/é:y", "/abcdef:z"],
+    rows: [["/%C3%A9a", "/é:y", { y: "a" }, "literal characters are counted as canonical paths spell them"]],
+  },
+];

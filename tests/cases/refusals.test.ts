@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
+import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
+import { parsePathPattern } from "../../src/routing/path-pattern.ts";
+import { doors, thrownBy } from "../contract/doors.ts";
+import { isSamePaths } from "../oracle-precedence.ts";
+import { conflicts } from "./conflicts.ts";
+import { refusals } from "./refusals.ts";
+
+describe("parsePathPattern()", () => {
+  it.each(refusals)("C4.4 refuses $pattern: $reason", ({ pattern, column, reason }) => {
+    const error = thrownBy(() => parsePathPattern(pattern, "Users"));
+    expect(error).toBeInstanceOf(PathPatternError);
+    expect(error).toBeInstanceOf(SyntaxError);
+    expect(error).toMatchObject({ name: "PathPatternError", index: column });
+    const [message, shown, caret] = error.message.split("\n");
+    expect(message).toContain(`Cannot parse path pattern of Users: ${reason}`);
+    expect(shown).toBe(`  ${typeof pattern === "string" ? pattern : ""}`);
+    expect(caret).toBe(`  ${" ".repeat(column)}^`);
+  });
+});
+
+describe("PathIndexBuilder.add()", () => {
+  it.each(conflicts)("C4.6 $because: $patterns", ({ patterns, isRefused, trailingSlash }) => {
+    for (const [one, other] of [patterns, patterns.toReversed()] as [string, string][]) {
+      const builder = new PathIndexBuilder<string>(trailingSlash);
+      expect(builder.add(parsePathPattern(one), "one")).toBeNull();
+      const rival = builder.add(parsePathPattern(other), "other");
+      expect(rival === null ? null : rival.pattern.source).toBe(isRefused ? one : null);
+      expect(isSamePaths(one, other, trailingSlash), "the oracle").toBe(isRefused);
+    }
+  });
+});
+
+describe.each(doors)("$name", ({ Application, Resource }) => {
+  const build = (trailingSlash: "ignore" | "strict", ...paths: readonly unknown[][]): unknown =>
+    Application.builder()
+      .trailingSlash(trailingSlash)
+      .resources(
+        paths.map(
+          (some, index) =>
+            ({
+              [`R${index}`]: class extends Resource {
+                override paths = some as string[];
+              },
+            })[`R${index}`]!,
+        ),
+      )
+      .build();
+
+  it.each(refusals)("C4.4 build() refuses $pattern: $reason", ({ pattern, reason }) => {
+    const error = thrownBy(() => build("ignore", ["/", pattern]));
+    expect(error).toBeInstanceOf(SyntaxError);
+    expect(error.message).toContain(`of R0: ${reason}`);
+  });
+
+  it.each(conflicts)("C4.6 $because: $patterns", ({ patterns, isRefused, trailingSlash }) => {
+    for (const [one, other] of [patterns, patterns.toReversed()] as [string, string][]) {
+      if (!isRefused) {
+        expect(() => build(trailingSlash, [one], [other])).not.toThrow();
+        continue;
+      }
+      const error = thrownBy(() => build(trailingSlash, [one], [other]));
+      expect(error).toBeInstanceOf(TypeError);
+      for (const part of ["R0", "R1", JSON.stringify(one), JSON.stringify(other)])
+        expect(error.message).toContain(part);
+    }
+  });
+
+  it.each(conflicts)("C4.6 inside one resource it is harmless: $patterns", ({ patterns, trailingSlash }) => {
+    expect(() => build(trailingSlash, [...patterns])).not.toThrow();
+  });
+});

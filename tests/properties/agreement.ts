@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { answerOf, indexOf } from "../answers.ts";
+import { oracleOf } from "../oracle.ts";
+import { choices, crowds, pathFor, tables, trailingSlashes, withoutRivals } from "./generated.ts";
+
+export interface Agreement {
+  readonly tables: number;
+  /** How many pairs of a table and a path were tried, and how many of them matched. */
+  readonly pairs: number;
+  readonly matches: number;
+}
+
+/**
+ * Holds the index against the oracle on that many tables, with a hundred paths each.
+ *
+ * @throws when they differ, with the smallest table and path that show it.
+ */
+export function agree(numberOfTables: number, seed: number): Agreement {
+  let pairs = 0;
+  let matches = 0;
+  const paths = fc.array(choices, { minLength: 100, maxLength: 100 });
+  const property = fc.property(fc.oneof(tables, crowds), paths, trailingSlashes, (table, some, trailingSlash) => {
+    const kept = withoutRivals(table, trailingSlash);
+    const sources = kept.map(({ source }) => source);
+    const index = indexOf(sources, trailingSlash);
+    const oracle = oracleOf(sources, trailingSlash);
+    for (const choice of some) {
+      const path = pathFor(kept, choice);
+      const found = answerOf(index.match(path, false));
+      const expected = oracle(path);
+      if (!isDeepStrictEqual(found, expected)) {
+        throw new Error(`${path}: the index finds ${JSON.stringify(found)}, the oracle ${JSON.stringify(expected)}`);
+      }
+      pairs++;
+      if (typeof expected === "object") matches++;
+    }
+  });
+  fc.assert(property, { numRuns: numberOfTables, seed });
+  return { tables: numberOfTables, pairs, matches };
+}

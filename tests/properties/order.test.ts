@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { TrailingSlash } from "../../src/routing/path-index-builder.ts";
+import { answerOf, indexOf } from "../answers.ts";
+import { choices, pathFor, tables, trailingSlashes, withoutRivals } from "./generated.ts";
+import { holds, timeout } from "./runs.ts";
+
+describe("PathIndex", () => {
+  it("does not depend on the order of registration, but for that of expressions", { timeout }, async () => {
+    const some = fc.array(choices, { minLength: 2, maxLength: 2 });
+    const order = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
+    await holds(
+      fc.property(tables, some, order, trailingSlashes, (table, paths, keys, trailingSlash) => {
+        const kept = withoutRivals(table, trailingSlash);
+        const sources = kept.map(({ source }) => source);
+        const index = indexOf(sources, trailingSlash);
+        const shuffled = indexOf(shuffle(sources, keys), trailingSlash);
+        for (const choice of paths) {
+          const path = pathFor(kept, choice);
+          expect(answerOf(shuffled.match(path, false)), path).toStrictEqual(answerOf(index.match(path, false)));
+        }
+      }),
+    );
+  });
+
+  it(
+    "does not depend on patterns that the path does not match, but for the order of expressions",
+    { timeout },
+    async () => {
+      await holds(
+        fc.property(tables, choices, trailingSlashes, (table, choice, trailingSlash) => {
+          const kept = withoutRivals(table, trailingSlash);
+          const sources = kept.map(({ source }) => source);
+          const path = pathFor(kept, choice);
+          const answer = answerOf(indexOf(sources, trailingSlash).match(path, false));
+          const others = sources.filter((source) => source.includes("(") || isMatch(source, path, trailingSlash));
+          expect(answerOf(indexOf(others, trailingSlash).match(path, false)), path).toStrictEqual(answer);
+        }),
+      );
+    },
+  );
+});
+
+function isMatch(source: string, path: string, trailingSlash: TrailingSlash): boolean {
+  return answerOf(indexOf([source], trailingSlash).match(path, false)) !== 404;
+}
+
+/** Brings texts into another order; those with parentheses keep theirs among each other. */
+function shuffle(sources: readonly string[], keys: readonly number[]): string[] {
+  const shuffled = sources
+    .map((source, index) => ({ source, key: keys[index % keys.length]! }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ source }) => source);
+  const expressions = sources.filter((source) => source.includes("("));
+  return shuffled.map((source) => (source.includes("(") ? expressions.shift()! : source));
+}

@@ -1,0 +1,16 @@
+import fc from "fast-check";
+
+/** How often a property is tried: 2,000 times, or as `FINGERPOST_RUNS` says. */
+export const runs = Number(process.env["FINGERPOST_RUNS"] ?? 2000);
+
+/** Time enough for that many runs on a slow machine; a property that loops for ever is to be stopped some day. */
+export const timeout = 20_000 + runs * 50;
+
+/**
+ * Tries a property. A failure prints the seed and the path to the smallest example that was found; `FINGERPOST_SEED`
+ * repeats the run.
+ */
+export async function holds(property: fc.IRawProperty<unknown>): Promise<void> {
+  const seed = process.env["FINGERPOST_SEED"];
+  await fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) });
+}

@@ -1,0 +1,192 @@
+import { Resource, type RequestOf } from "fingerpost/modules/http.native.js";
+import * as polyfill from "fingerpost/modules/http.polyfill.js";
+import type { NodeContext } from "fingerpost/servers/node.js";
+import { describe, expectTypeOf, it } from "vitest";
+import type { Params, ParamsOf } from "../../src/core/params.ts";
+
+type Paths<List extends readonly string[]> = ParamsOf<{ readonly paths: List }>;
+declare function paramsOf<const List extends readonly string[]>(...paths: List): Paths<List>;
+
+describe("pathParam()", () => {
+  it("C3.6 gives a string for params that are required, affixed, constrained, or one or more segments", () => {
+    expectTypeOf(paramsOf("/books/:id").pathParam("id")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/orgs/:org/repos/:repo").pathParam("org")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/orgs/:org/repos/:repo/").pathParam("repo")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/:file.:extension").pathParam("extension")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/v:major-:minor").pathParam("major")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/@:user").pathParam("user")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/:id(\\d+)").pathParam("id")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/:id([)(]|\\)|(?:a(b)))/:sub").pathParam("sub")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/:id(\\d+).json").pathParam("id")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/files/:path+").pathParam("path")).toEqualTypeOf<string>();
+  });
+
+  it("C3.6 gives a string or undefined for params that are optional, or zero or more segments", () => {
+    expectTypeOf(paramsOf("/books/:id?").pathParam("id")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf("/:a?/:b?/:c?").pathParam("b")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf("/:id(\\d+)?").pathParam("id")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf("/files/:path*").pathParam("path")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf("/files/*").pathParam("0")).toEqualTypeOf<string | undefined>();
+  });
+
+  it("C3.6 reads expressions by number, in order", () => {
+    const params = paramsOf("/(\\d+)-(a|\\(b\\))/:name/([^/]+)/*");
+    expectTypeOf(params.pathParam("0")).toEqualTypeOf<string>();
+    expectTypeOf(params.pathParam("1")).toEqualTypeOf<string>();
+    expectTypeOf(params.pathParam("2")).toEqualTypeOf<string>();
+    expectTypeOf(params.pathParam("3")).toEqualTypeOf<string | undefined>();
+    // @ts-expect-error -- there are four
+    params.pathParam("4");
+  });
+
+  it("C3.6 gives a string or undefined for a name that only some of the patterns have", () => {
+    const params = paramsOf("/books/:id", "/books/:id/:page?", "/shelves/:shelf/:id");
+    expectTypeOf(params.pathParam("id")).toEqualTypeOf<string>();
+    expectTypeOf(params.pathParam("page")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(params.pathParam("shelf")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf("/", "/:id").pathParam("id")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf("/a/:id?", "/b/:id").pathParam("id")).toEqualTypeOf<string | undefined>();
+  });
+
+  it("C3.6 refuses a name that no pattern has", () => {
+    // @ts-expect-error -- the param is named id
+    paramsOf("/books/:id").pathParam("name");
+    // @ts-expect-error -- the question mark is not part of the name
+    paramsOf("/books/:id?").pathParam("id?");
+    // @ts-expect-error -- an escaped colon begins no param
+    paramsOf("/books\\:id").pathParam("id");
+    // @ts-expect-error -- nor does one inside an expression
+    paramsOf("/((?:id))").pathParam("id");
+    // @ts-expect-error -- there are no params
+    paramsOf("/books").pathParam("0");
+    // @ts-expect-error -- without paths it cannot be reached
+    paramsOf().pathParam("id");
+    // @ts-expect-error -- a number is not a name
+    paramsOf("/(.*)").pathParam(0);
+  });
+
+  it("C3.6 takes any string where patterns are not known, and may give undefined", () => {
+    const list: string[] = [];
+    const base: string = "/v1";
+    expectTypeOf(paramsOf(...list)).toEqualTypeOf<Params>();
+    expectTypeOf(paramsOf(...list).pathParam("id")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf(`/:id/${base}` as const).pathParam("any")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf(`/:id/${base}` as const).pathParam("id")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/:id", `${base}` as const).pathParam("id")).toEqualTypeOf<string | undefined>();
+  });
+
+  it("C3.6 knows the params of prefixes", () => {
+    type InTenant = ParamsOf<{ readonly paths: readonly ["/:id", "/(a)"] }, "/:tenant/(b)" | "/:tenant">;
+    const params = null! as InTenant;
+    expectTypeOf(params.pathParam("tenant")).toEqualTypeOf<string>();
+    expectTypeOf(params.pathParam("id")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(params.pathParam("1")).toEqualTypeOf<string | undefined>();
+    // @ts-expect-error -- no pattern has three expressions
+    params.pathParam("2");
+  });
+
+  it("C3.6 reads forty params and an expression of 200 characters", () => {
+    const params = paramsOf(
+      "/:a0/:a1/:a2/:a3/:a4/:a5/:a6/:a7/:a8/:a9/:b0/:b1/:b2/:b3/:b4/:b5/:b6/:b7/:b8/:b9/:c0/:c1/:c2/:c3/:c4/:c5/:c6/:c7/:c8/:c9/:d0/:d1/:d2/:d3/:d4/:d5/:d6/:d7/:d8/:d9/((?:0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789|0123456789))",
+    );
+    expectTypeOf(params.pathParam("d9")).toEqualTypeOf<string>();
+    expectTypeOf(params.pathParam("0")).toEqualTypeOf<string>();
+  });
+});
+
+describe("handlers", () => {
+  it("C3.6 get a request with these params by RequestOf, also without a return type", () => {
+    class Book extends Resource {
+      paths = ["/books/:id/:page?"] as const;
+      GET(request: RequestOf<Book>) {
+        expectTypeOf(request).toExtend<Request>();
+        expectTypeOf(request.params.pathParam("id")).toEqualTypeOf<string>();
+        expectTypeOf(request.params.pathParam("page")).toEqualTypeOf<string | undefined>();
+        expectTypeOf(request.params.queryParam("any")).toEqualTypeOf<string | undefined>();
+        expectTypeOf(request.params.pattern).toEqualTypeOf<string>();
+        return Response.json(request.params.pathParam("id"));
+      }
+      PUT = async ({ params }: RequestOf<Book>): Promise<Response> => {
+        // @ts-expect-error -- a wrong name
+        return new Response(params.pathParam("isbn"));
+      };
+      DELETE({ params }: RequestOf<Book, "/:tenant">): Response {
+        return new Response(params.pathParam("tenant"));
+      }
+    }
+    expectTypeOf<Book["GET"]>().returns.toEqualTypeOf<Response>();
+  });
+
+  it("C3.6 get a context with these params by ContextOf", () => {
+    class Book extends polyfill.Resource {
+      paths = ["/books/:id"] as const;
+      GET(context: polyfill.ContextOf<Book>): void {
+        expectTypeOf(context).toExtend<polyfill.Input>();
+        expectTypeOf(context.params.pathParam("id")).toEqualTypeOf<string>();
+        // @ts-expect-error -- a wrong name
+        context.params.pathParam("isbn");
+      }
+      PUT(context: polyfill.ContextOf<Book, NodeContext>): unknown {
+        return context.response.end(context.params.pathParam("id"));
+      }
+    }
+    expectTypeOf<Book>().toExtend<polyfill.Resource>();
+  });
+
+  it("C3.6 can pass what they get to functions that know less of it", () => {
+    class Book extends Resource {
+      paths = ["/books/:id", "/:shelf/:id?"] as const;
+      GET(request: RequestOf<Book>): Response {
+        expectTypeOf(request).toExtend<RequestOf>();
+        expectTypeOf(request.params).toExtend<Params>();
+        expectTypeOf<polyfill.ContextOf<Book, NodeContext>>().toExtend<polyfill.ContextOf<never, NodeContext>>();
+        return new Response();
+      }
+    }
+    expectTypeOf<RequestOf<Book>>().toExtend<{ readonly params: Params }>();
+  });
+
+  it("C3.6 lose nothing where paths is a plain array", () => {
+    class Book extends Resource {
+      paths = ["/books/:id"];
+      GET(request: RequestOf<Book>): Response {
+        expectTypeOf(request.params).toEqualTypeOf<Params>();
+        return new Response(request.params.pathParam("whatever") ?? "none");
+      }
+    }
+    expectTypeOf<RequestOf<Book>>().toEqualTypeOf<RequestOf>();
+  });
+});
+
+describe("renaming a param", () => {
+  it("C3.6 turns every use of the old name into an error", () => {
+    class Before extends Resource {
+      paths = ["/authors/:author/books/:id"] as const;
+      GET({ params }: RequestOf<Before>): Response {
+        return new Response(params.pathParam("id"));
+      }
+      PUT({ params }: RequestOf<Before>): Response {
+        return new Response(titleOf(params) + params.pathParam("author"));
+      }
+    }
+    function titleOf(params: ParamsOf<Before>): string {
+      return params.pathParam("id");
+    }
+
+    class After extends Resource {
+      paths = ["/authors/:author/books/:isbn"] as const;
+      GET({ params }: RequestOf<After>): Response {
+        // @ts-expect-error -- id is isbn now
+        return new Response(params.pathParam("id"));
+      }
+      PUT({ params }: RequestOf<After>): Response {
+        return new Response(newTitleOf(params) + params.pathParam("author"));
+      }
+    }
+    function newTitleOf(params: ParamsOf<After>): string {
+      // @ts-expect-error -- here, too
+      return params.pathParam("id");
+    }
+    expectTypeOf<After>().toExtend<Resource>();
+  });
+});
