@@ -1,0 +1,65 @@
+import { mostPreferred } from "./accept.ts";
+import { parseWeighted } from "./weighted.ts";
+
+/** A member of `Accept-Language`: a language range (RFC 4647 §2.1), and how much it is preferred. */
+export interface LanguageRange {
+  /** In lower case. */
+  readonly range: string;
+  readonly quality: number;
+}
+
+/** Reads the value of `Accept-Language` (RFC 9110 §12.5.4); members that are malformed are left out. */
+export function parseAcceptLanguage(value: string): LanguageRange[] {
+  return parseWeighted(value).flatMap(({ value: range, parameters, quality }) =>
+    parameters.length === 0 && isRange(range) ? { range: range.toLowerCase(), quality } : [],
+  );
+}
+
+/**
+ * Chooses, of the language tags that a server offers, the one that the client prefers; of equal ones, the first.
+ *
+ * A range covers the tags that it is a prefix of (basic filtering, RFC 4647 §3.3.1), and the longest that does decides. If
+ * none of the tags is covered, ranges are shortened from the end until one is a tag itself (lookup, §3.4): who asks for
+ * `de-CH` gets `de`.
+ *
+ * @returns null when none is acceptable; the first one without the field, and where no member of it can be read.
+ */
+export function preferredLanguage<Offered extends string>(
+  acceptLanguage: string | null,
+  offered: readonly Offered[],
+): Offered | null {
+  const ranges = acceptLanguage === null ? [] : parseAcceptLanguage(acceptLanguage);
+  if (ranges.length === 0) return offered[0] ?? null;
+  return mostPreferred(offered, (tag) => qualityOf(tag.toLowerCase(), ranges)) ?? lookup(ranges, offered);
+}
+
+function qualityOf(tag: string, ranges: readonly LanguageRange[]): number {
+  let quality = 0;
+  let length = -1;
+  for (const { range, quality: own } of ranges) {
+    const covered = range === "*" ? 0 : range.length;
+    const isCovered = range === "*" || tag === range || tag.startsWith(`${range}-`);
+    if (isCovered && covered > length) [quality, length] = [own, covered];
+  }
+  return quality;
+}
+
+function lookup<Offered extends string>(ranges: readonly LanguageRange[], offered: readonly Offered[]): Offered | null {
+  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ range }) => range));
+  const acceptable = ranges.filter(({ range, quality }) => quality > 0 && range !== "*");
+  for (const { range } of acceptable.toSorted((a, b) => b.quality - a.quality)) {
+    for (let prefix = shortened(range); prefix !== ""; prefix = shortened(prefix)) {
+      const found = offered.find((tag) => tag.toLowerCase() === prefix);
+      if (found !== undefined && !refused.has(prefix)) return found;
+    }
+  }
+  return null;
+}
+
+function shortened(range: string): string {
+  return range.slice(0, Math.max(0, range.lastIndexOf("-")));
+}
+
+function isRange(text: string): boolean {
+  return text === "*" || text.split("-").every((subtag) => /^[A-Za-z\d]{1,8}$/.test(subtag));
+}

@@ -1,0 +1,18 @@
+import { parseList } from "./list.ts";
+import { parseParameter } from "./parameters.ts";
+import { isToken } from "./token.ts";
+
+/** Reads the value of `Cache-Control` (RFC 9111 §5.2): directives in lower case, and their arguments, empty if none. */
+export function parseCacheControl(value: string): Map<string, string> {
+  const directives = new Map<string, string>();
+  for (const member of parseList(value)) {
+    const directive = isToken(member) ? named(member) : parseParameter(member);
+    // RFC 9111 §4.2.1: of several that contradict each other, the first.
+    if (directive !== null && !directives.has(directive[0])) directives.set(...directive);
+  }
+  return directives;
+}
+
+function named(directive: string): [name: string, argument: string] {
+  return [directive.toLowerCase(), ""];
+}

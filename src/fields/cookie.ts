@@ -1,0 +1,21 @@
+import { trimmed } from "./list.ts";
+import { isToken } from "./token.ts";
+
+/**
+ * Reads the value of `Cookie` (RFC 6265 §4.2). Of several with one name the first counts: its path is the longest (§5.4).
+ *
+ * Values are given as they are, but without quotes around them; nothing is decoded. Members without a name are left out.
+ */
+export function parseCookies(value: string): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of value.split(";")) {
+    const equals = pair.indexOf("=");
+    const name = trimmed(pair.slice(0, Math.max(0, equals)));
+    if (isToken(name) && !cookies.has(name)) cookies.set(name, unquoted(trimmed(pair.slice(equals + 1))));
+  }
+  return cookies;
+}
+
+function unquoted(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+}

@@ -1,0 +1,58 @@
+import { trimmed } from "./list.ts";
+
+/** An entity tag (RFC 9110 §8.8.3). */
+export interface EntityTag {
+  readonly isWeak: boolean;
+  /** What stands between the quotes. */
+  readonly opaque: string;
+}
+
+const opaqueTag = /^[\x21\x23-\x7e\x80-\xff]*$/;
+
+/** Reads the value of `ETag`; null when it is malformed. */
+export function parseEntityTag(value: string): EntityTag | null {
+  const isWeak = value.startsWith("W/");
+  const quoted = isWeak ? value.slice(2) : value;
+  const opaque = quoted.slice(1, -1);
+  if (quoted.length < 2 || quoted[0] !== '"' || !quoted.endsWith('"') || !opaqueTag.test(opaque)) return null;
+  return { isWeak, opaque };
+}
+
+/** Writes an entity tag. @throws {TypeError} when the text has characters that an entity tag cannot have. */
+export function formatEntityTag({ isWeak, opaque }: EntityTag): string {
+  if (opaqueTag.test(opaque)) return `${isWeak ? "W/" : ""}"${opaque}"`;
+  throw new TypeError("Cannot write an entity tag: it cannot hold quotes, whitespace or control characters");
+}
+
+/**
+ * Reads the value of `If-Match` or `If-None-Match` (RFC 9110 §13.1.1): `*`, or entity tags.
+ *
+ * Commas and backslashes in a tag belong to it. What is malformed is passed over up to the next comma.
+ */
+export function parseEntityTags(value: string): "*" | EntityTag[] {
+  const tags: EntityTag[] = [];
+  let at = 0;
+  while (at < value.length) {
+    while (at < value.length && /[\t ,]/.test(value[at]!)) at++;
+    const opening = value.startsWith("W/", at) ? at + 2 : at;
+    const closing = value[opening] === '"' ? value.indexOf('"', opening + 1) : -1;
+    const tag = closing === -1 ? null : parseEntityTag(value.slice(at, closing + 1));
+    const comma = value.indexOf(",", closing === -1 ? at : closing);
+    const end = comma === -1 ? value.length : comma;
+    const isAlone = closing !== -1 && /^[\t ]*$/.test(value.slice(closing + 1, end));
+    if (tag !== null && isAlone) tags.push(tag);
+    else if (trimmed(value.slice(at, end)) === "*" && tags.length === 0 && comma === -1) return "*";
+    at = end + 1;
+  }
+  return tags;
+}
+
+/** Strong comparison (RFC 9110 §8.8.3.2): the same, and neither of them weak. */
+export function isStrongMatch(a: EntityTag, b: EntityTag): boolean {
+  return !a.isWeak && !b.isWeak && a.opaque === b.opaque;
+}
+
+/** Weak comparison (RFC 9110 §8.8.3.2): the same but for weakness. */
+export function isWeakMatch(a: EntityTag, b: EntityTag): boolean {
+  return a.opaque === b.opaque;
+}

@@ -1,0 +1,30 @@
+import { parseList, parseParts } from "./list.ts";
+import { parseParameter } from "./parameters.ts";
+
+/**
+ * Reads for whom each proxy forwarded a request, from the value of `Forwarded` (RFC 7239 §4): the parameter `for` of each
+ * element, the last being the work of the nearest proxy. Ports and brackets are dropped (§6); null stands for an element
+ * that has none, or one that is malformed.
+ */
+export function parseForwarded(value: string): (string | null)[] {
+  return parseList(value).map((element) => {
+    const values = parseParts(element)
+      .map(parseParameter)
+      .filter((parameter) => parameter?.[0] === "for");
+    return values.length === 1 ? nodeOf(values[0]![1]) : null;
+  });
+}
+
+/** Reads the same from `X-Forwarded-For`, which no RFC describes: addresses, some with a port, joined by commas. */
+export function parseXForwardedFor(value: string): string[] {
+  // Not by parseList(): a quote is no part of its syntax, and must not make one element of two.
+  return value.split(",").map((element) => nodeOf(element.trim()));
+}
+
+/** RFC 7239 §6: a name, behind which there may be a port. */
+function nodeOf(text: string): string {
+  const bracket = text.indexOf("]");
+  if (text.startsWith("[") && bracket !== -1) return text.slice(1, bracket);
+  const colon = text.indexOf(":");
+  return colon !== -1 && colon === text.lastIndexOf(":") ? text.slice(0, colon) : text;
+}

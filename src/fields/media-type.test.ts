@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { parseMediaType } from "./media-type.ts";
+
+describe("parseMediaType()", () => {
+  it("RFC 9110 §8.3.1 reads its equivalent examples alike", () => {
+    for (const value of [
+      "text/html;charset=utf-8",
+      'Text/HTML;Charset="utf-8"',
+      'text/html; charset="utf-8"',
+      "text/html;charset=UTF-8",
+    ]) {
+      expect(parseMediaType(value)).toEqual({
+        type: "text",
+        subtype: "html",
+        parameters: new Map([["charset", "utf-8"]]),
+      });
+    }
+  });
+
+  it("gives null for what is malformed", () => {
+    for (const value of [
+      "",
+      "text",
+      "/html",
+      "text/",
+      "text/ html",
+      "te xt/html",
+      "text/html;charset",
+      "a/b/c",
+      "*/html",
+    ]) {
+      expect(parseMediaType(value), value).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { parseParts } from "./list.ts";
+import { parseParameters } from "./parameters.ts";
+import { isToken } from "./token.ts";
+
+/** A media type (RFC 9110 §8.3.1), or a range of them, where parts may be `*` (§12.5.1). */
+export interface MediaType {
+  /** In lower case. */
+  readonly type: string;
+  /** In lower case. */
+  readonly subtype: string;
+  /** Names are in lower case, and so are values of `charset`, which is case-insensitive. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Reads the value of `Content-Type`; null when it is malformed. A `*` is read as any other token. */
+export function parseMediaType(value: string): MediaType | null {
+  const [essence, ...parts] = parseParts(value);
+  const parameters = essence === undefined ? null : parseParameters(parts);
+  return essence === undefined || parameters === null ? null : mediaTypeOf(essence, parameters);
+}
+
+/** Makes a media type of `type/subtype` and parameters; null when it is malformed. */
+export function mediaTypeOf(essence: string, parameters: Iterable<readonly [string, string]>): MediaType | null {
+  const slash = essence.indexOf("/");
+  const [type, subtype] = [essence.slice(0, Math.max(0, slash)), essence.slice(slash + 1)];
+  if (!isToken(type) || !isToken(subtype) || (type === "*" && subtype !== "*")) return null;
+  const normalized = [...parameters].map(([name, value]): [string, string] => [
+    name,
+    name === "charset" ? value.toLowerCase() : value,
+  ]);
+  return { type: type.toLowerCase(), subtype: subtype.toLowerCase(), parameters: new Map(normalized) };
+}
+
+/**
+ * How closely a range of media types covers one: 0 if not at all, and more, the more specific it is: the type, the subtype,
+ * each parameter (RFC 9110 §12.5.1).
+ */
+export function specificityOf(range: MediaType, mediaType: MediaType): number {
+  if (range.type !== "*" && range.type !== mediaType.type) return 0;
+  if (range.subtype !== "*" && range.subtype !== mediaType.subtype) return 0;
+  for (const [name, value] of range.parameters) if (mediaType.parameters.get(name) !== value) return 0;
+  return 1 + (range.type === "*" ? 0 : 1) + (range.subtype === "*" ? 0 : 1) + range.parameters.size;
+}

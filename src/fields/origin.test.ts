@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { isOrigin } from "./origin.ts";
+
+describe("isOrigin()", () => {
+  it("RFC 6454 §6.2 takes what browsers write", () => {
+    for (const text of [
+      "https://example.com",
+      "http://example.com:8080",
+      "http://127.0.0.1:3000",
+      "http://[::1]:3000",
+      "https://xn--bcher-kva.example",
+      "chrome-extension://aaaabbbbccccdddd",
+      "capacitor://localhost",
+    ]) {
+      expect(isOrigin(text), text).toBe(true);
+    }
+  });
+
+  it("RFC 6454 §6.2 refuses what they do not write", () => {
+    for (const text of [
+      "",
+      "*",
+      "null",
+      "example.com",
+      "https://",
+      "https://example.com/",
+      "https://example.com:443",
+      "http://example.com:80",
+      "HTTPS://example.com",
+      "https://EXAMPLE.com",
+      "https://a b",
+      "https://u:p@example.com",
+      "https://example.com?x",
+      "https://a.example, https://b.example",
+      "https://a.example https://b.example",
+      "https://bücher.example",
+      "https://*.example.com",
+      "https://example.com\n",
+      "https://[::1",
+      `https://${"a".repeat(1000)}`,
+      7,
+      null,
+    ]) {
+      expect(isOrigin(text), String(text)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { formatRateLimit, formatRateLimitPolicy } from "./rate-limit.ts";
+
+describe("formatRateLimitPolicy()", () => {
+  it("draft-ietf-httpapi-ratelimit-headers-11 §3 writes its examples", () => {
+    expect(formatRateLimitPolicy([{ name: "default", quota: 100, windowSeconds: 10 }])).toBe('"default";q=100;w=10');
+    expect(
+      formatRateLimitPolicy([
+        { name: "permin", quota: 50, windowSeconds: 60 },
+        { name: "perhr", quota: 1000, windowSeconds: 3600 },
+      ]),
+    ).toBe('"permin";q=50;w=60, "perhr";q=1000;w=3600');
+  });
+
+  it("draft-ietf-httpapi-ratelimit-headers-11 §3.1.2 and §3.1.4 write units and partition keys", () => {
+    const partitionKey = Uint8Array.from([0x70, 0x7b, 0x1d, 0xb1, 0x16, 0xbc, 0xf7]);
+    expect(
+      formatRateLimitPolicy([
+        { name: "peruser", quota: 65_535, unit: "content-bytes", windowSeconds: 10, partitionKey },
+      ]),
+    ).toBe('"peruser";q=65535;qu="content-bytes";w=10;pk=:cHsdsRa89w==:');
+  });
+
+  it("draft-ietf-httpapi-ratelimit-headers-11 §3.1.3 refuses an empty window", () => {
+    expect(() => formatRateLimitPolicy([{ name: "a", quota: 1, windowSeconds: 0 }])).toThrow(TypeError);
+  });
+});
+
+describe("formatRateLimit()", () => {
+  it("draft-ietf-httpapi-ratelimit-headers-11 §4 writes its example", () => {
+    expect(formatRateLimit([{ name: "default", available: 50, windowSeconds: 30 }])).toBe('"default";r=50;t=30');
+    expect(formatRateLimit([{ name: "a", available: 0 }])).toBe('"a";r=0');
+  });
+
+  it("RFC 9651 §4.1.6 escapes a name, and refuses one that is not printable ASCII", () => {
+    expect(formatRateLimit([{ name: 'a"\\', available: 0 }])).toBe('"a\\"\\\\";r=0');
+    for (const name of ["é", "a\n"]) expect(() => formatRateLimit([{ name, available: 0 }])).toThrow(TypeError);
+  });
+
+  it("RFC 9651 §3.3.1 refuses what is no integer of 15 digits, or negative", () => {
+    for (const available of [-1, 0.5, 1e15, Number.NaN]) {
+      expect(() => formatRateLimit([{ name: "a", available }])).toThrow(TypeError);
+    }
+  });
+});

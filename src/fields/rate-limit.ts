@@ -1,0 +1,76 @@
+/** A member of `RateLimit-Policy`: how much is allowed to whom in which time. */
+export interface QuotaPolicy {
+  readonly name: string;
+  /** The parameter `q`. */
+  readonly quota: number;
+  /** The parameter `w`. */
+  readonly windowSeconds?: number;
+  /** The parameter `qu`; requests unless given. */
+  readonly unit?: "requests" | "content-bytes" | "concurrent-requests";
+  /** The parameter `pk`: which share of the capacity a client draws on. */
+  readonly partitionKey?: Uint8Array;
+}
+
+/** A member of `RateLimit`: how much of the quota of a policy is left. */
+export interface ServiceLimit {
+  /** The name of the policy. */
+  readonly name: string;
+  /** The parameter `r`. */
+  readonly available: number;
+  /** The parameter `t`: for how long it must last. */
+  readonly windowSeconds?: number;
+  /** The parameter `pk`. */
+  readonly partitionKey?: Uint8Array;
+}
+
+/**
+ * Writes the value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11 §3).
+ *
+ * @throws {TypeError} when a name is not printable ASCII, a number is not whole or negative, or a window is empty.
+ */
+export function formatRateLimitPolicy(policies: readonly QuotaPolicy[]): string {
+  return policies
+    .map(({ name, quota, windowSeconds, unit, partitionKey }) => {
+      if (windowSeconds === 0) throw new TypeError("Cannot write RateLimit-Policy: a window must not be empty");
+      const suffix = unit === undefined ? "" : `;qu=${sfString(unit)}`;
+      return sfString(name) + sfInteger("q", quota) + suffix + sfInteger("w", windowSeconds) + sfBytes(partitionKey);
+    })
+    .join(", ");
+}
+
+/**
+ * Writes the value of `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11 §4).
+ *
+ * @throws {TypeError} when a name is not printable ASCII, or a number is not whole or negative.
+ */
+export function formatRateLimit(limits: readonly ServiceLimit[]): string {
+  return limits
+    .map(
+      ({ name, available, windowSeconds, partitionKey }) =>
+        sfString(name) + sfInteger("r", available) + sfInteger("t", windowSeconds) + sfBytes(partitionKey),
+    )
+    .join(", ");
+}
+
+// RFC 9651 §4.1.6: a String.
+function sfString(text: string): string {
+  if (!/^[\x20-\x7e]*$/.test(text))
+    throw new TypeError("Cannot write a structured field: a name must be printable ASCII");
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}
+
+// RFC 9651 §4.1.4: an Integer, of at most 15 digits.
+function sfInteger(key: string, value: number | undefined): string {
+  if (value === undefined) return "";
+  if (!Number.isInteger(value) || value < 0 || value > 999_999_999_999_999) {
+    throw new TypeError(
+      `Cannot write a structured field: ${key} must be a whole number of at most 15 digits, not negative`,
+    );
+  }
+  return `;${key}=${value}`;
+}
+
+// RFC 9651 §4.1.8: a Byte Sequence.
+function sfBytes(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? "" : `;pk=:${btoa(String.fromCharCode(...bytes))}:`;
+}

@@ -1,0 +1,85 @@
+import type { Attribute } from "../core/attribute.ts";
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { parseBasicCredentials, parseCredentials, type BasicCredentials } from "../fields/authorization.ts";
+import { formatChallenge } from "../fields/www-authenticate.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { OptionCheck } from "./options.ts";
+import { requestField } from "./request-fields.ts";
+import { Secrets } from "./secrets.ts";
+
+export interface BasicOptions {
+  /** Names what is protected, for the person who is asked for a password: printable ASCII. */
+  readonly realm: string;
+  /** Passwords by the name of their user. */
+  readonly users?: Readonly<Record<string, string>>;
+  /** Tells whether a user has a password, where `users` does not. */
+  readonly verify?: (user: string, password: string, input: object) => boolean | Promise<boolean>;
+  /** Is set to the name of the user. */
+  readonly user?: Pick<Attribute<string>, "set">;
+}
+
+/**
+ * Makes a guard that asks for a user's name and password by the scheme Basic (RFC 7617), and answers 401 until they are right.
+ *
+ * Passwords of `users` are kept and compared as SHA-256 digests, all of them and each to its end.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function basic(options: BasicOptions): MiddlewareClass {
+  const isKnown = verifierOf(options);
+  const challenge = formatChallenge("Basic", { realm: options.realm, charset: "UTF-8" });
+
+  return class Basic extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const credentials = credentialsIn(requestField(input, "authorization"));
+      if (credentials === null || !(await isKnown(credentials, input))) {
+        throw new HTTPError(Status.Unauthorized, undefined, { headers: { "WWW-Authenticate": challenge } });
+      }
+      options.user?.set(input, credentials.user);
+      return this.next(input);
+    }
+  };
+}
+
+function credentialsIn(value: string | null): BasicCredentials | null {
+  const credentials = value === null ? null : parseCredentials(value);
+  if (credentials?.scheme !== "basic" || credentials.token68 === null) return null;
+  return parseBasicCredentials(credentials.token68);
+}
+
+type IsKnown = (credentials: BasicCredentials, input: object) => boolean | Promise<boolean>;
+
+function verifierOf(options: BasicOptions): IsKnown {
+  const check = new OptionCheck("basic", options, ["realm", "users", "verify", "user"]);
+  const { realm, users, verify, user } = options;
+  check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
+  check.require(user === undefined || typeof user?.set === "function", "user", "an Attribute", user);
+  check.function("verify", verify);
+  check.require((users === undefined) !== (verify === undefined), "users", 'given, or else "verify"', users);
+  // Only what is true lets in, whatever a verifier without types returns.
+  if (verify !== undefined)
+    return async ({ user: name, password }, input) => (await verify(name, password, input)) === true;
+
+  check.require(typeof users === "object" && users !== null, "users", "an object of names and passwords", users);
+  const entries = Object.entries(users ?? {});
+  for (const [name, password] of entries) {
+    const isPassword = typeof password === "string" && parseable(name, password);
+    // Not described: a password has no place in a message.
+    check.require(isPassword, "users", `names without a colon, with passwords, both without control characters`, name);
+  }
+  const secrets = new Secrets(entries.map(([name, password]) => [secretOf({ user: name, password }), true] as const));
+  return async (credentials) => (await secrets.find(secretOf(credentials))) !== null;
+}
+
+/** RFC 7617 §2: what cannot be told apart, or must not be sent. */
+function parseable(user: string, password: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  return !user.includes(":") && !/[\x00-\x1f\x7f]/.test(user + password);
+}
+
+// RFC 7617 §2.1: the same characters may come composed or not.
+function secretOf({ user, password }: BasicCredentials): string {
+  return `${user}:${password}`.normalize("NFC");
+}

@@ -1,0 +1,139 @@
+import { Attribute } from "fingerpost/modules/http.polyfill.js";
+import { bearer } from "fingerpost/middleware/bearer.js";
+import { describe, expect, it, vi } from "vitest";
+import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
+import { ask, started } from "../../tests/sockets.ts";
+
+interface Client {
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+const ada: Client = { name: "Ada", scopes: ["read", "write"] };
+const bo: Client = { name: "Bo", scopes: ["read"] };
+const tokens = { "ada-token": ada, "bo-token==": bo };
+const guard = bearer({ tokens });
+
+/** Status and challenge that a request gets. */
+async function outcome(authorization: string | null, Guard = guard): Promise<[number, string | null]> {
+  const headers: HeadersInit = authorization === null ? {} : { authorization };
+  const response = await nativeAround(Guard).fetch(requestFor({ headers }));
+  return [response.status, response.headers.get("www-authenticate")];
+}
+
+describe("bearer()", () => {
+  it("RFC 6750 §2.1 lets in who shows a token", async () => {
+    expect(await outcome("Bearer ada-token")).toEqual([200, null]);
+    expect(await outcome("Bearer bo-token==")).toEqual([200, null]);
+    expect(await outcome("bearer ada-token")).toEqual([200, null]);
+  });
+
+  it("RFC 6750 §3.1 answers 401 without an error to who shows no token", async () => {
+    expect(await outcome(null)).toEqual([401, "Bearer"]);
+    expect(await outcome("Basic YTpi")).toEqual([401, "Bearer"]);
+    expect(await outcome("Basic ada-token")).toEqual([401, "Bearer"]);
+    expect(await outcome("")).toEqual([401, "Bearer"]);
+  });
+
+  it("RFC 6750 §3.1 answers 401 with invalid_token to a token that nobody has", async () => {
+    for (const token of ["x", "ada-toke", "ada-token=", "ADA-TOKEN", "__proto__", "constructor"]) {
+      expect(await outcome(`Bearer ${token}`), token).toEqual([401, 'Bearer error="invalid_token"']);
+    }
+  });
+
+  it("RFC 6750 §3.1 answers 400 with invalid_request to what is malformed", async () => {
+    for (const authorization of [
+      "Bearer",
+      "Bearer ",
+      "Bearer a b",
+      'Bearer "ada-token"',
+      "Bearer token=ada-token",
+      "Bearer ada-token, Bearer bo-token==",
+      "Bearer ä",
+    ]) {
+      expect(await outcome(authorization), authorization).toEqual([400, 'Bearer error="invalid_request"']);
+    }
+  });
+
+  it("RFC 6750 §3.1 answers 403 with insufficient_scope and the scope that is needed", async () => {
+    const Guard = bearer({ tokens, scope: ["read", "write"], scopesOf: ({ scopes }) => scopes });
+    expect(await outcome("Bearer ada-token", Guard)).toEqual([200, null]);
+    expect(await outcome("Bearer bo-token==", Guard)).toEqual([
+      403,
+      'Bearer scope="read write", error="insufficient_scope"',
+    ]);
+    expect(await outcome(null, Guard)).toEqual([401, "Bearer"]);
+  });
+
+  it("RFC 6750 §3 names the realm in each challenge", async () => {
+    const Guard = bearer({ tokens, realm: "library" });
+    expect(await outcome(null, Guard)).toEqual([401, 'Bearer realm="library"']);
+    expect(await outcome("Bearer x", Guard)).toEqual([401, 'Bearer realm="library", error="invalid_token"']);
+  });
+
+  it("RFC 6750 §2.2 §2.3 takes no token from the query or the content", async () => {
+    const body = new URLSearchParams({ access_token: "ada-token" });
+    const response = await nativeAround(guard).fetch(
+      requestFor({ method: "POST", body }, "/items?access_token=ada-token"),
+    );
+    expect(response.status).toBe(401);
+  });
+
+  it("asks a function, with the token and the input", async () => {
+    const verify = vi.fn(async (token: string) => (token === "good" ? ada : null));
+    const request = requestFor({ headers: { authorization: "Bearer good" } });
+    expect((await nativeAround(bearer({ verify })).fetch(request)).status).toBe(200);
+    expect(verify).toHaveBeenCalledWith("good", request);
+    expect((await outcome("Bearer bad", bearer({ verify })))[0]).toBe(401);
+    for (const nobody of [null, undefined, false] as const) {
+      expect((await outcome("Bearer x", bearer({ verify: () => nobody })))[0]).toBe(401);
+    }
+  });
+
+  it("fails as the function does", async () => {
+    const verify = (): never => {
+      throw new Error("the store cannot be reached");
+    };
+    expect(await outcome("Bearer x", bearer({ verify }))).toEqual([500, null]);
+  });
+
+  it("C5.6 sets whom the token identifies as an attribute", async () => {
+    const client = new Attribute<Client>("client");
+    const app = nativeAround(bearer({ tokens, identity: client }), (request) => new Response(client.get(request).name));
+    const request = requestFor({ headers: { authorization: "Bearer bo-token==" } });
+    expect(await (await app.fetch(request)).text()).toBe("Bo");
+  });
+
+  it("compares every token to its end, by its digest", async () => {
+    const Guard = bearer({ tokens });
+    await outcome("Bearer ada-token", Guard);
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    for (const token of ["ada-token", "x", "a".repeat(1000)]) await outcome(`Bearer ${token}`, Guard);
+    expect(digest).toHaveBeenCalledTimes(3);
+    digest.mockRestore();
+  });
+
+  it("works over a socket, by both doors", async () => {
+    for (const app of [nativeAround(guard), polyfillAround(guard)]) {
+      const server = await started(app);
+      const refused = await ask(server, { path: "/items", headers: { authorization: "Bearer x" } });
+      expect([refused.status, refused.headers["www-authenticate"]]).toEqual([401, 'Bearer error="invalid_token"']);
+      const headers = { authorization: "Bearer ada-token" };
+      expect((await ask(server, { path: "/items", headers })).text).toBe("reached");
+    }
+  });
+
+  it("C7.4 names the option that is wrong, and no token", () => {
+    expect(refusalOf(() => bearer({}))).toContain('"tokens"');
+    expect(refusalOf(() => bearer({ tokens, verify: () => ada }))).toContain('"tokens"');
+    expect(refusalOf(() => bearer({ tokens: "x" as never }))).toContain('"tokens"');
+    expect(refusalOf(() => bearer({ tokens: { "hidden token": ada } }))).toMatch(/^(?!.*hidden).*"tokens"/);
+    expect(refusalOf(() => bearer({ verify: "x" as never }))).toContain('"verify"');
+    expect(refusalOf(() => bearer({ tokens, realm: "" }))).toContain('"realm"');
+    expect(refusalOf(() => bearer({ tokens, scope: ["read"] }))).toContain('"scopesOf"');
+    expect(refusalOf(() => bearer({ tokens, scope: "read" as never, scopesOf: () => [] }))).toContain('"scope"');
+    expect(refusalOf(() => bearer({ tokens, scope: ["a b"], scopesOf: () => [] }))).toContain('"scope"');
+    expect(refusalOf(() => bearer({ tokens, identity: {} as never }))).toContain('"identity"');
+    expect(refusalOf(() => bearer({ tokens, token: "x" } as never))).toContain("token");
+  });
+});

@@ -1,0 +1,119 @@
+import type { Attribute } from "../core/attribute.ts";
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { isToken68, parseCredentials } from "../fields/authorization.ts";
+import { formatChallenge } from "../fields/www-authenticate.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status, type StatusConstant } from "../http/status.ts";
+import { OptionCheck } from "./options.ts";
+import { requestField } from "./request-fields.ts";
+import { Secrets } from "./secrets.ts";
+
+/** What a guard by bearer tokens needs, however it reads them. */
+export interface TokenOptions {
+  /** Names what is protected: printable ASCII. */
+  readonly realm?: string;
+  /** The scopes that a token must have, all of them (RFC 6750 §3). */
+  readonly scope?: readonly string[];
+}
+
+export interface BearerOptions<Identity> extends TokenOptions {
+  /** Whom each token identifies. */
+  readonly tokens?: Readonly<Record<string, Identity>>;
+  /** Tells whom a token identifies, where `tokens` does not; null, undefined or false if nobody. */
+  readonly verify?: (token: string, input: object) => Found<Identity> | Promise<Found<Identity>>;
+  /** Is set to whom the token identifies. */
+  readonly identity?: Pick<Attribute<Identity>, "set">;
+  /** Tells which scopes a token has, by whom it identifies: needed with `scope`. */
+  readonly scopesOf?: (identity: Identity) => readonly string[];
+}
+
+type Found<Identity> = Identity | null | undefined | false;
+
+const known = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
+
+/**
+ * Makes a guard that asks for a bearer token (RFC 6750): 401 without one or with a wrong one, 403 when its scope is too
+ * small, 400 when the field is malformed.
+ *
+ * Tokens are taken from `Authorization` only. Those of `tokens` are kept and compared as SHA-256 digests, all of them and
+ * each to its end.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareClass {
+  const check = new OptionCheck("bearer", options, known);
+  const { identity, scopesOf } = options;
+  checkTokenOptions(check, options);
+  check.require(identity === undefined || typeof identity?.set === "function", "identity", "an Attribute", identity);
+  check.function("scopesOf", scopesOf);
+  check.require(options.scope === undefined || scopesOf !== undefined, "scopesOf", 'given with "scope"', scopesOf);
+  const identify = identifierOf(options, check);
+  const refuse = refuserOf(options);
+
+  return class Bearer extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const token = tokenIn(requestField(input, "authorization"), refuse);
+      const found = await identify(token, input);
+      // RFC 6750 §3.1.
+      if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
+      if (!hasScope(scopesOf?.(found) ?? [], options.scope)) throw refuse(Status.Forbidden, "insufficient_scope");
+      identity?.set(input, found);
+      return this.next(input);
+    }
+  };
+}
+
+/** Refuses wrong options that guards by bearer tokens share. */
+export function checkTokenOptions(check: OptionCheck, { realm, scope }: TokenOptions): void {
+  const isRealm = realm === undefined || (typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm));
+  check.require(isRealm, "realm", "printable ASCII", realm);
+  check.list("scope", scope, isScope, "scope tokens");
+}
+
+/** RFC 6749 §3.3: scope-token. */
+function isScope(member: unknown): boolean {
+  return typeof member === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(member);
+}
+
+type Refuse = (status: StatusConstant, error?: string) => HTTPError;
+
+function refuserOf({ realm, scope }: TokenOptions): Refuse {
+  return (status, error) => {
+    const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
+    const challenge = formatChallenge("Bearer", { realm, scope: needed, error });
+    return new HTTPError(status, undefined, { headers: { "WWW-Authenticate": challenge } });
+  };
+}
+
+function tokenIn(value: string | null, refuse: Refuse): string {
+  // RFC 6750 §3.1: who shows no credentials is told of no error.
+  if (value === null || !/^bearer(?: |$)/i.test(value)) throw refuse(Status.Unauthorized);
+  const token = parseCredentials(value)?.token68;
+  if (typeof token !== "string" || !isToken68(token)) throw refuse(Status.BadRequest, "invalid_request");
+  return token;
+}
+
+function identifierOf<Identity>(
+  { tokens, verify }: BearerOptions<Identity>,
+  check: OptionCheck,
+): (token: string, input: object) => Found<Identity> | Promise<Found<Identity>> {
+  check.function("verify", verify);
+  check.require((tokens === undefined) !== (verify === undefined), "tokens", 'given, or else "verify"', tokens);
+  if (verify !== undefined) return verify;
+  check.require(typeof tokens === "object" && tokens !== null, "tokens", "an object with an identity by token", tokens);
+  const entries = Object.entries(tokens ?? {});
+  // Not described: a token has no place in a message.
+  check.require(
+    entries.every(([token]) => isToken68(token)),
+    "tokens",
+    "an object whose keys are tokens (RFC 6750 §2.1)",
+    tokens,
+  );
+  const secrets = new Secrets(entries);
+  return async (token) => (await secrets.find(token))?.value;
+}
+
+function hasScope(scopes: readonly string[], needed: readonly string[] = []): boolean {
+  return needed.every((scope) => scopes.includes(scope));
+}

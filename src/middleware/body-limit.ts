@@ -1,0 +1,123 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { described } from "../http/described.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { OptionCheck } from "./options.ts";
+import { replacedInput } from "./replaced-input.ts";
+import { requestField } from "./request-fields.ts";
+
+export interface BodyLimitOptions {
+  /** The most bytes that the content of a request may have. */
+  readonly maxBytes: number;
+  /**
+   * Whether the handler gets the content while it comes in, counted as it is read. Otherwise all of it is read first, so
+   * that a handler never runs for content that is too large.
+   */
+  readonly streaming?: boolean;
+}
+
+/**
+ * Makes middleware for the native door that answers 413 to content of more than so many bytes (RFC 9110 §15.5.14).
+ *
+ * A `Content-Length` that is too large is refused at once. Whatever it says, the bytes that come are counted.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
+  const check = new OptionCheck("bodyLimit", options, ["maxBytes", "streaming"]);
+  const { maxBytes, streaming = false } = options;
+  const isCount = Number.isSafeInteger(maxBytes) && maxBytes >= 0;
+  check.require(isCount, "maxBytes", "a whole number that is not negative", maxBytes);
+  check.boolean("streaming", streaming);
+
+  return class BodyLimit extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      if (lengthOf(input) > maxBytes) throw tooLarge();
+      const content = contentOf(input);
+      if (content === null) return this.next(input);
+      if (!streaming) return this.next(replacedInput(input, { body: await wholeOf(content, maxBytes) }));
+
+      let refuse!: (error: HTTPError) => void;
+      const refused = new Promise<never>((_, reject) => (refuse = reject));
+      const body = counted(content, maxBytes, refuse);
+      return Promise.race([refused, this.next(replacedInput(input, { body }))]);
+    }
+  };
+}
+
+function tooLarge(): HTTPError {
+  return new HTTPError(Status.ContentTooLarge);
+}
+
+/** The length that the client claims (RFC 9110 §8.6); 0 if it claims none. */
+function lengthOf(input: object): number {
+  const value = requestField(input, "content-length") ?? "";
+  return /^\d+$/.test(value) ? Number(value) : 0;
+}
+
+function contentOf(input: object): ReadableStream<Uint8Array> | null {
+  const { body } = input as { body?: unknown };
+  if (body instanceof ReadableStream) return body as ReadableStream<Uint8Array>;
+  // That of a context is where nothing here can count it.
+  if ((body === undefined || body === null) && !("request" in input)) return null;
+  throw new TypeError(
+    `Cannot limit the content: expected a Request, got ${described(input)}; use bodyLimit() with http.native.js`,
+  );
+}
+
+/** Reads content to its end, or to where it is too large. */
+async function wholeOf(content: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = content.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += bytesIn(value);
+    if (length > maxBytes) {
+      void reader.cancel().catch(() => {});
+      throw tooLarge();
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** The same content, which fails where it is too large; nothing is read before it is asked for. */
+function counted(
+  content: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  refuse: (error: HTTPError) => void,
+): ReadableStream<Uint8Array> {
+  const reader = content.getReader();
+  let length = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        length += bytesIn(value);
+        if (length <= maxBytes) return controller.enqueue(value);
+        const error = tooLarge();
+        refuse(error);
+        controller.error(error);
+        void reader.cancel(error).catch(() => {});
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+// A stream that a host made may hold anything; what has no length must not pass for nothing.
+function bytesIn(chunk: unknown): number {
+  if (chunk instanceof Uint8Array) return chunk.byteLength;
+  throw new TypeError(`Cannot limit the content: expected it to be bytes, got ${described(chunk)}`);
+}

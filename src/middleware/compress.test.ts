@@ -1,0 +1,257 @@
+import { gunzipSync, inflateSync } from "node:zlib";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { asked } from "../../tests/middleware/asked.ts";
+import { gate, turn } from "../../tests/sockets.ts";
+import { compress, type CompressOptions } from "./compress.ts";
+import { conditional } from "./conditional.ts";
+
+const text = "All work and no play makes Jack a dull boy. ".repeat(100);
+const html = { "content-type": "text/html; charset=utf-8" };
+const gzip = { headers: { "accept-encoding": "gzip" } };
+
+function askFor(response: () => Response, options?: CompressOptions) {
+  return asked({ GET: response, HEAD: response }, compress(options));
+}
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe("compress()", () => {
+  it("RFC 9110 §8.4.1.3 and §8.4.1.2 code content as gzip, or as deflate in the zlib format", async () => {
+    const ask = askFor(() => new Response(text, { headers: { ...html, "content-length": String(text.length) } }));
+    const response = await ask(gzip);
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.has("content-length")).toBe(false);
+    const bytes = await bytesOf(response);
+    expect(bytes.length).toBeLessThan(text.length / 5);
+    expect(gunzipSync(bytes).toString()).toBe(text);
+    const deflated = await ask({ headers: { "accept-encoding": "deflate" } });
+    expect(deflated.headers.get("content-encoding")).toBe("deflate");
+    expect(inflateSync(await bytesOf(deflated)).toString()).toBe(text);
+  });
+
+  it("RFC 9110 §12.5.3 chooses as Accept-Encoding has it", async () => {
+    const ask = askFor(() => new Response(text, { headers: html }));
+    const coding = async (value?: string) =>
+      (await ask(value === undefined ? {} : { headers: { "accept-encoding": value } })).headers.get("content-encoding");
+    expect(await coding("gzip;q=0.5, deflate")).toBe("deflate");
+    expect(await coding("*")).not.toBeNull();
+    expect(await coding("*;q=0.1, identity;q=0.5")).toBeNull();
+    expect(await coding("gzip;q=0")).toBeNull();
+    expect(await coding("x")).toBeNull();
+    expect(await coding("")).toBeNull();
+    expect(await coding()).toBeNull();
+    expect(await coding("identity;q=0")).toBeNull();
+  });
+
+  it("prefers codings in the order that it is told", async () => {
+    const ask = askFor(() => new Response(text, { headers: html }), { codings: ["deflate", "gzip"] });
+    expect((await ask({ headers: { "accept-encoding": "gzip, deflate" } })).headers.get("content-encoding")).toBe(
+      "deflate",
+    );
+    expect((await ask({ headers: { "accept-encoding": "br" } })).headers.get("content-encoding")).toBeNull();
+  });
+
+  it("uses br and zstd where the runtime has them, and passes over them where not", async () => {
+    const seen: string[] = [];
+    class Everything {
+      readable: ReadableStream;
+      writable: WritableStream;
+      constructor(format: string) {
+        seen.push(format);
+        ({ readable: this.readable, writable: this.writable } = new TransformStream());
+      }
+    }
+    vi.stubGlobal("CompressionStream", Everything);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const ask = askFor(() => new Response(text, { headers: html }));
+    const accept = { "accept-encoding": "gzip, br, zstd" };
+    expect((await ask({ headers: accept })).headers.get("content-encoding")).toBe("zstd");
+    expect((await ask({ headers: { "accept-encoding": "gzip, br" } })).headers.get("content-encoding")).toBe("br");
+    expect(seen.slice(0, 4)).toEqual(["zstd", "brotli", "gzip", "deflate"]);
+    expect(seen.slice(4)).toEqual(["zstd", "brotli"]);
+
+    vi.stubGlobal("CompressionStream", undefined);
+    const without = askFor(() => new Response(text, { headers: html }));
+    expect((await without({ headers: accept })).headers.get("content-encoding")).toBeNull();
+  });
+
+  it("RFC 9110 §12.5.5 adds Accept-Encoding to Vary, also where it does not compress", async () => {
+    const ask = askFor(() => new Response(text, { headers: { ...html, vary: "Origin" } }));
+    expect((await ask(gzip)).headers.get("vary")).toBe("Origin, Accept-Encoding");
+    expect((await ask()).headers.get("vary")).toBe("Origin, Accept-Encoding");
+  });
+
+  it("RFC 9110 §8.8.3.3 turns the entity tag of what it compresses weak", async () => {
+    const ask = (etag: string) => askFor(() => new Response(text, { headers: { ...html, etag } }));
+    expect((await ask('"a"')(gzip)).headers.get("etag")).toBe('W/"a"');
+    expect((await ask('W/"a"')(gzip)).headers.get("etag")).toBe('W/"a"');
+    expect((await ask('"a"')()).headers.get("etag")).toBe('"a"');
+  });
+
+  it("RFC 9110 §15.4.5 has the same tag and Vary on 304 as on 200", async () => {
+    const handlers = { GET: () => new Response(text, { headers: html }) };
+    const ask = asked(handlers, compress(), conditional());
+    const etag = (await ask(gzip)).headers.get("etag")!;
+    expect(etag).toMatch(/^W\/"/);
+    const response = await ask({ headers: { ...gzip.headers, "if-none-match": etag } });
+    expect([response.status, response.headers.get("etag")]).toEqual([304, etag]);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    expect(response.headers.has("content-encoding")).toBe(false);
+  });
+
+  it("leaves short content as it is, whether its length is announced or not", async () => {
+    for (const headers of [html, { ...html, "content-length": "5" }]) {
+      const response = await askFor(() => new Response("short", { headers }))(gzip);
+      expect(response.headers.has("content-encoding")).toBe(false);
+      expect(await response.text()).toBe("short");
+    }
+    const exact = askFor(() => new Response("12345", { headers: html }), { minBytes: 5 });
+    expect((await exact(gzip)).headers.get("content-encoding")).toBe("gzip");
+    const below = askFor(() => new Response("1234", { headers: html }), { minBytes: 5 });
+    expect((await below(gzip)).headers.has("content-encoding")).toBe(false);
+  });
+
+  it("compresses media types that are worth it", async () => {
+    const isCompressed = async (type: string, options?: CompressOptions) =>
+      (await askFor(() => new Response(text, { headers: { "content-type": type } }), options)(gzip)).headers.has(
+        "content-encoding",
+      );
+    for (const type of [
+      "text/plain",
+      "TEXT/CSS",
+      "application/json",
+      "application/problem+json",
+      "image/svg+xml",
+      "application/wasm",
+    ]) {
+      expect(await isCompressed(type), type).toBe(true);
+    }
+    for (const type of ["image/png", "video/mp4", "application/zip", "application/octet-stream", "text", ""]) {
+      expect(await isCompressed(type), type).toBe(false);
+    }
+    const mediaTypes = (mediaType: string) => mediaType === "application/x-mine";
+    expect(await isCompressed("Application/X-Mine; a=b", { mediaTypes })).toBe(true);
+    expect(await isCompressed("text/plain", { mediaTypes })).toBe(false);
+  });
+
+  it("RFC 9111 §5.2.2.6 leaves alone what is not to be transformed", async () => {
+    const response = await askFor(
+      () => new Response(text, { headers: { ...html, "cache-control": "public, No-Transform" } }),
+    )(gzip);
+    expect([response.headers.has("content-encoding"), response.headers.has("vary")]).toEqual([false, false]);
+  });
+
+  it("RFC 9110 §14.4 leaves parts alone", async () => {
+    const headers = { ...html, "content-range": "bytes 0-4399/9999" };
+    const response = await askFor(() => new Response(text, { status: 206, headers }))(gzip);
+    expect(response.headers.has("content-encoding")).toBe(false);
+    expect(await response.text()).toBe(text);
+    const parts = { status: 206, headers: { "content-type": "multipart/byteranges; boundary=a" } };
+    const several = await askFor(() => new Response(text, parts), { mediaTypes: () => true })(gzip);
+    expect(several.headers.has("content-encoding")).toBe(false);
+  });
+
+  it("RFC 9110 §8.4 leaves alone what is coded already, and RFC 9530 §3 what has a digest", async () => {
+    for (const field of ["content-encoding", "content-digest", "repr-digest"]) {
+      const response = await askFor(() => new Response(text, { headers: { ...html, [field]: "x" } }))(gzip);
+      expect(await response.text(), field).toBe(text);
+    }
+  });
+
+  it("HTML §9.2 sends events as they come, uncompressed, whatever the options say", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const headers = { "content-type": "text/event-stream; charset=utf-8" };
+    const ask = askFor(() => new Response(readable, { headers }), { mediaTypes: () => true, minBytes: 0 });
+    const response = await ask(gzip);
+    expect(response.headers.has("content-encoding")).toBe(false);
+    const reader = response.body!.getReader();
+    void writer.write(new TextEncoder().encode("data: a\n\n"));
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe("data: a\n\n");
+    await reader.cancel();
+  });
+
+  it("RFC 9110 §15.3.5 leaves responses without content alone", async () => {
+    for (const status of [204, 205]) {
+      const response = await askFor(() => new Response(null, { status, headers: html }))(gzip);
+      expect([response.status, response.headers.has("content-encoding")]).toEqual([status, false]);
+    }
+    expect((await askFor(() => new Response(null, { headers: html }))(gzip)).headers.has("content-encoding")).toBe(
+      false,
+    );
+  });
+
+  it("RFC 9110 §9.3.2 gives HEAD the fields of GET where the length is known", async () => {
+    const length = { ...html, "content-length": "5000", etag: '"a"' };
+    const { headers } = await askFor(() => new Response(null, { headers: length }))({ ...gzip, method: "HEAD" });
+    expect(Object.fromEntries(headers)).toEqual({
+      "content-encoding": "gzip",
+      "content-type": html["content-type"],
+      etag: 'W/"a"',
+      vary: "Accept-Encoding",
+    });
+  });
+
+  it("RFC 9110 §14.3 announces no ranges of what it compresses", async () => {
+    const response = await askFor(() => new Response(text, { headers: { ...html, "accept-ranges": "bytes" } }))(gzip);
+    expect(response.headers.has("accept-ranges")).toBe(false);
+  });
+
+  it("keeps status, reason phrase and other fields, several Set-Cookie among them", async () => {
+    const headers = new Headers(html);
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    const response = await askFor(() => new Response(text, { status: 404, statusText: "Gone fishing", headers }))(gzip);
+    expect([response.status, response.statusText]).toEqual([404, "Gone fishing"]);
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+  });
+
+  it("compresses a stream as it comes, and tells its source when nobody reads any more", async () => {
+    const canceled = gate();
+    let pulls = 0;
+    const noise = () => crypto.getRandomValues(new Uint8Array(60_000));
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          pulls++;
+          await turn();
+          controller.enqueue(noise());
+        },
+        cancel: () => canceled.open(),
+      });
+    const response = await askFor(() => new Response(endless(), { headers: html }))(gzip);
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    const reader = response.body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+    await canceled.opened;
+    expect(pulls).toBeLessThan(100);
+  });
+
+  it("passes on that the source of a stream failed", async () => {
+    const { opened, open } = gate<Promise<void>>();
+    const failing = () => new ReadableStream<Uint8Array>({ pull: () => opened });
+    const response = await askFor(() => new Response(failing(), { headers: html }))(gzip);
+    open(Promise.reject(new Error("broken")));
+    await expect(response.arrayBuffer()).rejects.toThrow("broken");
+  });
+
+  it("leaves responses made from errors as they are", async () => {
+    const response = await asked({}, compress({ minBytes: 0 }))({ ...gzip, path: "/nowhere" });
+    expect([response.status, response.headers.has("content-encoding")]).toEqual([404, false]);
+  });
+
+  it("refuses wrong options, and names them", () => {
+    const refused = (options: unknown, message: string) =>
+      expect(() => compress(options as CompressOptions)).toThrow(new TypeError(`Cannot create compress(): ${message}`));
+    refused({ codings: ["brotli"] }, 'its option "codings" must be an array of zstd, br, gzip, deflate, got "brotli"');
+    refused({ codings: "gzip" }, 'its option "codings" must be an array of zstd, br, gzip, deflate, got "gzip"');
+    refused({ minBytes: "1kb" }, 'its option "minBytes" must be a whole number that is not negative, got "1kb"');
+    refused({ mediaTypes: ["text/html"] }, 'its option "mediaTypes" must be a function, got an array');
+    refused({ threshold: 1 }, 'it has no option "threshold"; write one of codings, minBytes, mediaTypes');
+  });
+});

@@ -1,0 +1,128 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { preferredCoding } from "../fields/accept-encoding.ts";
+import { parseCacheControl } from "../fields/cache-control.ts";
+import { parseMediaType } from "../fields/media-type.ts";
+import { contentOf } from "./content.ts";
+import { OptionCheck } from "./options.ts";
+import { requestField } from "./request-fields.ts";
+import { responseOf, withFields, type Fields } from "./response-fields.ts";
+
+export type Coding = "zstd" | "br" | "gzip" | "deflate";
+
+export interface CompressOptions {
+  /** The content codings to use, the preferred one first: zstd, br, gzip and deflate unless given, as far as the runtime has them. */
+  readonly codings?: readonly Coding[];
+  /** Below which length content is left as it is: 1,024 unless given. */
+  readonly minBytes?: number;
+  /** Tells whether a media type, in lower case and without parameters, is worth it: text, JSON, XML and the like unless given. */
+  readonly mediaTypes?: (mediaType: string) => boolean;
+}
+
+/** Each content coding, and what `CompressionStream` calls its format. */
+const formats: Readonly<Record<Coding, string>> = { zstd: "zstd", br: "brotli", gzip: "gzip", deflate: "deflate" };
+
+/**
+ * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of the
+ * native door.
+ *
+ * Left as it is: what is short, coded already, part of a whole, or not to be transformed; event streams, because
+ * `CompressionStream` would hold events back; and responses made from errors. Entity tags turn weak.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function compress(options: CompressOptions = {}): MiddlewareClass {
+  const check = new OptionCheck("compress", options, ["codings", "minBytes", "mediaTypes"]);
+  const { codings = Object.keys(formats) as Coding[], minBytes = 1024, mediaTypes = isWorthwhile } = options;
+  check.list("codings", codings, (coding) => Object.hasOwn(formats, coding as string), Object.keys(formats).join(", "));
+  check.count("minBytes", minBytes);
+  check.function("mediaTypes", mediaTypes);
+  const offered = [...codings.filter((coding) => isSupported(formats[coding])), "identity"] as const;
+
+  return class Compress extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const response = responseOf(await this.next(input));
+      // Without the field any coding is acceptable; who does not send it will hardly know one.
+      const coding = preferredCoding(requestField(input, "accept-encoding") ?? "", offered);
+      const chosen = coding === "identity" ? null : coding;
+      // RFC 9110 §15.4.5: the validator that 200 would have had.
+      if (response.status === 304)
+        return response.headers.has("etag") ? withFields(response, varied(chosen)) : response;
+      if (!isTransformable(response, mediaTypes) || isShort(response.headers, minBytes)) return response;
+      if (chosen === null) return withFields(response, varied(null));
+      if (response.body !== null) return compressed(response, response.body, chosen);
+      const { method } = input as { readonly method: string };
+      const isKnown = method === "HEAD" && response.headers.has("content-length");
+      return isKnown ? withFields(response, coded(chosen)) : response;
+    }
+  };
+
+  async function compressed(response: Response, body: ReadableStream<Uint8Array>, coding: Coding): Promise<Response> {
+    const isLong = response.headers.has("content-length");
+    const content = isLong ? body : await contentOf(body, minBytes - 1);
+    if (content instanceof Uint8Array) return new Response(content, response);
+    const compression = new CompressionStream(formats[coding] as CompressionFormat);
+    const copy = new Response(
+      content.pipeThrough(compression as ReadableWritablePair<Uint8Array, Uint8Array>),
+      response,
+    );
+    return withFields(copy, coded(coding));
+  }
+}
+
+/** Changes the fields of content that is compressed. */
+function coded(coding: Coding): (fields: Fields) => void {
+  return (fields) => {
+    fields.set("Content-Encoding", coding);
+    fields.delete("Content-Length");
+    // RFC 9110 §14.3: ranges would be those of the content before it was coded.
+    fields.delete("Accept-Ranges");
+    varied(coding)(fields);
+  };
+}
+
+/** Changes the fields of what could have been compressed; its entity tag turns weak if it is (RFC 9110 §8.8.3.3). */
+function varied(coding: Coding | null): (fields: Fields) => void {
+  return (fields) => {
+    fields.vary("Accept-Encoding");
+    const etag = fields.get("etag");
+    if (coding !== null && etag?.startsWith('"') === true) fields.set("ETag", `W/${etag}`);
+  };
+}
+
+function isTransformable({ status, headers }: Response, mediaTypes: (mediaType: string) => boolean): boolean {
+  if (status < 200 || status === 204 || status === 205 || status === 206) return false;
+  // RFC 9530 §3: a digest is of the content as it is coded.
+  const barring = "content-encoding content-range content-digest repr-digest digest content-md5";
+  if (barring.split(" ").some((name) => headers.has(name))) return false;
+  // RFC 9111 §5.2.2.6
+  if (parseCacheControl(headers.get("cache-control") ?? "").has("no-transform")) return false;
+  const mediaType = parseMediaType(headers.get("content-type") ?? "");
+  const essence = mediaType === null ? "" : `${mediaType.type}/${mediaType.subtype}`;
+  return essence !== "" && essence !== "text/event-stream" && mediaTypes(essence);
+}
+
+function isShort(headers: Headers, minBytes: number): boolean {
+  const length = headers.get("content-length");
+  return length !== null && Number(length) < minBytes;
+}
+
+const others =
+  "application/graphql application/javascript application/json application/rtf application/sql application/toml " +
+  "application/vnd.ms-fontobject application/wasm application/x-javascript application/xml application/yaml font/otf font/ttf " +
+  "image/bmp image/vnd.microsoft.icon image/x-icon";
+const worthwhile: ReadonlySet<string> = new Set(others.split(" "));
+
+function isWorthwhile(mediaType: string): boolean {
+  if (mediaType.startsWith("text/") || worthwhile.has(mediaType)) return true;
+  // RFC 6839: what a media type is built on.
+  return mediaType.endsWith("+json") || mediaType.endsWith("+xml") || mediaType.endsWith("+yaml");
+}
+
+function isSupported(format: string): boolean {
+  try {
+    return new CompressionStream(format as CompressionFormat).readable instanceof ReadableStream;
+  } catch {
+    return false;
+  }
+}

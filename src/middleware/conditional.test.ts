@@ -1,0 +1,376 @@
+import { createHash } from "node:crypto";
+import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
+import { describe, expect, it, vi } from "vitest";
+import { asked } from "../../tests/middleware/asked.ts";
+import { conditional, type ConditionalOptions, type Validator } from "./conditional.ts";
+
+const date = "Sun, 06 Nov 1994 08:49:37 GMT";
+const before = "Sun, 06 Nov 1994 08:49:36 GMT";
+const lastModified = new Date(date);
+const done = () => new Response("done");
+
+/** Answers as a resource whose representation has these validators. */
+function validating(validator: Validator | null | undefined, handlers: object = {}, options?: ConditionalOptions) {
+  const own = { GET: () => new Response("a"), PUT: done, PATCH: done, POST: done, DELETE: done, OPTIONS: done };
+  return asked({ ...own, ...handlers, validator: async () => validator }, conditional(options));
+}
+
+describe("conditional()", () => {
+  describe("reading", () => {
+    it("RFC 9110 §8.8.3 gives whole content a tag of its bytes and media type", async () => {
+      const ask = asked({ GET: () => new Response("abc") }, conditional());
+      const expected = createHash("sha256")
+        .update("abc\ntext/plain;charset=UTF-8")
+        .digest()
+        .subarray(0, 16)
+        .toString("base64")
+        .slice(0, 22);
+      const response = await ask();
+      expect(response.headers.get("etag")).toBe(`"${expected}"`);
+      expect(await response.text()).toBe("abc");
+      const json = await asked(
+        { GET: () => new Response("abc", { headers: { "content-type": "a/b" } }) },
+        conditional(),
+      )();
+      expect(json.headers.get("etag")).not.toBe(`"${expected}"`);
+    });
+
+    it("RFC 9110 §15.4.5 answers 304 to who has the representation", async () => {
+      const ask = asked({ GET: () => new Response("abc") }, conditional());
+      const etag = (await ask()).headers.get("etag")!;
+      for (const value of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+        const response = await ask({ headers: { "if-none-match": value } });
+        expect([response.status, response.statusText, response.body], value).toEqual([304, "Not Modified", null]);
+        expect(response.headers.get("etag")).toBe(etag);
+      }
+      for (const value of ['"x"', "x", etag.slice(1)]) {
+        expect((await ask({ headers: { "if-none-match": value } })).status, value).toBe(200);
+      }
+    });
+
+    it("RFC 9110 §15.4.5 keeps the fields of 200 in 304, but those of its content", async () => {
+      const headers = new Headers({
+        "cache-control": "max-age=5",
+        "content-location": "/a",
+        date: "Sun, 06 Nov 1994 08:49:37 GMT",
+        etag: '"a"',
+        expires: "Sun, 06 Nov 1994 08:49:37 GMT",
+        vary: "Accept",
+        "access-control-allow-origin": "*",
+        "content-length": "1",
+        "content-type": "text/plain",
+        "content-language": "en",
+        "last-modified": date,
+        "repr-digest": "sha-256=:x:",
+      });
+      headers.append("set-cookie", "a=1");
+      headers.append("set-cookie", "b=2");
+      const response = await asked(
+        { GET: () => new Response("a", { headers }) },
+        conditional(),
+      )({
+        headers: { "if-none-match": '"a"' },
+      });
+      expect([...response.headers.keys()].toSorted()).toEqual([
+        "access-control-allow-origin",
+        "cache-control",
+        "content-location",
+        "date",
+        "etag",
+        "expires",
+        "set-cookie",
+        "set-cookie",
+        "vary",
+      ]);
+    });
+
+    it("RFC 9110 §15.4.5 keeps Last-Modified in 304 where there is no tag", async () => {
+      const ask = asked({ HEAD: () => new Response(null, { headers: { "last-modified": date } }) }, conditional());
+      const { status, headers } = await ask({ method: "HEAD", headers: { "if-modified-since": date } });
+      expect([status, headers.get("last-modified")]).toEqual([304, date]);
+    });
+
+    it("takes the validators that the handler sets before those of the resource", async () => {
+      const ask = validating(
+        { etag: '"resource"' },
+        { GET: () => new Response("a", { headers: { etag: '"handler"' } }) },
+      );
+      expect((await ask()).headers.get("etag")).toBe('"handler"');
+      expect((await ask({ headers: { "if-none-match": '"handler"' } })).status).toBe(304);
+      expect((await ask({ headers: { "if-none-match": '"resource"' } })).status).toBe(200);
+    });
+
+    it("takes the validators of the resource before one that is computed", async () => {
+      const ask = validating({ etag: 'W/"7"', lastModified });
+      const { headers } = await ask();
+      expect([headers.get("etag"), headers.get("last-modified")]).toEqual(['W/"7"', date]);
+      expect((await ask({ headers: { "if-none-match": '"7"' } })).status).toBe(304);
+      expect((await ask({ headers: { "if-modified-since": date } })).status).toBe(304);
+      expect((await ask({ headers: { "if-modified-since": before } })).status).toBe(200);
+      expect((await ask({ headers: { "if-modified-since": date, "if-none-match": '"x"' } })).status).toBe(200);
+    });
+
+    it("asks the resource for validators before the handler runs, so that no tag is newer than its content", async () => {
+      const order: string[] = [];
+      const ask = asked(
+        {
+          GET: () => {
+            order.push("GET");
+            return new Response("a");
+          },
+          validator: () => {
+            order.push("validator");
+            return null;
+          },
+        },
+        conditional(),
+      );
+      await ask();
+      expect(order).toEqual(["validator", "GET"]);
+    });
+
+    it("RFC 9110 §13.2.2 answers 412 to GET when If-Match or If-Unmodified-Since fail", async () => {
+      const ask = validating({ etag: '"a"', lastModified });
+      expect((await ask({ headers: { "if-match": '"a"' } })).status).toBe(200);
+      expect((await ask({ headers: { "if-match": '"x"', "if-none-match": '"a"' } })).status).toBe(412);
+      expect((await ask({ headers: { "if-unmodified-since": before } })).status).toBe(412);
+    });
+
+    it("RFC 9110 §13.2.1 ignores preconditions where the response is not 2xx", async () => {
+      for (const status of [301, 404, 500]) {
+        const ask = asked({ GET: () => new Response("a", { status, headers: { etag: '"a"' } }) }, conditional());
+        const response = await ask({ headers: { "if-none-match": '"a"', "if-match": '"x"' } });
+        expect([response.status, await response.text()]).toEqual([status, "a"]);
+      }
+      const failing = asked(
+        {
+          GET: () => {
+            throw new HTTPError(Status.Forbidden);
+          },
+          validator: () => ({ etag: '"a"' }),
+        },
+        conditional(),
+      );
+      const response = await failing({ headers: { "if-none-match": '"a"' } });
+      expect([response.status, response.headers.has("etag")]).toEqual([403, false]);
+      expect((await failing({ path: "/nowhere", headers: { "if-none-match": "*" } })).status).toBe(404);
+    });
+
+    it("RFC 9110 §8.8.3 computes no tag for a part, or what is not the representation", async () => {
+      for (const status of [201, 206]) {
+        const ask = asked({ GET: () => new Response("a", { status }) }, conditional());
+        expect((await ask()).headers.has("etag"), String(status)).toBe(false);
+      }
+    });
+
+    it("gives errors no tag", async () => {
+      const ask = asked({ GET: () => new Response("a", { status: 404 }) }, conditional());
+      expect((await ask()).headers.has("etag")).toBe(false);
+    });
+
+    it("leaves content beyond the bound as it is, and gives it no tag", async () => {
+      const ask = asked({ GET: () => new Response("abcd") }, conditional({ maxBytes: 3 }));
+      const response = await ask();
+      expect([response.headers.has("etag"), await response.text()]).toEqual([false, "abcd"]);
+      const declared = new Response("abcd", { headers: { "content-length": "4" } });
+      const untouched = await asked({ GET: () => declared }, conditional({ maxBytes: 3 }))();
+      expect([untouched.headers.has("etag"), declared.bodyUsed || declared.body!.locked]).toEqual([false, false]);
+      const off = asked({ GET: done }, conditional({ maxBytes: 0 }));
+      expect((await off()).headers.has("etag")).toBe(false);
+    });
+
+    it("leaves streams as they are: those that never end, and events", async () => {
+      let pulls = 0;
+      const endless = () =>
+        new ReadableStream<Uint8Array>({
+          pull: (controller) => void (pulls++, controller.enqueue(new Uint8Array(1000))),
+        });
+      const response = await asked({ GET: () => new Response(endless()) }, conditional({ maxBytes: 5000 }))();
+      expect(response.headers.has("etag")).toBe(false);
+      expect(pulls).toBeLessThan(10);
+      await response.body!.cancel();
+
+      const events = new Response("data: a\n\n", { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+      expect((await asked({ GET: () => events }, conditional())()).headers.has("etag")).toBe(false);
+    });
+
+    it("RFC 9111 §5.2.2.5 computes no tag for what no cache stores", async () => {
+      const ask = asked({ GET: () => new Response("a", { headers: { "cache-control": "no-store" } }) }, conditional());
+      expect((await ask()).headers.has("etag")).toBe(false);
+    });
+
+    it("RFC 9110 §8.8.3.2 takes a tag that is malformed for none", async () => {
+      const ask = asked({ GET: () => new Response("a", { headers: { etag: "abc" } }) }, conditional());
+      expect((await ask({ headers: { "if-none-match": "abc" } })).status).toBe(200);
+    });
+
+    it("leaves HEAD without content and without a tag that only content would give", async () => {
+      const ask = validating({ etag: '"7"' }, { HEAD: () => new Response(null) });
+      const { headers, status } = await ask({ method: "HEAD" });
+      expect([status, headers.get("etag")]).toEqual([200, '"7"']);
+      expect((await ask({ method: "HEAD", headers: { "if-none-match": '"7"' } })).status).toBe(304);
+    });
+
+    it("RFC 9110 §13.2.2 step 5: ignores Range unless the validator of If-Range is the current one", async () => {
+      const GET = (request: Request) => new Response(request.headers.get("range") ?? "all");
+      const ask = validating({ etag: '"7"', lastModified }, { GET });
+      const range = async (ifRange: string) =>
+        (await ask({ headers: { range: "bytes=0-1", "if-range": ifRange, "x-a": "b" } })).text();
+      expect(await range('"7"')).toBe("bytes=0-1");
+      expect(await range(date)).toBe("bytes=0-1");
+      expect(await range('"6"')).toBe("all");
+      expect(await range('W/"7"')).toBe("all");
+      expect(await range(before)).toBe("all");
+      expect(await (await ask({ headers: { range: "bytes=0-1" } })).text()).toBe("bytes=0-1");
+    });
+
+    it("RFC 9110 §13.2.2 step 5: asks again, without Range, where only the 206 shows that If-Range is stale", async () => {
+      const GET = vi.fn((request: Request) => {
+        const isPart = request.headers.has("range");
+        const fields = isPart ? { etag: '"7"', "content-range": "bytes 0-0/3" } : { etag: '"7"' };
+        return new Response(isPart ? "a" : "all", { status: isPart ? 206 : 200, headers: fields });
+      });
+      const ask = asked({ GET }, conditional());
+      const stale = await ask({ headers: { range: "bytes=0-0", "if-range": '"6"' } });
+      expect([stale.status, await stale.text()]).toEqual([200, "all"]);
+      expect(GET).toHaveBeenCalledTimes(2);
+      const fresh = await ask({ headers: { range: "bytes=0-0", "if-range": '"7"' } });
+      expect([fresh.status, await fresh.text()]).toEqual([206, "a"]);
+      expect(GET).toHaveBeenCalledTimes(3);
+    });
+  });
+
+  describe("changing", () => {
+    const cases: readonly (readonly [headers: Record<string, string>, validator: Validator | null, status: number])[] =
+      [
+        [{ "if-match": '"7"' }, { etag: '"7"' }, 200],
+        [{ "if-match": '"6"' }, { etag: '"7"' }, 412],
+        [{ "if-match": '"6", "7"' }, { etag: '"7"' }, 200],
+        [{ "if-match": 'W/"7"' }, { etag: 'W/"7"' }, 412],
+        [{ "if-match": "*" }, { etag: '"7"' }, 200],
+        [{ "if-match": "*" }, null, 412],
+        [{ "if-none-match": "*" }, null, 200],
+        [{ "if-none-match": "*" }, { etag: '"7"' }, 412],
+        [{ "if-none-match": '"7"' }, { etag: '"7"' }, 412],
+        [{ "if-unmodified-since": date }, { lastModified }, 200],
+        [{ "if-unmodified-since": before }, { lastModified }, 412],
+        [{ "if-unmodified-since": before, "if-match": '"7"' }, { etag: '"7"', lastModified }, 200],
+        [{ "if-modified-since": date }, { lastModified }, 200],
+      ];
+
+    it.each(cases)(
+      "RFC 9110 §13.1 %j, where there is %j, is %i, before the handler",
+      async (headers, validator, status) => {
+        const handler = vi.fn(done);
+        for (const method of ["PUT", "PATCH", "POST", "DELETE"]) {
+          const ask = validating(validator, { [method]: handler });
+          handler.mockClear();
+          expect((await ask({ method, headers })).status).toBe(status);
+          expect(handler).toHaveBeenCalledTimes(status === 200 ? 1 : 0);
+        }
+      },
+    );
+
+    it("RFC 9110 §9.3.4 adds no validator to a response to a change", async () => {
+      const { headers } = await validating({ etag: '"7"' })({ method: "PUT", headers: { "if-match": '"7"' } });
+      expect(headers.has("etag")).toBe(false);
+    });
+
+    it("RFC 9110 §13.2.1 ignores preconditions of OPTIONS, and of a method that is not implemented", async () => {
+      const ask = validating({ etag: '"7"' });
+      expect((await ask({ method: "OPTIONS", headers: { "if-match": '"6"' } })).status).toBe(200);
+      const without = asked({ validator: () => ({ etag: '"7"' }) }, conditional({ required: ["PUT"] }));
+      expect((await without({ method: "PUT", headers: { "if-match": '"6"' } })).status).toBe(501);
+      expect((await without({ method: "PUT" })).status).toBe(501);
+      expect((await without({ method: "PUT", path: "/nowhere" })).status).toBe(404);
+    });
+
+    it("leaves preconditions to the handler where the resource has no validator(), or it cannot say", async () => {
+      const seen = vi.fn((request: Request) => new Response(request.headers.get("if-match")));
+      const ask = asked({ PUT: seen }, conditional());
+      expect(await (await ask({ method: "PUT", headers: { "if-match": '"6"' } })).text()).toBe('"6"');
+      expect((await validating(undefined)({ method: "PUT", headers: { "if-match": '"6"' } })).status).toBe(200);
+    });
+
+    it("does not ask for validators without a precondition", async () => {
+      const validator = vi.fn();
+      await asked({ PUT: done, validator }, conditional())({ method: "PUT" });
+      expect(validator).not.toHaveBeenCalled();
+    });
+
+    it("RFC 6585 §3 refuses changes without a precondition by 428, if told to", async () => {
+      const ask = validating({ etag: '"7"' }, {}, { required: ["PUT", "PATCH"] });
+      const response = await ask({ method: "PUT" });
+      expect(response.status).toBe(428);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.json()).toEqual({
+        title: "Precondition Required",
+        status: 428,
+        detail: "Send If-Match with the entity tag that the change is based on",
+      });
+      expect((await ask({ method: "PATCH" })).status).toBe(428);
+      expect((await ask({ method: "POST" })).status).toBe(200);
+      expect((await ask({ method: "PUT", headers: { "if-match": '"7"' } })).status).toBe(200);
+      expect((await ask({ method: "PUT", headers: { "if-match": '"6"' } })).status).toBe(412);
+    });
+
+    it("RFC 6585 §3 takes a date that cannot be compared for no precondition", async () => {
+      const required = { required: ["PUT"] } as const;
+      const statusFor = async (validator: Validator | null, value: string) =>
+        (await validating(validator, {}, required)({ method: "PUT", headers: { "if-unmodified-since": value } }))
+          .status;
+      expect(await statusFor({ lastModified }, date)).toBe(200);
+      expect(await statusFor({ lastModified }, "soon")).toBe(428);
+      expect(await statusFor({ etag: '"7"' }, date)).toBe(428);
+      expect(await statusFor(null, date)).toBe(428);
+    });
+  });
+
+  it("calls validator() as a method of the resource, with the input", async () => {
+    class Notes extends Resource {
+      override paths = ["/notes/:id"];
+      readonly version = 7;
+
+      override GET(): Response {
+        return new Response("a");
+      }
+
+      validator(request: Request & { params: { pathParam(name: string): string } }): Validator {
+        return { etag: `"${request.params.pathParam("id")}-${this.version}"` };
+      }
+    }
+    const app = Application.builder().resources(Notes).middleware(conditional()).build();
+    const { headers } = await app.fetch(new Request("https://example.com/notes/3"));
+    expect(headers.get("etag")).toBe('"3-7"');
+  });
+
+  it("says what is wrong with what validator() gave", async () => {
+    const message = async (validator: unknown) => {
+      class Notes extends Resource {
+        override paths = ["/"];
+        override GET = done;
+        validator = () => validator;
+      }
+      const app = Application.builder().resources(Notes).middleware(conditional()).build();
+      return app.handle(new Request("https://example.com/")).catch(String);
+    };
+    const advice = `write { etag: '"7"', lastModified: new Date(…) }, each if there is one`;
+    expect(await message({ etag: "7" })).toBe(
+      `TypeError: Cannot evaluate preconditions: validator() of Notes gave the etag "7"; ${advice}`,
+    );
+    expect(await message({ lastModified: 7 })).toBe(
+      `TypeError: Cannot evaluate preconditions: validator() of Notes gave the lastModified 7; ${advice}`,
+    );
+  });
+
+  it("refuses wrong options, and names them", () => {
+    const refused = (options: unknown, message: string) =>
+      expect(() => conditional(options as ConditionalOptions)).toThrow(
+        new TypeError(`Cannot create conditional(): ${message}`),
+      );
+    refused({ maxBytes: 1.5 }, 'its option "maxBytes" must be a whole number that is not negative, got 1.5');
+    refused({ required: "PUT" }, 'its option "required" must be an array of POST, PUT, PATCH, DELETE, got "PUT"');
+    refused({ required: ["GET"] }, 'its option "required" must be an array of POST, PUT, PATCH, DELETE, got "GET"');
+    refused({ weak: true }, 'it has no option "weak"; write one of maxBytes, required');
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { gate } from "../../tests/sockets.ts";
+import { contentOf } from "./content.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function textOf(content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(content as BodyInit).text();
+}
+
+function streamOf(...chunks: readonly (string | (() => Promise<string>))[]): ReadableStream<Uint8Array> {
+  const rest = [...chunks];
+  return new ReadableStream({
+    async pull(controller) {
+      const chunk = rest.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(bytes(typeof chunk === "string" ? chunk : await chunk()));
+    },
+  });
+}
+
+describe("contentOf()", () => {
+  it("gives all of what is there at once", async () => {
+    for (const body of [new Response("abc").body!, new Response(bytes("abc")).body!, streamOf("a", "b", "c")]) {
+      const content = await contentOf(body, 3);
+      expect(content).toBeInstanceOf(Uint8Array);
+      expect(await textOf(content)).toBe("abc");
+    }
+    expect(await contentOf(new Response("").body!, 3)).toEqual(new Uint8Array());
+  });
+
+  it("gives a stream of the same where it is longer", async () => {
+    const content = await contentOf(streamOf("a", "b", "c", "d"), 2);
+    expect(content).toBeInstanceOf(ReadableStream);
+    expect(await textOf(content)).toBe("abcd");
+  });
+
+  it("gives a stream of the same where it takes its time", async () => {
+    for (const early of [[], ["a"], ["a", "b"]]) {
+      const { opened, open } = gate<string>();
+      const content = await contentOf(
+        streamOf(...early, () => opened, "z"),
+        100,
+      );
+      expect(content).toBeInstanceOf(ReadableStream);
+      open("y");
+      expect(await textOf(content)).toBe(`${early.join("")}yz`);
+    }
+  });
+
+  it("reads no more than the bound of a stream that never ends", async () => {
+    let pulls = 0;
+    const endless = new ReadableStream<Uint8Array>(
+      { pull: (controller) => void controller.enqueue(bytes(`${"x".repeat(999)}${pulls++ % 10}`)) },
+      { highWaterMark: 0 },
+    );
+    const content = (await contentOf(endless, 10_000)) as ReadableStream<Uint8Array>;
+    expect(pulls).toBe(11);
+    await content.cancel();
+  });
+
+  it("passes on that the reader has left, and that the source failed", async () => {
+    let reason: unknown;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => void controller.enqueue(bytes("x")),
+      cancel: (why) => void (reason = why),
+    });
+    await ((await contentOf(endless, 3)) as ReadableStream).cancel("gone");
+    expect(reason).toBe("gone");
+    const failing = streamOf("a", () => Promise.reject(new Error("broken")));
+    await expect(contentOf(failing, 100)).rejects.toThrow("broken");
+    const { opened, open } = gate<Promise<string>>();
+    const content = await contentOf(
+      streamOf("a", () => opened),
+      100,
+    );
+    open(Promise.reject(new Error("broken")));
+    await expect(textOf(content)).rejects.toThrow("broken");
+  });
+
+  it("refuses chunks that are no bytes", async () => {
+    const texts = new ReadableStream<unknown>({
+      start: (controller) => void controller.enqueue("text"),
+    }) as ReadableStream<Uint8Array>;
+    await expect(contentOf(texts, 100)).rejects.toThrow(
+      'Cannot read the content of the response: expected chunks of bytes, got "text"',
+    );
+  });
+});

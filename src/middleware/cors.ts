@@ -1,0 +1,126 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { parseList } from "../fields/list.ts";
+import { isOrigin } from "../fields/origin.ts";
+import { isToken } from "../fields/token.ts";
+import { Status } from "../http/status.ts";
+import { OptionCheck } from "./options.ts";
+import { requestField } from "./request-fields.ts";
+import { answerWith, respondWith, type Fields } from "./response-fields.ts";
+
+/** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */
+export type AllowOrigin = (origin: string, input: object) => boolean | Promise<boolean>;
+
+export interface CorsOptions {
+  /** Whose scripts may read responses: everyone's, those of an origin or of several, written as browsers do, or a decision. */
+  readonly origin: "*" | (string & {}) | readonly string[] | AllowOrigin;
+  /** Whether also to requests with cookies, client certificates or HTTP authentication. Not with `"*"`, anywhere. */
+  readonly credentials?: boolean;
+  /** The methods that a preflight allows; GET, HEAD, PUT, PATCH, POST and DELETE unless given. */
+  readonly methods?: readonly string[];
+  /** The request fields that a preflight allows: all that it asks for, unless given. */
+  readonly allowHeaders?: readonly string[];
+  /** The response fields that scripts may read besides the safelisted ones. */
+  readonly exposeHeaders?: readonly string[];
+  /** How long a browser may remember the answer to a preflight. */
+  readonly maxAgeSeconds?: number;
+  /** Whether public sites may reach this server in a private network, if their origin is allowed (Private Network Access). */
+  readonly privateNetwork?: boolean;
+}
+
+const names = ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAgeSeconds", "privateNetwork"];
+
+/**
+ * Makes middleware that lets scripts of other origins read responses: the CORS protocol of the Fetch standard (§3.3).
+ *
+ * It answers preflights itself, with 204; any other request passes, and its response gets the fields, also one made from an
+ * error. That stops no request: the browser keeps the response from the script.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function cors(options: CorsOptions): MiddlewareClass {
+  checked(options);
+  const { credentials = false, privateNetwork = false } = options;
+  const isAllowed = decision(options.origin);
+  const methods = (options.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
+  const allowHeaders = options.allowHeaders?.join(", ");
+  const exposeHeaders = options.exposeHeaders?.join(", ") ?? "";
+  const maxAge = options.maxAgeSeconds;
+
+  /** The fields of every response. What is allowed depends on the origin, so a cache must tell origins apart. */
+  function addOrigin(fields: Fields, allowed: string | null): void {
+    if (options.origin !== "*") fields.vary("Origin");
+    if (allowed === null) return;
+    fields.offer("Access-Control-Allow-Origin", allowed);
+    if (credentials) fields.offer("Access-Control-Allow-Credentials", "true");
+  }
+
+  function addPreflight(fields: Fields, input: object): void {
+    const requested = requestField(input, "access-control-request-headers");
+    const headers =
+      allowHeaders ??
+      parseList(requested ?? "")
+        .filter(isToken)
+        .join(", ");
+    fields.set("Access-Control-Allow-Methods", methods);
+    if (headers !== "") fields.set("Access-Control-Allow-Headers", headers);
+    if (maxAge !== undefined) fields.set("Access-Control-Max-Age", String(maxAge));
+    const asksForPrivate = requestField(input, "access-control-request-private-network") === "true";
+    if (privateNetwork && asksForPrivate) fields.set("Access-Control-Allow-Private-Network", "true");
+  }
+
+  return class Cors extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const origin = requestField(input, "origin");
+      const allowed = origin !== null && (await isAllowed(origin, input)) ? origin : null;
+      const shown = options.origin === "*" ? "*" : allowed;
+      if (!isPreflight(input, origin)) {
+        return respondWith(this, input, (fields) => {
+          addOrigin(fields, shown);
+          if (shown !== null && exposeHeaders !== "") fields.offer("Access-Control-Expose-Headers", exposeHeaders);
+        });
+      }
+      return answerWith(input, Status.NoContent, (fields) => {
+        addOrigin(fields, shown);
+        fields.vary("Access-Control-Request-Method", "Access-Control-Request-Headers");
+        if (privateNetwork) fields.vary("Access-Control-Request-Private-Network");
+        if (shown !== null) addPreflight(fields, input);
+      });
+    }
+  };
+}
+
+/** Fetch §3.3.2: OPTIONS alone is a request like any other. */
+function isPreflight(input: object, origin: string | null): boolean {
+  const { method } = input as { readonly method: string };
+  return method === "OPTIONS" && origin !== null && requestField(input, "access-control-request-method") !== null;
+}
+
+function decision(origin: CorsOptions["origin"]): AllowOrigin {
+  if (origin === "*") return () => true;
+  if (typeof origin === "function") {
+    // Whatever else is truthy is more likely a mistake than a permission.
+    return async (text, input) => (text === "null" || isOrigin(text)) && (await origin(text, input)) === true;
+  }
+  const origins = new Set(typeof origin === "string" ? [origin] : origin);
+  return (text) => origins.has(text);
+}
+
+function checked(options: CorsOptions): void {
+  const check = new OptionCheck("cors", options, names);
+  const { origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = options;
+  const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" or a function';
+  const origins: unknown[] = Array.isArray(origin) ? origin : origin === "*" ? [] : [origin];
+  for (const one of origins) check.require(isOrigin(one) || typeof origin === "function", "origin", expected, one);
+  check.boolean("credentials", credentials);
+  check.boolean("privateNetwork", privateNetwork);
+  check.count("maxAgeSeconds", maxAgeSeconds);
+  const lists = { methods, allowHeaders, exposeHeaders };
+  for (const [name, list] of Object.entries(lists)) check.list(name, list, isToken, "tokens");
+  if (credentials !== true) return;
+  // Fetch §3.3.5: with credentials, a * means nothing but itself, and Allow-Origin must not be one.
+  check.require(origin !== "*", "origin", "other than *, as credentials are allowed", origin);
+  for (const [name, list] of Object.entries(lists)) {
+    check.require(list?.includes("*") !== true, name, "without *, as credentials are allowed", "*");
+  }
+}

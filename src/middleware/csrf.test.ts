@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
+import { csrf, type CsrfOptions } from "./csrf.ts";
+
+const handler = () => new Response("done");
+const handlers = {
+  GET: handler,
+  HEAD: handler,
+  OPTIONS: handler,
+  POST: handler,
+  PUT: handler,
+  PATCH: handler,
+  DELETE: handler,
+};
+
+async function statusOf(headers: Record<string, string>, options: CsrfOptions = {}, method = "POST"): Promise<number> {
+  return (await asked(handlers, csrf(options))({ method, headers })).status;
+}
+
+describe("csrf()", () => {
+  it("Fetch Metadata §2.1 lets the same origin and the person at the browser pass", async () => {
+    expect(await statusOf({ "sec-fetch-site": "same-origin" })).toBe(200);
+    expect(await statusOf({ "sec-fetch-site": "none" })).toBe(200);
+  });
+
+  it("Fetch Metadata §2.1 refuses other sites, other origins of the same site, and values that there are not", async () => {
+    for (const site of ["cross-site", "same-site", "Same-Origin", "", "x"]) {
+      for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+        expect(await statusOf({ "sec-fetch-site": site }, {}, method), `${method} ${site}`).toBe(403);
+      }
+    }
+  });
+
+  it("lets Fetch Metadata decide, whatever Origin says", async () => {
+    expect(await statusOf({ "sec-fetch-site": "cross-site", origin: "https://example.com" })).toBe(403);
+    expect(await statusOf({ "sec-fetch-site": "same-origin", origin: "https://other.example" })).toBe(200);
+  });
+
+  it("RFC 9110 §9.2.1 lets safe methods pass", async () => {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) {
+      expect(await statusOf({ "sec-fetch-site": "cross-site", origin: "https://evil.example" }, {}, method)).toBe(200);
+    }
+  });
+
+  it("RFC 6454 §7.3 compares Origin with the host where there is no Fetch Metadata", async () => {
+    expect(await statusOf({ origin: "https://example.com" })).toBe(200);
+    expect(await statusOf({ origin: "http://example.com" })).toBe(200);
+    for (const origin of [
+      "https://evil.example",
+      "https://example.com.evil.example",
+      "https://evil.example.com",
+      "https://example.com:8443",
+      "null",
+      "",
+      "example.com",
+      "https://example.com/",
+      "https://example.com, https://evil.example",
+    ]) {
+      expect(await statusOf({ origin }), origin).toBe(403);
+    }
+  });
+
+  it("refuses whatever the content type, also where there is none", async () => {
+    for (const type of ["application/json", "APPLICATION/JSON", "text/plain", "x"]) {
+      expect(await statusOf({ origin: "https://evil.example", "content-type": type })).toBe(403);
+    }
+    expect(await statusOf({ origin: "https://evil.example" })).toBe(403);
+  });
+
+  it("lets programs pass, which send neither field, unless told not to", async () => {
+    expect(await statusOf({})).toBe(200);
+    expect(await statusOf({}, { requireFields: true })).toBe(403);
+    expect(await statusOf({ "sec-fetch-site": "same-origin" }, { requireFields: true })).toBe(200);
+  });
+
+  it("lets trusted origins pass, and the same site if told to", async () => {
+    const options = { trustedOrigins: ["https://pay.example"] };
+    const headers = { "sec-fetch-site": "cross-site", origin: "https://pay.example" };
+    expect(await statusOf(headers, options)).toBe(200);
+    expect(await statusOf({ origin: "https://pay.example" }, options)).toBe(200);
+    expect(await statusOf({ ...headers, origin: "https://evil.example" }, options)).toBe(403);
+    expect(await statusOf({ "sec-fetch-site": "same-site" }, { allowSameSite: true })).toBe(200);
+    expect(await statusOf({ "sec-fetch-site": "cross-site" }, { allowSameSite: true })).toBe(403);
+  });
+
+  it("RFC 9457 says why, and the handler does not run", async () => {
+    let runs = 0;
+    const ask = asked({ POST: () => ++runs && new Response("done") }, csrf());
+    const response = await ask({ method: "POST", headers: { "sec-fetch-site": "cross-site" } });
+    expect(await response.json()).toEqual({
+      title: "Forbidden",
+      status: 403,
+      detail: "The request was sent by a page of another site",
+    });
+    expect(runs).toBe(0);
+  });
+
+  it("does the same on Node, where the host is that of the field", async () => {
+    const ask = async (headers: Record<string, string>) =>
+      (await askedOnNode({ method: "POST", headers }, { POST: ({ response }) => response.end("a") }, csrf())).status;
+    expect(await ask({ host: "shop.example:8080", origin: "http://shop.example:8080" })).toBe(200);
+    expect(await ask({ host: "shop.example", origin: "https://shop.example" })).toBe(200);
+    expect(await ask({ host: "shop.example", origin: "https://evil.example" })).toBe(403);
+    expect(await ask({ host: "evil.example/shop.example", origin: "https://shop.example" })).toBe(403);
+    expect(await ask({ "sec-fetch-site": "cross-site" })).toBe(403);
+    expect(await ask({})).toBe(200);
+  });
+
+  it("refuses wrong options, and names them", () => {
+    const refused = (options: unknown, message: string) =>
+      expect(() => csrf(options as CsrfOptions)).toThrow(new TypeError(`Cannot create csrf(): ${message}`));
+    const expected = 'an array of origins such as "https://example.com", without a path';
+    refused(
+      { trustedOrigins: "https://a.example" },
+      `its option "trustedOrigins" must be ${expected}, got "https://a.example"`,
+    );
+    refused(
+      { trustedOrigins: ["https://a.example/"] },
+      `its option "trustedOrigins" must be ${expected}, got "https://a.example/"`,
+    );
+    refused({ allowSameSite: "yes" }, 'its option "allowSameSite" must be true or false, got "yes"');
+    refused({ requireFields: 1 }, 'its option "requireFields" must be true or false, got 1');
+    refused({ origin: "x" }, 'it has no option "origin"; write one of trustedOrigins, allowSameSite, requireFields');
+  });
+});

@@ -1,0 +1,62 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { isOrigin } from "../fields/origin.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { OptionCheck } from "./options.ts";
+import { requestField } from "./request-fields.ts";
+
+export interface CsrfOptions {
+  /** Other origins whose pages may send requests that change something; none unless given. */
+  readonly trustedOrigins?: readonly string[];
+  /** Whether pages of other origins of the same site may: not unless given, as any subdomain is one. */
+  readonly allowSameSite?: boolean;
+  /** Whether to refuse what has neither field: not unless given, as that is no browser, but a program with its own secrets. */
+  readonly requireFields?: boolean;
+}
+
+// RFC 9110 §9.2.1: safe methods change nothing.
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+/**
+ * Makes middleware that refuses requests that pages of other sites have a browser send: 403, before anything is done.
+ *
+ * Fetch Metadata decides (`Sec-Fetch-Site`); where it is not there, `Origin`, compared with the host of the request. Methods
+ * that are safe pass: their handlers must not change anything (RFC 9110 §9.2.1).
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function csrf(options: CsrfOptions = {}): MiddlewareClass {
+  const check = new OptionCheck("csrf", options, ["trustedOrigins", "allowSameSite", "requireFields"]);
+  const { trustedOrigins = [], allowSameSite = false, requireFields = false } = options;
+  check.list("trustedOrigins", trustedOrigins, isOrigin, 'origins such as "https://example.com", without a path');
+  check.boolean("allowSameSite", allowSameSite);
+  check.boolean("requireFields", requireFields);
+  const trusted = new Set(trustedOrigins);
+
+  function isOwn(input: object): boolean {
+    const site = requestField(input, "sec-fetch-site");
+    const origin = requestField(input, "origin");
+    if (origin !== null && trusted.has(origin)) return true;
+    // Fetch Metadata §2.1: "none" is a person at the address bar or a bookmark.
+    if (site !== null) return site === "same-origin" || site === "none" || (allowSameSite && site === "same-site");
+    return origin === null ? !requireFields : isOrigin(origin) && new URL(origin).host === hostOf(input);
+  }
+
+  return class Csrf extends Middleware {
+    ALL(input: object): unknown {
+      const { method } = input as { readonly method: string };
+      if (safeMethods.has(method) || isOwn(input)) return this.next(input);
+      throw new HTTPError(Status.Forbidden, "The request was sent by a page of another site");
+    }
+  };
+}
+
+/** The host and port that the client meant. The scheme is left out: a proxy that ends TLS changes it. */
+function hostOf(input: object): string | null {
+  const { url } = input as { readonly url: string };
+  if (!url.startsWith("/") && URL.canParse(url)) return new URL(url).host;
+  // HTTP/2 has a pseudo field in its place.
+  const host = requestField(input, "host") ?? requestField(input, ":authority");
+  return host === null || !URL.canParse(`http://${host}`) ? null : new URL(`http://${host}`).host;
+}

@@ -1,0 +1,281 @@
+import { createServer, type RequestListener } from "node:http";
+import { Attribute } from "fingerpost/modules/http.polyfill.js";
+import { jwt, type JwtOptions } from "fingerpost/middleware/jwt.js";
+import {
+  CompactSign,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  UnsecuredJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from "jose";
+import { beforeAll, describe, expect, it } from "vitest";
+import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
+import { ask, listening, portOf, started } from "../../tests/sockets.ts";
+
+const issuer = "https://issuer.example";
+const audience = "https://api.example";
+const invalid = [401, 'Bearer error="invalid_token"'] as const;
+
+let publicKey: CryptoKey;
+let privateKey: CryptoKey;
+let published: JWK;
+
+beforeAll(async () => {
+  ({ publicKey, privateKey } = await generateKeyPair("ES256"));
+  published = { ...(await exportJWK(publicKey)), kid: "first", alg: "ES256", use: "sig" };
+});
+
+const options = (): JwtOptions => ({ algorithms: ["ES256"], issuer, audience, key: publicKey });
+
+/** A token that is right but for the claims and header parameters that are given; undefined leaves one out. */
+async function token(claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const all = Object.entries({ iss: issuer, aud: audience, sub: "ada", exp, ...claims });
+  const present = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  // Not by SignJWT, which refuses claims of a wrong type.
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(present)))
+    .setProtectedHeader({ alg: "ES256", kid: "first", ...header })
+    .sign(privateKey);
+}
+
+/** Status and challenge that a token gets. */
+async function outcome(text: string, changed: Partial<JwtOptions> = {}): Promise<[number, string | null]> {
+  const { key, ...rest } = { ...options(), ...changed };
+  const Guard = jwt({ ...rest, ...(changed.jwksURI === undefined && key !== undefined && { key }) });
+  const request = requestFor({ headers: { authorization: `Bearer ${text}` } });
+  const response = await nativeAround(Guard).fetch(request);
+  return [response.status, response.headers.get("www-authenticate")];
+}
+
+describe("jwt()", () => {
+  it("RFC 7519 §7.2 lets in who shows a token that is right", async () => {
+    expect(await outcome(await token())).toEqual([200, null]);
+  });
+
+  it("RFC 6750 §3.1 answers 401 to who shows none, and to another scheme with a token", async () => {
+    const app = nativeAround(jwt(options()));
+    const good = await token();
+    const headersOf: Record<string, string>[] = [
+      {},
+      { authorization: `Basic ${good}` },
+      { authorization: `JWT ${good}` },
+    ];
+    for (const headers of headersOf) {
+      const response = await app.fetch(requestFor({ headers }));
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    }
+  });
+
+  it("RFC 8725 §3.2 answers 401 to a token that is not signed, however it spells none", async () => {
+    const unsecured = new UnsecuredJWT({ iss: issuer, aud: audience, exp: 4_000_000_000 }).encode();
+    expect(await outcome(unsecured)).toEqual(invalid);
+    const [, claims] = unsecured.split(".");
+    for (const alg of ["none", "None", "NONE", "nOnE", "", undefined]) {
+      expect(await outcome(`${btoa(JSON.stringify({ alg }))}.${claims}.`.replace(/=+\./, ".")), alg).toEqual(invalid);
+    }
+  });
+
+  it("RFC 8725 §3.1 answers 401 to an algorithm that is not among those allowed", async () => {
+    const good = await token();
+    expect((await outcome(good, { algorithms: ["ES384"] }))[0]).toBe(401);
+    // The public key taken for a secret, which anybody knows.
+    const secret = new TextEncoder().encode(JSON.stringify(published));
+    const forged = await new SignJWT({ iss: issuer, aud: audience, exp: 4_000_000_000 })
+      .setProtectedHeader({ alg: "HS256", kid: "first" })
+      .sign(secret);
+    expect(await outcome(forged)).toEqual(invalid);
+    const key = createLocalJWKSet({ keys: [published] });
+    expect(await outcome(forged, { key, algorithms: ["ES256", "HS256"] })).toEqual(invalid);
+  });
+
+  it("RFC 7515 §5.2 answers 401 to a signature that is wrong", async () => {
+    const [header, , signature] = (await token()).split(".");
+    const [, claims] = (await token({ sub: "eve" })).split(".");
+    expect(await outcome(`${header}.${claims}.${signature}`)).toEqual(invalid);
+    for (const text of ["x", "a.b.c", `${header}.${claims}`, `${header}.${claims}.`]) {
+      expect(await outcome(text), text).toEqual(invalid);
+    }
+  });
+
+  it("RFC 7515 §4.1.11 answers 401 to critical parameters that are not known", async () => {
+    const [, claims, signature] = (await token()).split(".");
+    const header = btoa(JSON.stringify({ alg: "ES256", crit: ["x"], x: 1 })).replaceAll("=", "");
+    expect(await outcome(`${header}.${claims}.${signature}`)).toEqual(invalid);
+  });
+
+  it("RFC 7519 §4.1.3 answers 401 to a token for others, or for nobody", async () => {
+    for (const aud of ["https://other.example", undefined, [], "", `${audience}/`]) {
+      expect(await outcome(await token({ aud }))).toEqual(invalid);
+    }
+    expect((await outcome(await token({ aud: ["x", audience] })))[0]).toBe(200);
+    expect((await outcome(await token({ aud: "b" }), { audience: ["a", "b"] }))[0]).toBe(200);
+  });
+
+  it("RFC 7519 §4.1.1 RFC 8725 §3.8 answers 401 to a token of another issuer, or of none", async () => {
+    for (const iss of ["https://evil.example", undefined, "", `${issuer}/`]) {
+      expect(await outcome(await token({ iss }))).toEqual(invalid);
+    }
+    expect((await outcome(await token({ iss: "b" }), { issuer: ["a", "b"] }))[0]).toBe(200);
+  });
+
+  it("RFC 7519 §4.1.4 answers 401 to a token that has expired, or never does", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    for (const exp of [now - 1, 0, undefined]) expect(await outcome(await token({ exp }))).toEqual(invalid);
+    expect((await outcome(await token({ exp: now - 5 }), { clockToleranceSeconds: 30 }))[0]).toBe(200);
+  });
+
+  it("RFC 7519 §2 answers 401 to an expiration that is no number", async () => {
+    for (const exp of ["4000000000", "never", true, null, {}, [4_000_000_000]]) {
+      expect(await outcome(await token({ exp })), JSON.stringify(exp)).toEqual(invalid);
+    }
+  });
+
+  it("RFC 7519 §4.1.5 answers 401 to a token that is not valid yet", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expect(await outcome(await token({ nbf: now + 60 }))).toEqual(invalid);
+    expect((await outcome(await token({ nbf: now - 60 })))[0]).toBe(200);
+  });
+
+  it("RFC 7519 §4.1.6 answers 401 to a token that was issued too long ago", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expect(await outcome(await token({ iat: now - 100 }), { maxAgeSeconds: 60 })).toEqual(invalid);
+    expect(await outcome(await token(), { maxAgeSeconds: 60 })).toEqual(invalid);
+    expect((await outcome(await token({ iat: now - 10 }), { maxAgeSeconds: 60 }))[0]).toBe(200);
+  });
+
+  it("RFC 8725 §3.11 RFC 9068 §4 answers 401 to a token of another type", async () => {
+    expect(await outcome(await token({}, { typ: "JWT" }), { typ: "at+jwt" })).toEqual(invalid);
+    expect(await outcome(await token(), { typ: "at+jwt" })).toEqual(invalid);
+    expect((await outcome(await token({}, { typ: "at+jwt" }), { typ: "at+jwt" }))[0]).toBe(200);
+    expect((await outcome(await token({}, { typ: "application/at+jwt" }), { typ: "at+jwt" }))[0]).toBe(200);
+  });
+
+  it("answers 401 to a token without a claim that is required", async () => {
+    expect(await outcome(await token({ sub: undefined }), { requiredClaims: ["sub"] })).toEqual(invalid);
+    expect((await outcome(await token(), { requiredClaims: ["sub"] }))[0]).toBe(200);
+  });
+
+  it("RFC 9068 §2.2.3 RFC 6750 §3.1 answers 403 to a scope that is too small", async () => {
+    const small = [403, 'Bearer realm="api", scope="read write", error="insufficient_scope"'];
+    const needed = { scope: ["read", "write"], realm: "api" };
+    for (const scope of ["read", "", undefined, ["read", "write"], "readwrite"]) {
+      expect(await outcome(await token({ scope }), needed)).toEqual(small);
+    }
+    expect((await outcome(await token({ scope: "write read more" }), needed))[0]).toBe(200);
+  });
+
+  it("C5.6 sets the claims as an attribute", async () => {
+    const claims = new Attribute<JWTPayload>("claims");
+    const app = nativeAround(jwt({ ...options(), claims }), (request) => new Response(claims.get(request).sub!));
+    const request = requestFor({ headers: { authorization: `Bearer ${await token()}` } });
+    expect(await (await app.fetch(request)).text()).toBe("ada");
+  });
+
+  it("verifies by a shared secret", async () => {
+    const key = crypto.getRandomValues(new Uint8Array(32));
+    const text = await new SignJWT({ iss: issuer, aud: audience, exp: 4_000_000_000 })
+      .setProtectedHeader({ alg: "HS256" })
+      .sign(key);
+    expect((await outcome(text, { key, algorithms: ["HS256"] }))[0]).toBe(200);
+    expect(await outcome(text, { key: new Uint8Array(32), algorithms: ["HS256"] })).toEqual(invalid);
+  });
+
+  it("works over a socket, by both doors", async () => {
+    const headers = { authorization: `Bearer ${await token()}` };
+    for (const app of [nativeAround(jwt(options())), polyfillAround(jwt(options()))]) {
+      const server = await started(app);
+      expect((await ask(server, { path: "/items" })).status).toBe(401);
+      expect((await ask(server, { path: "/items", headers })).text).toBe("reached");
+    }
+  });
+});
+
+describe("jwt({ jwksURI })", () => {
+  async function publishing(listener: RequestListener): Promise<string> {
+    return `http://127.0.0.1:${portOf(await listening(createServer(listener)))}/jwks`;
+  }
+
+  it("RFC 7517 §5 verifies by the keys that the issuer publishes, fetched once", async () => {
+    let fetched = 0;
+    const jwksURI = await publishing((_, response) => {
+      fetched++;
+      response.end(JSON.stringify({ keys: [published] }));
+    });
+    const { key: _, ...rest } = options();
+    const app = nativeAround(jwt({ ...rest, jwksURI }));
+    const statusOf = async (text: string): Promise<number> =>
+      (await app.fetch(requestFor({ headers: { authorization: `Bearer ${text}` } }))).status;
+    expect(await statusOf(await token())).toBe(200);
+    expect(await statusOf(await token())).toBe(200);
+    expect(fetched).toBe(1);
+    // A key that is not there is looked for again only when some time has passed.
+    expect(await statusOf(await token({}, { kid: "second" }))).toBe(401);
+    expect(fetched).toBe(1);
+  });
+
+  it("C7.3 answers 500, not 401, when the keys cannot be had", async () => {
+    const answers: RequestListener[] = [
+      (_, response) => void response.writeHead(503).end(),
+      (_, response) => void response.end("no JSON"),
+      (_, response) => void response.end("{}"),
+      (request) => void request.socket.destroy(),
+    ];
+    for (const answer of answers) {
+      const jwksURI = await publishing(answer);
+      expect(await outcome(await token(), { jwksURI })).toEqual([500, null]);
+    }
+  });
+});
+
+describe("jwt() options", () => {
+  const wrong = (changed: { readonly [Name in keyof JwtOptions]?: unknown }): string =>
+    refusalOf(() => jwt({ ...options(), ...changed } as JwtOptions));
+
+  it("RFC 8725 §3.1 must name the algorithms", () => {
+    for (const algorithms of [undefined, [], "ES256", [""], [5]]) {
+      expect(wrong({ algorithms })).toContain('its option "algorithms" must be');
+    }
+  });
+
+  it("RFC 8725 §3.2 must not allow none", () => {
+    for (const none of ["none", "None", "NONE"]) expect(wrong({ algorithms: ["ES256", none] })).toContain("algorithms");
+  });
+
+  it("RFC 8725 §3.8 §3.9 must name issuer and audience", () => {
+    for (const value of [undefined, "", [], [""], 5, null]) {
+      expect(wrong({ issuer: value })).toContain('its option "issuer" must be');
+      expect(wrong({ audience: value })).toContain('its option "audience" must be');
+    }
+  });
+
+  it("RFC 8725 §3.1 must name one algorithm for one key", () => {
+    expect(wrong({ algorithms: ["ES256", "ES384"] })).toContain("the one algorithm of the key");
+  });
+
+  it("RFC 7518 §3.2 must give a secret that is long enough", () => {
+    expect(wrong({ key: new Uint8Array(31), algorithms: ["HS256"] })).toContain("at least 32 bytes");
+    expect(wrong({ key: new Uint8Array(63), algorithms: ["HS512"] })).toContain("at least 64 bytes");
+    expect(wrong({ key: new Uint8Array(64), algorithms: ["ES256"] })).toContain("a public key");
+  });
+
+  it("C7.4 names the option that is wrong", () => {
+    expect(wrong({ key: undefined })).toContain('"key"');
+    expect(wrong({ key: "secret" })).toContain('"key"');
+    expect(wrong({ jwksURI: "https://issuer.example/jwks" })).toContain('"key"');
+    for (const jwksURI of ["http://issuer.example/jwks", "jwks.json", "", 5, "file:///etc/keys"]) {
+      expect(wrong({ key: undefined, jwksURI })).toContain('its option "jwksURI" must be an https URL');
+    }
+    expect(wrong({ typ: "" })).toContain('"typ"');
+    expect(wrong({ requiredClaims: "sub" })).toContain('"requiredClaims"');
+    expect(wrong({ clockToleranceSeconds: -1 })).toContain('"clockToleranceSeconds"');
+    expect(wrong({ maxAgeSeconds: "1h" })).toContain('"maxAgeSeconds"');
+    expect(wrong({ claims: {} })).toContain('"claims"');
+    expect(wrong({ scope: "read" })).toContain('"scope"');
+    expect(wrong({ realm: "\n" })).toContain('"realm"');
+    expect(wrong({ alg: ["ES256"] } as never)).toContain("alg");
+  });
+});

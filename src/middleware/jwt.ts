@@ -1,0 +1,136 @@
+import {
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from "jose";
+import type { Attribute } from "../core/attribute.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { bearer, checkTokenOptions, type TokenOptions } from "./bearer.ts";
+import { checkKey, isTrustworthy } from "./jwt-key.ts";
+import { OptionCheck } from "./options.ts";
+
+export interface JwtOptions extends TokenOptions {
+  /** The algorithms that a token may be signed by: never what the token says of itself. */
+  readonly algorithms: readonly string[];
+  /** Who must have issued the token: its claim `iss`. */
+  readonly issuer: string | readonly string[];
+  /** For whom the token must be: one of these in its claim `aud`. */
+  readonly audience: string | readonly string[];
+  /** The key that verifies signatures, or a function of `jose` that finds it, such as `createLocalJWKSet(keys)`. */
+  readonly key?: CryptoKey | JWK | Uint8Array | JWTVerifyGetKey;
+  /** Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL. */
+  readonly jwksURI?: string | URL;
+  /** What the parameter `typ` of the header must be, such as `at+jwt` (RFC 9068 §2.1); anything unless given. */
+  readonly typ?: string;
+  /** Claims that must be there besides `exp`, `iss` and `aud`. */
+  readonly requiredClaims?: readonly string[];
+  /** By how much clocks may differ, in seconds; 0 unless given. */
+  readonly clockToleranceSeconds?: number;
+  /** How long ago a token may have been issued, in seconds: its claim `iat` must then be there. */
+  readonly maxAgeSeconds?: number;
+  /** Is set to the claims of the token. */
+  readonly claims?: Pick<Attribute<JWTPayload>, "set">;
+}
+
+const known: readonly (keyof JwtOptions)[] = [
+  ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
+  ...(["clockToleranceSeconds", "maxAgeSeconds", "claims", "realm", "scope"] as const),
+];
+
+/**
+ * Makes a guard that asks for a JSON Web Token (RFC 7519) as bearer token (RFC 6750), verified by `jose`.
+ *
+ * Signature, algorithm, issuer, audience and expiration are always checked. A token that fails is 401, one whose claim `scope`
+ * lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of the server.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function jwt(options: JwtOptions): MiddlewareClass {
+  checkOptions(options);
+  const {
+    algorithms,
+    issuer,
+    audience,
+    jwksURI,
+    typ,
+    requiredClaims = [],
+    maxAgeSeconds,
+    realm,
+    scope,
+    claims,
+  } = options;
+  const key = options.key ?? createRemoteJWKSet(new URL(jwksURI!));
+  const rules = {
+    algorithms: [...algorithms],
+    issuer: listOf(issuer),
+    audience: listOf(audience),
+    requiredClaims: ["exp", ...requiredClaims],
+    clockTolerance: options.clockToleranceSeconds ?? 0,
+    ...(typ !== undefined && { typ }),
+    ...(maxAgeSeconds !== undefined && { maxTokenAge: maxAgeSeconds }),
+  };
+  const guard = bearer<JWTPayload>({
+    async verify(token) {
+      try {
+        return (await jwtVerify(token, key, rules)).payload;
+      } catch (error) {
+        if (isOfToken(error)) return null;
+        throw error;
+      }
+    },
+    // RFC 9068 §2.2.3: a claim of names with spaces in between.
+    scopesOf: ({ scope: value }) => (typeof value === "string" ? value.split(" ") : []),
+    ...(realm !== undefined && { realm }),
+    ...(scope !== undefined && { scope }),
+    ...(claims !== undefined && { identity: claims }),
+  });
+  return class Jwt extends guard {};
+}
+
+function checkOptions(options: JwtOptions): void {
+  const check = new OptionCheck("jwt", options, known);
+  checkTokenOptions(check, options);
+  const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = options;
+  check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256", algorithms);
+  for (const algorithm of algorithms) {
+    // RFC 8725 §3.2: never, however it is spelled.
+    check.require(algorithm.toLowerCase() !== "none", "algorithms", "an array without none", algorithm);
+  }
+  check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings", issuer);
+  check.require(isText(audience) || isNames(audience), "audience", "a string or an array of strings", audience);
+  check.require(
+    requiredClaims === undefined || isNames(requiredClaims),
+    "requiredClaims",
+    "an array of strings",
+    requiredClaims,
+  );
+  check.require(typ === undefined || isText(typ), "typ", "a string", typ);
+  check.count("clockToleranceSeconds", options.clockToleranceSeconds);
+  check.count("maxAgeSeconds", options.maxAgeSeconds);
+  check.require(claims === undefined || typeof claims?.set === "function", "claims", "an Attribute", claims);
+  check.require((key === undefined) !== (jwksURI === undefined), "key", 'given, or else "jwksURI"', key);
+  if (jwksURI !== undefined) check.require(isTrustworthy(jwksURI), "jwksURI", "an https URL", jwksURI);
+  if (key !== undefined) checkKey(check, key, algorithms);
+}
+
+/** Whether it is the token that is at fault, rather than the host, or whoever publishes the keys. */
+function isOfToken(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return false;
+  return /^ERR_(?:JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWS_|JWT_|JWKS_NO_|JWKS_MULTIPLE_)/.test(error.code);
+}
+
+function listOf(value: string | readonly string[]): string[] {
+  return typeof value === "string" ? [value] : [...value];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isText);
+}

@@ -1,0 +1,66 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { OptionCheck } from "./options.ts";
+import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
+
+/** What is known of a request when its response is. */
+export interface LogEntry {
+  /** The method token, cut at 80 characters. */
+  readonly method: string;
+  /** The path pattern that matched; null when none did. */
+  readonly pattern: string | null;
+  /** The status code of the response; null when the handler returned something that has none. */
+  readonly status: number | null;
+  /** The milliseconds until the response was there, its content perhaps not. */
+  readonly durationMs: number;
+}
+
+export interface LogOptions {
+  /** Takes an entry for each request, and the input it is about: unless given, a line goes to the console. */
+  readonly write?: (entry: LogEntry, input: object) => unknown;
+}
+
+/**
+ * Makes middleware that writes one entry for each request: method, path pattern, status and duration.
+ *
+ * A pattern is a name that no client chooses, so nothing of the URL is written. An error is logged with the status of the
+ * response made from it and thrown on. What fails in `write` goes to the console and harms no response.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function log(options: LogOptions = {}): MiddlewareClass {
+  const check = new OptionCheck("log", options, ["write"]);
+  check.function("write", options.write);
+  const { write = (entry) => console.log(lineOf(entry)) } = options;
+
+  async function report(input: object, status: number | null, from: number): Promise<void> {
+    try {
+      const { method } = input as { readonly method: string };
+      const durationMs = Math.round((performance.now() - from) * 1000) / 1000;
+      await write({ method: method.slice(0, 80), pattern: patternOf(input), status, durationMs }, input);
+    } catch (error) {
+      console.error(error);
+    }
+  }
+
+  return class Log extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const from = performance.now();
+      try {
+        const result = await this.next(input);
+        void report(input, statusOf(result, input), from);
+        return result;
+      } catch (error) {
+        void report(input, errorStatusOf(error), from);
+        throw error;
+      }
+    }
+  };
+}
+
+/** An entry as one line of text: `GET /users/:id 200 1.25 ms`. */
+function lineOf({ method, pattern, status, durationMs }: LogEntry): string {
+  // What is no token could break the line, or the terminal.
+  const token = /^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/.test(method) ? method : JSON.stringify(method);
+  return `${token} ${pattern ?? "-"} ${status ?? "-"} ${durationMs} ms`;
+}

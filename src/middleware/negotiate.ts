@@ -1,0 +1,157 @@
+import { Attribute } from "../core/attribute.ts";
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { preferredCoding } from "../fields/accept-encoding.ts";
+import { preferredLanguage } from "../fields/accept-language.ts";
+import { preferredMediaType } from "../fields/accept.ts";
+import { parseMediaType, specificityOf, type MediaType } from "../fields/media-type.ts";
+import { isToken } from "../fields/token.ts";
+import { described, nameOf } from "../http/described.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { OptionCheck } from "./options.ts";
+import { requestField } from "./request-fields.ts";
+import { respondWith } from "./response-fields.ts";
+
+/** What a resource offers and takes. It may have these as properties of its own, which go before the options. */
+export interface NegotiateOptions {
+  /** The media types of its representations, the preferred one first. */
+  readonly produces?: readonly string[];
+  /** The languages of its representations, as language tags, the preferred one first. */
+  readonly languages?: readonly string[];
+  /** The content codings of its representations, `identity` among them if there is one without, the preferred one first. */
+  readonly codings?: readonly string[];
+  /** The media types that it takes, or ranges of them, such as `image/*`. */
+  readonly consumes?: readonly string[];
+}
+
+/** What was chosen; `null` where nothing was offered. */
+export interface Negotiated {
+  readonly mediaType: string | null;
+  readonly language: string | null;
+  readonly coding: string | null;
+}
+
+const negotiated = new Attribute<Negotiated>("negotiated representation");
+const none: Negotiated = { mediaType: null, language: null, coding: null };
+
+/** Which representation a client prefers, of those that are offered. */
+export function negotiatedOf(input: object): Negotiated {
+  return negotiated.find(input) ?? none;
+}
+
+const kinds = {
+  produces: [(text: unknown) => mediaTypeOf(text)?.subtype.includes("*") === false, 'media types such as "text/html"'],
+  languages: [isLanguageTag, 'language tags such as "en-GB"'],
+  codings: [isToken, 'content codings such as "gzip"'],
+  consumes: [(text: unknown) => mediaTypeOf(text) !== null, 'media types such as "text/html", or ranges of them'],
+} as const;
+
+/**
+ * Makes middleware that chooses a representation for `negotiatedOf(input)` (RFC 9110 §12.1), refuses with 406 where none is
+ * acceptable, and with 415 content that the resource does not take.
+ *
+ * `Vary` names the fields that were read, in responses made from errors too. No language is refused: the first one is better
+ * than nothing (RFC 9110 §12.5.4).
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
+  const check = new OptionCheck("negotiate", options, Object.keys(kinds));
+  for (const [name, [isMember, expected]] of Object.entries(kinds)) {
+    const list = options[name as keyof NegotiateOptions];
+    check.list(name, list, isMember, expected);
+    check.require(list === undefined || list.length > 0, name, "an array with members", list);
+  }
+  const declared = new WeakMap<object, NegotiateOptions>();
+
+  function declarationOf(resource: object): NegotiateOptions {
+    const known = declared.get(resource);
+    if (known !== undefined) return known;
+    const declaration = { ...options, ...ownDeclaration(resource) };
+    declared.set(resource, declaration);
+    return declaration;
+  }
+
+  return class Negotiate extends Middleware {
+    ALL(input: object): unknown {
+      const resource = this.resourceOf(input);
+      // RFC 9110 §9.3.7: OPTIONS is about communication, not about a representation.
+      if (resource === null || (input as { readonly method: string }).method === "OPTIONS") return this.next(input);
+      const declaration = declarationOf(resource);
+      const vary = fieldsReadFor(declaration);
+      negotiated.set(input, chosenFor(input, declaration, vary));
+      if (declaration.consumes !== undefined) refuseOthers(input, declaration.consumes, vary);
+      return vary.length === 0 ? this.next(input) : respondWith(this, input, (fields) => fields.vary(...vary));
+    }
+  };
+}
+
+function fieldsReadFor({ produces, languages, codings }: NegotiateOptions): string[] {
+  return [
+    ...(produces === undefined ? [] : ["Accept"]),
+    ...(languages === undefined ? [] : ["Accept-Language"]),
+    ...(codings === undefined ? [] : ["Accept-Encoding"]),
+  ];
+}
+
+function chosenFor(input: object, declaration: NegotiateOptions, vary: readonly string[]): Negotiated {
+  const { produces = [], languages = [], codings = [] } = declaration;
+  const mediaType = preferredMediaType(requestField(input, "accept"), produces);
+  if (mediaType === null && produces.length > 0) throw notAcceptable(produces, vary);
+  const coding = preferredCoding(requestField(input, "accept-encoding"), codings);
+  if (coding === null && codings.length > 0) throw notAcceptable(codings, vary);
+  const language = preferredLanguage(requestField(input, "accept-language"), languages) ?? languages[0] ?? null;
+  return { mediaType, language, coding };
+}
+
+// RFC 9110 §15.5.7: says what there is.
+function notAcceptable(offered: readonly string[], vary: readonly string[]): HTTPError {
+  const headers = { vary: vary.join(", ") };
+  return new HTTPError(Status.NotAcceptable, `Available: ${offered.join(", ")}`, { headers });
+}
+
+function refuseOthers(input: object, consumes: readonly string[], vary: readonly string[]): void {
+  const value = requestField(input, "content-type");
+  if (value === null && !hasContent(input)) return;
+  // RFC 9110 §8.3: content without a type is of any.
+  const mediaType = parseMediaType(value ?? "application/octet-stream");
+  if (mediaType !== null && consumes.some((range) => specificityOf(mediaTypeOf(range)!, mediaType) > 0)) return;
+  const accept = consumes.join(", ");
+  const { method } = input as { readonly method: string };
+  // RFC 9110 §12.5.1, RFC 5789 §3.1: what would have been taken.
+  const headers = new Headers(method === "PATCH" ? { accept, "accept-patch": accept } : { accept });
+  if (vary.length > 0) headers.set("vary", vary.join(", "));
+  throw new HTTPError(Status.UnsupportedMediaType, undefined, { headers });
+}
+
+function hasContent(input: object): boolean {
+  const { body } = input as { readonly body?: unknown };
+  if (typeof body === "object" && body !== null) return true;
+  return requestField(input, "transfer-encoding") !== null || Number(requestField(input, "content-length")) > 0;
+}
+
+/** What a resource says of itself, looked at once. */
+function ownDeclaration(resource: object): NegotiateOptions {
+  const declaration: Record<string, readonly string[]> = {};
+  for (const [name, [isMember, expected]] of Object.entries(kinds)) {
+    const list: unknown = (resource as Readonly<Record<string, unknown>>)[name];
+    if (list === undefined) continue;
+    const wrong = Array.isArray(list) && list.length > 0 ? list.find((member) => !isMember(member)) : list;
+    if (wrong !== undefined) {
+      throw new TypeError(
+        `Cannot negotiate for ${nameOf(resource.constructor)}: its "${name}" must be an array of ${expected}, got ${described(wrong)}`,
+      );
+    }
+    declaration[name] = [...(list as string[])];
+  }
+  return declaration;
+}
+
+function mediaTypeOf(text: unknown): MediaType | null {
+  return typeof text === "string" ? parseMediaType(text) : null;
+}
+
+function isLanguageTag(text: unknown): boolean {
+  return typeof text === "string" && text.split("-").every((subtag) => /^[A-Za-z\d]{1,8}$/.test(subtag));
+}

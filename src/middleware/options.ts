@@ -1,0 +1,51 @@
+import { described } from "../http/described.ts";
+
+/** What a factory of middleware refuses its options with: the message names the factory and the option. */
+export class OptionCheck {
+  readonly #factory: string;
+
+  /** @throws {TypeError} when the options are no object, or have a name that the factory does not know. */
+  constructor(factory: string, options: unknown, known: readonly string[]) {
+    this.#factory = factory;
+    if (typeof options !== "object" || options === null || Array.isArray(options)) {
+      throw new TypeError(`Cannot create ${factory}(): its options must be an object, got ${described(options)}`);
+    }
+    for (const name of Object.keys(options)) {
+      if (known.includes(name)) continue;
+      throw new TypeError(
+        `Cannot create ${factory}(): it has no option ${described(name)}; write one of ${known.join(", ")}`,
+      );
+    }
+  }
+
+  /** Requires something of an option. @param expected completes "must be". */
+  require(holds: boolean, option: string, expected: string, value: unknown): void {
+    if (holds) return;
+    throw new TypeError(
+      `Cannot create ${this.#factory}(): its option "${option}" must be ${expected}, got ${described(value)}`,
+    );
+  }
+
+  /** Requires true or false, where the option is given. */
+  boolean(option: string, value: unknown): void {
+    this.require(value === undefined || typeof value === "boolean", option, "true or false", value);
+  }
+
+  /** Requires a function, where the option is given. */
+  function(option: string, value: unknown): void {
+    this.require(value === undefined || typeof value === "function", option, "a function", value);
+  }
+
+  /** Requires a whole number that is not negative, where the option is given. */
+  count(option: string, value: unknown): void {
+    const isCount = value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
+    this.require(isCount, option, "a whole number that is not negative", value);
+  }
+
+  /** Requires an array whose members all pass a test, where the option is given. */
+  list(option: string, value: unknown, isMember: (member: unknown) => boolean, expected: string): void {
+    if (value === undefined) return;
+    this.require(Array.isArray(value), option, `an array of ${expected}`, value);
+    for (const member of value as unknown[]) this.require(isMember(member), option, `an array of ${expected}`, member);
+  }
+}

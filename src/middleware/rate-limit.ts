@@ -1,0 +1,137 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { formatRateLimit, formatRateLimitPolicy } from "../fields/rate-limit.ts";
+import { formatRetryAfter } from "../fields/retry-after.ts";
+import { described } from "../http/described.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { clientNetworkOf, type ClientAddressOptions } from "./client-address.ts";
+import { OptionCheck } from "./options.ts";
+import { nodeResponseOf, respondWith } from "./response-fields.ts";
+
+/** What is needed of a limiter: those of `rate-limiter-flexible` have it, whatever their store. */
+export interface Limiter {
+  /** Takes one point of a client's; rejects with the same when none was left. */
+  consume(key: string): Promise<Consumption>;
+  /** How many points a client has in a window. */
+  readonly points?: number;
+  /** The window, in seconds. */
+  readonly duration?: number;
+}
+
+/** What a limiter says of a client. */
+export interface Consumption {
+  readonly remainingPoints: number;
+  /** The milliseconds until the window ends; negative when it never does. */
+  readonly msBeforeNext: number;
+}
+
+export interface RateLimitOptions extends ClientAddressOptions {
+  /** Keeps count; shared by all resources, and by all processes that share its store. */
+  readonly limiter: Limiter;
+  /** Names who is counted as one; unless given, the address of the client. */
+  readonly key?: (input: object) => string | Promise<string>;
+  /** What `RateLimit` and `RateLimit-Policy` call the limit: `default` unless given. */
+  readonly name?: string;
+  /** How many requests a client has in a window: unless given, the `points` of the limiter. */
+  readonly quota?: number;
+  /** The window, in seconds: unless given, the `duration` of the limiter. */
+  readonly windowSeconds?: number;
+}
+
+const known = ["limiter", "key", "name", "quota", "windowSeconds", "address", "trustedHops", "forwardedField"];
+
+/**
+ * Makes middleware that answers 429 to clients that ask too often (RFC 6585 §4), counted by `rate-limiter-flexible`.
+ *
+ * Every response, errors included, has `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); that of
+ * a client that asked too often has `Retry-After` too. When the store fails, so does the request, unless the limiter has an
+ * `insuranceLimiter`.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function rateLimit(options: RateLimitOptions): MiddlewareClass {
+  const { limiter, key = (input: object) => clientNetworkOf(input, options) } = checked(options);
+  const { name = "default", quota = limiter.points ?? 0, windowSeconds = limiter.duration ?? 0 } = options;
+  const policy = formatRateLimitPolicy([{ name, quota, ...(windowSeconds > 0 && { windowSeconds }) }]);
+
+  async function consume(input: object): Promise<Consumption & { readonly isOver: boolean }> {
+    const client: unknown = await key(input);
+    // What is missing would make one client of all whom it is missing for.
+    if (typeof client !== "string" || client === "") {
+      throw new TypeError(`Cannot limit the rate: expected a text from "key", got ${described(client)}`);
+    }
+    let consumed: unknown;
+    let isOver = false;
+    try {
+      consumed = await limiter.consume(client);
+    } catch (reason) {
+      // Anything else is a failure of the store.
+      if (!isConsumption(reason)) throw reason;
+      consumed = reason;
+      isOver = true;
+    }
+    if (isConsumption(consumed)) return { ...counts(consumed), isOver };
+    throw new TypeError(
+      `Cannot limit the rate: expected remainingPoints and msBeforeNext from consume(), got ${described(consumed)}`,
+    );
+  }
+
+  return class RateLimit extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const { isOver, remainingPoints, msBeforeNext } = await consume(input);
+      const seconds = msBeforeNext < 0 ? undefined : Math.ceil(msBeforeNext / 1000);
+      const limit = formatRateLimit([
+        { name, available: remainingPoints, ...(seconds !== undefined && { windowSeconds: seconds }) },
+      ]);
+      const add = (fields: { append(name: string, value: string): void }): void => {
+        fields.append("RateLimit-Policy", policy);
+        fields.append("RateLimit", limit);
+      };
+      if (!isOver) return respondWith(this, input, add);
+
+      const response = nodeResponseOf(input);
+      add(response === null ? this.errorFields(input) : { append: (...field) => void response.appendHeader(...field) });
+      // A window that never ends gives no time to come back at.
+      const headers: HeadersInit = seconds === undefined ? {} : { "Retry-After": formatRetryAfter(seconds) };
+      throw new HTTPError(Status.TooManyRequests, undefined, { headers });
+    }
+  };
+}
+
+function checked(options: RateLimitOptions): RateLimitOptions {
+  const check = new OptionCheck("rateLimit", options, known);
+  const { limiter, key, name, quota, windowSeconds, address, trustedHops, forwardedField } = options;
+  const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
+  check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
+  check.function("key", key);
+  const isName = name === undefined || (typeof name === "string" && /^[\x20-\x7e]+$/.test(name));
+  check.require(isName, "name", "printable ASCII", name);
+  check.count("quota", quota ?? limiter.points ?? null);
+  check.count("windowSeconds", windowSeconds ?? limiter.duration);
+  const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
+  check.require(isAddress, "address", "an Attribute or a function", address);
+  check.count("trustedHops", trustedHops);
+  const isField =
+    forwardedField === undefined || forwardedField === "X-Forwarded-For" || forwardedField === "Forwarded";
+  check.require(isField, "forwardedField", '"X-Forwarded-For" or "Forwarded"', forwardedField);
+  for (const option of ["address", "trustedHops", "forwardedField"] as const) {
+    check.require(
+      key === undefined || options[option] === undefined,
+      option,
+      'absent where "key" is given',
+      options[option],
+    );
+  }
+  return options;
+}
+
+function isConsumption(value: unknown): value is Consumption {
+  const { remainingPoints, msBeforeNext } = (value ?? {}) as { readonly [Name in keyof Consumption]?: unknown };
+  return typeof remainingPoints === "number" && typeof msBeforeNext === "number";
+}
+
+// They may be getters, which a copy by spreading would lose.
+function counts({ remainingPoints, msBeforeNext }: Consumption): Consumption {
+  return { remainingPoints: Math.max(0, Math.floor(remainingPoints)), msBeforeNext };
+}

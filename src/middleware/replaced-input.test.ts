@@ -1,0 +1,60 @@
+import { Attribute } from "fingerpost/modules/http.native.js";
+import { describe, expect, it } from "vitest";
+import { requestFor } from "../../tests/middleware/around.ts";
+import { replacedInput } from "./replaced-input.ts";
+
+describe("replacedInput()", () => {
+  it("makes a Request with what is given, and all else of the one that came in", async () => {
+    const { signal } = new AbortController();
+    const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" }, signal });
+    const other = replacedInput(request, {}) as Request;
+    expect(other).toBeInstanceOf(Request);
+    expect([other.url, other.method, other.headers.get("x-a")]).toEqual([request.url, "PUT", "1"]);
+    expect(await other.text()).toBe("content");
+  });
+
+  it("replaces fields, content and signal", async () => {
+    const gone = new AbortController();
+    const headers = new Headers({ "x-b": "2" });
+    const body = new TextEncoder().encode("other");
+    const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" } });
+    const other = replacedInput(request, { headers, body, signal: gone.signal }) as Request;
+    gone.abort();
+    expect([other.headers.get("x-a"), other.headers.get("x-b"), other.signal.aborted]).toEqual([null, "2", true]);
+    expect(await other.text()).toBe("other");
+  });
+
+  it("keeps the signal of the request", () => {
+    const gone = new AbortController();
+    const other = replacedInput(requestFor({ signal: gone.signal }), {}) as Request;
+    gone.abort();
+    expect(other.signal.aborted).toBe(true);
+  });
+
+  it("makes a copy of any other object, with its prototype", () => {
+    class Context {
+      readonly url = "/items";
+      readonly method = "GET";
+      own(): string {
+        return this.url;
+      }
+    }
+    const context = new Context();
+    const { signal } = new AbortController();
+    const other = replacedInput(context, { signal }) as Context & { signal: AbortSignal };
+    expect(other).not.toBe(context);
+    expect([other.own(), other.method, other.signal]).toEqual(["/items", "GET", signal]);
+  });
+
+  it("C5.6 has attributes of either be those of both, however often it was replaced", () => {
+    const user = new Attribute<string>("user");
+    const first = requestFor();
+    const second = replacedInput(first, {});
+    const third = replacedInput(second, {});
+    user.set(second, "Ada");
+    expect([user.get(first), user.get(third)]).toEqual(["Ada", "Ada"]);
+    user.set(third, "Bo");
+    expect(user.get(first)).toBe("Bo");
+    expect(user.find(requestFor())).toBeUndefined();
+  });
+});

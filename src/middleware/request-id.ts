@@ -1,0 +1,66 @@
+import { Attribute } from "../core/attribute.ts";
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { isToken } from "../fields/token.ts";
+import { described } from "../http/described.ts";
+import { OptionCheck } from "./options.ts";
+import { requestField } from "./request-fields.ts";
+import { respondWith } from "./response-fields.ts";
+
+export interface RequestIdOptions {
+  /** The field that carries the id: `X-Request-Id` unless given. */
+  readonly field?: string;
+  /** Makes an id: a random UUID unless given. */
+  readonly generate?: (input: object) => string;
+  /** Whether an id that the request carries is taken over: never unless given, as anyone can write one. */
+  readonly trust?: boolean | ((input: object) => boolean);
+}
+
+const id = new Attribute<string>("request id");
+
+/** The id of a request; `undefined` when no middleware gave it one. */
+export function requestIdOf(input: object): string | undefined {
+  return id.find(input);
+}
+
+/**
+ * Makes middleware that gives each request an id, for `requestIdOf(input)`, and tells it to the client in a field, also on
+ * responses made from errors.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function requestId(options: RequestIdOptions = {}): MiddlewareClass {
+  const check = new OptionCheck("requestId", options, ["field", "generate", "trust"]);
+  const { field = "X-Request-Id", generate = () => crypto.randomUUID(), trust = false } = options;
+  check.require(isToken(field), "field", "a field name", field);
+  check.function("generate", generate);
+  check.require(typeof trust === "boolean" || typeof trust === "function", "trust", "true, false or a function", trust);
+  const trusts = typeof trust === "function" ? trust : (): boolean => trust;
+
+  function carriedBy(input: object): string | null {
+    const value = requestField(input, field);
+    return value !== null && isId(value) && trusts(input) ? value : null;
+  }
+
+  function generated(input: object): string {
+    const value: unknown = generate(input);
+    if (typeof value === "string" && isId(value)) return value;
+    throw new TypeError(
+      `Cannot give the request an id: expected generate() to return up to 200 visible characters, got ${described(value)}`,
+    );
+  }
+
+  return class RequestId extends Middleware {
+    ALL(input: object): unknown {
+      // Where it is there twice, the outer one decides, so that all logs of a request have the same id.
+      const value = id.find(input) ?? carriedBy(input) ?? generated(input);
+      id.set(input, value);
+      return respondWith(this, input, (fields) => fields.offer(field, value));
+    }
+  };
+}
+
+/** Short and of visible ASCII, so that it can break no log and no field. */
+function isId(text: string): boolean {
+  return /^[\x21-\x7e]{1,200}$/.test(text);
+}

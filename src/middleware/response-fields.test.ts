@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
+import { Middleware } from "../core/middleware.ts";
+import { respondWith, withFields, type Fields } from "./response-fields.ts";
+
+function adding(add: (fields: Fields) => void): new () => Middleware {
+  return class Adding extends Middleware {
+    ALL(input: object): unknown {
+      return respondWith(this, input, add);
+    }
+  };
+}
+
+describe("respondWith()", () => {
+  const offering = adding((fields) => {
+    fields.offer("x-a", "outer");
+    fields.vary("Origin");
+  });
+
+  it("C5.7 adds fields to responses, and to those made from errors", async () => {
+    const ask = asked({ GET: () => new Response("a") }, offering);
+    for (const [path, status] of [
+      ["/", 200],
+      ["/nowhere", 404],
+    ] as const) {
+      const { headers, status: own } = await ask({ path });
+      expect([own, headers.get("x-a"), headers.get("vary")]).toEqual([status, "outer", "Origin"]);
+    }
+    expect((await ask({ method: "PUT" })).headers.get("x-a")).toBe("outer");
+  });
+
+  it("C5.7 adds them on Node, too", async () => {
+    const ask = (path: string) => askedOnNode({ path }, { GET: ({ response }) => response.end("a") }, offering);
+    expect((await ask("/")).headers).toMatchObject({ "x-a": "outer", vary: "Origin" });
+    expect(await ask("/nowhere")).toMatchObject({ status: 404, headers: { "x-a": "outer", vary: "Origin" } });
+  });
+
+  it("leaves what the handler has set, on both doors", async () => {
+    const native = asked({ GET: () => new Response("a", { headers: { "x-a": "own", vary: "Accept" } }) }, offering);
+    const { headers } = await native();
+    expect([headers.get("x-a"), headers.get("vary")]).toEqual(["own", "Accept, Origin"]);
+    const answer = await askedOnNode(
+      {},
+      { GET: ({ response }) => response.appendHeader("vary", "Accept").setHeader("x-a", "own").end("a") },
+      offering,
+    );
+    expect(answer.headers["x-a"]).toBe("own");
+    expect(answer.headers.vary).toBe("Origin, Accept");
+  });
+
+  it("lets the inner of two offers stand, on errors too, on both doors", async () => {
+    const inner = adding((fields) => fields.offer("x-a", "inner"));
+    for (const path of ["/", "/nowhere"]) {
+      const native = asked({ GET: () => new Response("a") }, offering, inner);
+      expect((await native({ path })).headers.get("x-a"), path).toBe("inner");
+      const answer = await askedOnNode({ path }, { GET: ({ response }) => response.end("a") }, offering, inner);
+      expect(answer.headers["x-a"], path).toBe("inner");
+    }
+  });
+
+  it("keeps several Set-Cookie apart", async () => {
+    const cookies = adding((fields) => fields.append("set-cookie", "c=3"));
+    const headers = new Headers([
+      ["set-cookie", "a=1"],
+      ["set-cookie", "b=2"],
+    ]);
+    const ask = asked({ GET: () => new Response("a", { headers }) }, cookies);
+    expect((await ask()).headers.getSetCookie()).toEqual(["a=1", "b=2", "c=3"]);
+    const answer = await askedOnNode(
+      {},
+      { GET: ({ response }) => response.appendHeader("set-cookie", ["a=1", "b=2"]).end() },
+      cookies,
+    );
+    expect(answer.headers["set-cookie"]).toEqual(["c=3", "a=1", "b=2"]);
+  });
+
+  it("adds them to a response that is immutable", async () => {
+    const ask = asked({ GET: () => Response.redirect("https://example.com/b", 303) }, offering);
+    const { headers, status } = await ask();
+    expect([status, headers.get("location"), headers.get("x-a")]).toEqual([303, "https://example.com/b", "outer"]);
+  });
+
+  it("leaves a response alone that a handler gives to everyone", async () => {
+    const shared = new Response(null, { status: 204 });
+    const ask = asked({ GET: () => shared }, offering);
+    expect((await ask()).headers.get("x-a")).toBe("outer");
+    expect([...shared.headers]).toEqual([]);
+  });
+
+  it("refuses what is no response, rather than to add nothing", async () => {
+    const app = asked({ GET: () => "text" }, offering);
+    expect((await app()).status).toBe(500);
+    expect(() => withFields("text", () => {})).toThrow(
+      'Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got "text"',
+    );
+  });
+
+  it("shows what is wrong with a field", async () => {
+    expect(() => withFields(new Response("a"), (fields) => fields.set("x", "\n\0"))).toThrow(TypeError);
+  });
+});

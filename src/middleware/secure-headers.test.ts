@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
+import { secureHeaders, type SecureHeadersOptions } from "./secure-headers.ts";
+
+const handlers = { GET: () => new Response("a") };
+const standard = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "SAMEORIGIN",
+};
+
+describe("secureHeaders()", () => {
+  it("adds its fields", async () => {
+    const { headers } = await asked(handlers, secureHeaders())();
+    expect(Object.fromEntries(headers)).toMatchObject(standard);
+    expect(headers.has("content-security-policy")).toBe(false);
+  });
+
+  it("RFC 6797 §7.2 sends Strict-Transport-Security over secure transport only", async () => {
+    const ask = asked(handlers, secureHeaders());
+    const field = "strict-transport-security";
+    expect((await ask()).headers.get(field)).toBe("max-age=31536000; includeSubDomains");
+    const { headers } = await askedOnNode({}, { GET: ({ response }) => response.end("a") }, secureHeaders());
+    expect(headers).toMatchObject(standard);
+    expect(headers[field]).toBeUndefined();
+    const insecure = asked(handlers, secureHeaders({ isSecure: () => false }));
+    expect((await insecure()).headers.has(field)).toBe(false);
+    const proxied = await askedOnNode(
+      {},
+      { GET: ({ response }) => response.end("a") },
+      secureHeaders({ isSecure: () => true }),
+    );
+    expect(proxied.headers[field]).toBe("max-age=31536000; includeSubDomains");
+  });
+
+  it("leaves out and replaces fields", async () => {
+    const options = {
+      xFrameOptions: false,
+      contentSecurityPolicy: "default-src 'none'",
+      strictTransportSecurity: false,
+    } as const;
+    const { headers } = await asked(handlers, secureHeaders(options))();
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'");
+    expect([headers.has("x-frame-options"), headers.has("strict-transport-security")]).toEqual([false, false]);
+  });
+
+  it("leaves a field that the handler sets", async () => {
+    const own = { headers: { "x-frame-options": "DENY" } };
+    const { headers } = await asked({ GET: () => new Response("a", own) }, secureHeaders())();
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    const answer = await askedOnNode(
+      {},
+      { GET: ({ response }) => response.setHeader("x-frame-options", "DENY").end("a") },
+      secureHeaders(),
+    );
+    expect(answer.headers["x-frame-options"]).toBe("DENY");
+  });
+
+  it("C5.7 adds its fields to responses made from errors", async () => {
+    const response = await asked(handlers, secureHeaders())({ path: "/nowhere" });
+    expect(response.status).toBe(404);
+    expect(Object.fromEntries(response.headers)).toMatchObject(standard);
+    expect(await askedOnNode({ path: "/nowhere" }, {}, secureHeaders())).toMatchObject({
+      status: 404,
+      headers: standard,
+    });
+  });
+
+  it("refuses wrong options, and names them", () => {
+    const refused = (options: unknown, message: string) =>
+      expect(() => secureHeaders(options as SecureHeadersOptions)).toThrow(
+        new TypeError(`Cannot create secureHeaders(): ${message}`),
+      );
+    refused({ xFrameOptions: true }, 'its option "xFrameOptions" must be a field value or false, got true');
+    refused({ referrerPolicy: "" }, 'its option "referrerPolicy" must be a field value or false, got ""');
+    refused(
+      { permissionsPolicy: "a\r\nb" },
+      'its option "permissionsPolicy" must be a field value or false, got "a\\r\\nb"',
+    );
+    refused({ isSecure: true }, 'its option "isSecure" must be a function, got true');
+    expect(() => secureHeaders({ hsts: false } as never)).toThrow('it has no option "hsts"');
+  });
+});

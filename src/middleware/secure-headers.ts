@@ -1,0 +1,89 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { isFieldValue } from "../fields/token.ts";
+import { OptionCheck } from "./options.ts";
+import { respondWith } from "./response-fields.ts";
+
+/** Each option is the value of the field of that name; `false` leaves the field out. */
+export interface SecureHeadersOptions {
+  /** Content Security Policy Level 3: none unless given. */
+  readonly contentSecurityPolicy?: string | false;
+  /** The same, but only reported: none unless given. */
+  readonly contentSecurityPolicyReportOnly?: string | false;
+  /** HTML: none unless given. */
+  readonly crossOriginEmbedderPolicy?: string | false;
+  /** HTML: `same-origin` unless given. */
+  readonly crossOriginOpenerPolicy?: string | false;
+  /** Fetch: `same-origin` unless given. */
+  readonly crossOriginResourcePolicy?: string | false;
+  /** HTML: `?1` unless given. */
+  readonly originAgentCluster?: string | false;
+  /** Permissions Policy: none unless given. */
+  readonly permissionsPolicy?: string | false;
+  /** Referrer Policy: `no-referrer` unless given. */
+  readonly referrerPolicy?: string | false;
+  /** RFC 6797: `max-age=31536000; includeSubDomains` unless given; on secure transport only. */
+  readonly strictTransportSecurity?: string | false;
+  /** Fetch: `nosniff` unless given. */
+  readonly xContentTypeOptions?: string | false;
+  /** HTML: `SAMEORIGIN` unless given. */
+  readonly xFrameOptions?: string | false;
+  /**
+   * Tells whether a request came by secure transport: unless given, by the scheme of a `Request`, and by Node's socket. Behind
+   * a proxy that ends TLS, say how to know.
+   */
+  readonly isSecure?: (input: object) => boolean;
+}
+
+const fieldsOf = {
+  contentSecurityPolicy: ["Content-Security-Policy", false],
+  contentSecurityPolicyReportOnly: ["Content-Security-Policy-Report-Only", false],
+  crossOriginEmbedderPolicy: ["Cross-Origin-Embedder-Policy", false],
+  crossOriginOpenerPolicy: ["Cross-Origin-Opener-Policy", "same-origin"],
+  crossOriginResourcePolicy: ["Cross-Origin-Resource-Policy", "same-origin"],
+  originAgentCluster: ["Origin-Agent-Cluster", "?1"],
+  permissionsPolicy: ["Permissions-Policy", false],
+  referrerPolicy: ["Referrer-Policy", "no-referrer"],
+  strictTransportSecurity: ["Strict-Transport-Security", "max-age=31536000; includeSubDomains"],
+  xContentTypeOptions: ["X-Content-Type-Options", "nosniff"],
+  xFrameOptions: ["X-Frame-Options", "SAMEORIGIN"],
+} as const;
+
+type Option = keyof typeof fieldsOf;
+
+/**
+ * Makes middleware that adds the fields by which browsers guard a site, also to responses made from errors. A field that a
+ * handler sets itself stays.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareClass {
+  const check = new OptionCheck("secureHeaders", options, [...Object.keys(fieldsOf), "isSecure"]);
+  check.function("isSecure", options.isSecure);
+  const added: [name: string, value: string][] = [];
+  for (const [option, [name, standard]] of Object.entries(fieldsOf)) {
+    const value = options[option as Option] ?? standard;
+    check.require(value === false || (value !== "" && isFieldValue(value)), option, "a field value or false", value);
+    if (value !== false) added.push([name, value]);
+  }
+  const { isSecure = isSecureTransport } = options;
+  const insecure = added.filter(([name]) => name !== "Strict-Transport-Security");
+
+  return class SecureHeaders extends Middleware {
+    ALL(input: object): unknown {
+      // RFC 6797 §7.2: never over transport that anyone could have written to.
+      const chosen = added.length === insecure.length || isSecure(input) ? added : insecure;
+      return respondWith(this, input, (fields) => {
+        for (const [name, value] of chosen) fields.offer(name, value);
+      });
+    }
+  };
+}
+
+function isSecureTransport(input: object): boolean {
+  const { url, request } = input as {
+    readonly url: string;
+    readonly request?: { readonly socket?: { readonly encrypted?: unknown } };
+  };
+  return request?.socket === undefined ? url.startsWith("https:") : request.socket.encrypted === true;
+}

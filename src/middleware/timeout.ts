@@ -1,0 +1,73 @@
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status, type StatusConstant } from "../http/status.ts";
+import { OptionCheck } from "./options.ts";
+import { replacedInput } from "./replaced-input.ts";
+
+export interface TimeoutOptions {
+  /** How long what is wrapped may take to give a response, in milliseconds. */
+  readonly timeoutMs: number;
+  /** What the client is told: `Status.ServiceUnavailable` unless given, or `Status.GatewayTimeout`. */
+  readonly status?: StatusConstant;
+}
+
+/** The most that a timer can wait. */
+const longestMs = 2 ** 31 - 1;
+
+/**
+ * Makes middleware that answers 503, or 504, when what it wraps takes too long (RFC 9110 §15.6.4, §15.6.5).
+ *
+ * What it wraps gets an input whose `signal` aborts at that moment, and when the client leaves. A handler that goes on
+ * regardless is not stopped; what it returns or throws is dropped.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function timeout(options: TimeoutOptions): MiddlewareClass {
+  const check = new OptionCheck("timeout", options, ["timeoutMs", "status"]);
+  const { timeoutMs, status = Status.ServiceUnavailable } = options;
+  const isDuration = typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= longestMs;
+  check.require(isDuration, "timeoutMs", `a number of milliseconds up to ${longestMs}`, timeoutMs);
+  const isStatus = status === Status.ServiceUnavailable || status === Status.GatewayTimeout;
+  check.require(isStatus, "status", "Status.ServiceUnavailable or Status.GatewayTimeout", status);
+
+  return class Timeout extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const late = new AbortController();
+      const expired = new Promise<never>((_, reject) => {
+        late.signal.addEventListener("abort", () => reject(new HTTPError(status)), { once: true });
+      });
+      const timer = setTimeout(() => late.abort(reasonOf(timeoutMs)), timeoutMs);
+      try {
+        const result = this.next(replacedInput(input, { signal: either(signalOf(input), late.signal) }));
+        late.signal.addEventListener("abort", () => void discard(result), { once: true });
+        return await Promise.race([expired, result]);
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  };
+}
+
+function reasonOf(timeoutMs: number): DOMException {
+  return new DOMException(`The handler took longer than ${timeoutMs} ms`, "TimeoutError");
+}
+
+function signalOf(input: object): AbortSignal | null {
+  const { signal } = input as { signal?: unknown };
+  return signal instanceof AbortSignal ? signal : null;
+}
+
+function either(signal: AbortSignal | null, other: AbortSignal): AbortSignal {
+  return signal === null ? other : AbortSignal.any([signal, other]);
+}
+
+/** Lets go of a response that comes when nobody waits for it any more, and of an error. */
+async function discard(result: unknown): Promise<void> {
+  try {
+    const response = await result;
+    if (response instanceof Response) await response.body?.cancel();
+  } catch {
+    // The client was told of the first failure: that it took too long.
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace as tracing,
+  type TextMapPropagator,
+  type Tracer,
+} from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { trace } from "fingerpost/middleware/trace.js";
+import { HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
+import { ask, started } from "../../tests/sockets.ts";
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+const parentId = "00f067aa0ba902b7";
+const traceparent = `00-${traceId}-${parentId}-01`;
+
+const exporter = new InMemorySpanExporter();
+
+/** Registers what a host would: the provider, and the propagator if one is given. */
+function register(propagator?: TextMapPropagator): void {
+  tracing.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  if (propagator !== undefined) propagation.setGlobalPropagator(propagator);
+}
+
+beforeEach(() => register());
+afterEach(() => {
+  exporter.reset();
+  for (const api of [tracing, context, propagation]) api.disable();
+});
+
+/** The span of the only request. */
+function span() {
+  expect(exporter.getFinishedSpans()).toHaveLength(1);
+  return exporter.getFinishedSpans()[0]!;
+}
+
+describe("trace()", () => {
+  it("records a span of the server's kind, named after method and path pattern", async () => {
+    await nativeAround(trace()).fetch(requestFor({ method: "POST" }, "/items/7?token=secret"));
+    expect([span().name, span().kind]).toEqual(["POST /items/:id?", SpanKind.SERVER]);
+    expect(span().attributes).toEqual({
+      "http.request.method": "POST",
+      "http.route": "/items/:id?",
+      "http.response.status_code": 200,
+      "url.scheme": "http",
+      "url.path": "/items/7",
+    });
+    expect(span().status.code).toBe(SpanStatusCode.UNSET);
+  });
+
+  it("names no route where no pattern matched", async () => {
+    const { Application } = await import("fingerpost/modules/http.native.js");
+    await Application.builder().middleware(trace()).build().fetch(requestFor({}, "/nothing"));
+    expect(span().name).toBe("GET");
+    expect(span().attributes).toMatchObject({ "http.response.status_code": 404, "url.path": "/nothing" });
+    expect(span().attributes).not.toHaveProperty("http.route");
+    expect(span().status.code).toBe(SpanStatusCode.UNSET);
+  });
+
+  it("has no name of a client's choice for a method that is not one of the nine", async () => {
+    const { Application } = await import("fingerpost/modules/http.native.js");
+    const app = Application.builder().middleware(trace()).build();
+    await app.handle({ url: "/", method: `PURGE${"X".repeat(1000)}` }).catch(() => {});
+    expect(span().name).toBe("HTTP");
+    expect(span().attributes).toMatchObject({
+      "http.request.method": "_OTHER",
+      "http.request.method_original": `PURGE${"X".repeat(75)}`,
+    });
+  });
+
+  it("records an unknown error, and throws it on", async () => {
+    const error = new RangeError("bug");
+    const app = nativeAround(trace(), () => {
+      throw error;
+    });
+    await expect(app.handle(requestFor())).rejects.toBe(error);
+    expect(span().status.code).toBe(SpanStatusCode.ERROR);
+    expect(span().attributes).toMatchObject({ "http.response.status_code": 500, "error.type": "RangeError" });
+    expect(span().events[0]!.attributes).toMatchObject({ "exception.message": "bug" });
+  });
+
+  it("records the status of an HTTPError; a client's mistake is no error of the server", async () => {
+    for (const [status, code] of [
+      [Status.Conflict, SpanStatusCode.UNSET],
+      [Status.BadGateway, SpanStatusCode.ERROR],
+    ] as const) {
+      const app = nativeAround(trace(), () => {
+        throw new HTTPError(status);
+      });
+      await app.fetch(requestFor());
+      expect([span().attributes["http.response.status_code"], span().status.code]).toEqual([status.status, code]);
+      expect(span().attributes["error.type"]).toBe(code === SpanStatusCode.ERROR ? "502" : undefined);
+      expect(span().events).toEqual([]);
+      exporter.reset();
+    }
+  });
+
+  it("W3C Trace Context §3.2 continues the trace of the caller, without a propagator", async () => {
+    const headers = { traceparent, tracestate: "a=1,b=2" };
+    await nativeAround(trace()).fetch(requestFor({ headers }));
+    const { parentSpanContext } = span();
+    expect(span().spanContext().traceId).toBe(traceId);
+    expect(parentSpanContext).toMatchObject({ spanId: parentId, traceFlags: 1, isRemote: true });
+    expect(parentSpanContext!.traceState!.serialize()).toBe("a=1,b=2");
+  });
+
+  it("W3C Trace Context §3.2 continues the trace of the caller by the propagator that is registered", async () => {
+    register(new W3CTraceContextPropagator());
+    await nativeAround(trace()).fetch(requestFor({ headers: { traceparent } }));
+    expect(span().spanContext().traceId).toBe(traceId);
+    expect(span().parentSpanContext!.spanId).toBe(parentId);
+  });
+
+  it("W3C Trace Context §4.2 begins a new trace when traceparent is malformed", async () => {
+    for (const headers of [{}, { traceparent: "00-0-0-01" }, { traceparent: `${traceparent}, ${traceparent}` }]) {
+      await nativeAround(trace()).fetch(requestFor({ headers }));
+      expect(span().parentSpanContext).toBeUndefined();
+      exporter.reset();
+    }
+  });
+
+  it("has the handler run inside the span, so that what it does and sends is of the same trace", async () => {
+    register(new W3CTraceContextPropagator());
+    const sent: Record<string, string> = {};
+    const app = nativeAround(trace(), async () => {
+      await Promise.resolve();
+      tracing.getTracer("test").startSpan("inside").end();
+      propagation.inject(context.active(), sent);
+      return new Response();
+    });
+    await app.fetch(requestFor({ headers: { traceparent } }));
+    const [inside, server] = exporter.getFinishedSpans();
+    expect(inside!.parentSpanContext!.spanId).toBe(server!.spanContext().spanId);
+    expect(sent["traceparent"]).toBe(`00-${traceId}-${server!.spanContext().spanId}-01`);
+  });
+
+  it("works over a socket, by both doors", async () => {
+    for (const app of [nativeAround(trace()), polyfillAround(trace())]) {
+      await ask(await started(app), { path: "/items/7?secret", headers: { traceparent } });
+      expect(span().attributes).toMatchObject({
+        "http.route": "/items/:id?",
+        "http.response.status_code": 200,
+        "url.scheme": "http",
+        "url.path": "/items/7",
+      });
+      expect(span().parentSpanContext!.spanId).toBe(parentId);
+      exporter.reset();
+    }
+  });
+
+  it("takes a tracer", async () => {
+    const names: string[] = [];
+    const inner = tracing.getTracer("own");
+    const tracer = { startSpan: (name, ...rest) => (names.push(name), inner.startSpan(name, ...rest)) } as Tracer;
+    await nativeAround(trace({ tracer })).fetch(requestFor());
+    expect(names).toEqual(["GET /items/:id?"]);
+  });
+
+  it("does nothing that can be seen where no provider is registered", async () => {
+    tracing.disable();
+    expect((await nativeAround(trace()).fetch(requestFor({ headers: { traceparent } }))).status).toBe(200);
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+
+  it("C7.4 names the option that is wrong", () => {
+    expect(refusalOf(() => trace({ tracer: {} as never }))).toContain('its option "tracer" must be a Tracer');
+    expect(refusalOf(() => trace({ name: "x" } as never))).toContain("name");
+  });
+});
