@@ -85,17 +85,21 @@ export class PathIndexBuilder<T> {
       if (segment.isOptional) {
         const isEmptyRest = segment.kind === "rest";
         const end = isEmptyRest ? literal : this.#ending(literal, pattern, draft);
-        rival ??= this.#end(draft, end, new Leaf(entry, count, [], isEmptyRest));
+        // Both forms are added, whether or not the first of them has a rival.
+        const there = this.#end(draft, end, new Leaf(entry, count, [], isEmptyRest));
+        rival ??= there;
       }
       const edge = edgeOf(draft, `${literal}/`);
       literal = "";
       if (segment.kind === "rest" || segment.kind === "expression") {
-        return rival ?? this.#takeAll(edge, segments.slice(at), entry);
+        const there = this.#takeAll(edge, segments.slice(at), entry);
+        return rival ?? there;
       }
       draft = segment.kind === "param" ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
       count += segment.pieces.filter((piece) => typeof piece === "object").length;
     }
-    return rival ?? this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(entry, count));
+    const there = this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(entry, count));
+    return rival ?? there;
   }
 
   /** Makes the index. The builder must not be used after that. */

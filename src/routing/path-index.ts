@@ -50,7 +50,8 @@ export class PathIndex<T> {
    * matches up to the query proves that nothing else is in it, which saves the searches for escapes and fragments
    * (`bench/match`).
    *
-   * @param isSerialized whether the URL parser wrote the target, as it did the `url` of a Web `Request`.
+   * @param isSerialized whether the target is an `http` or `https` URL that the URL parser wrote, such as the `url` of a
+   * Web `Request`.
    */
   match(target: string, isSerialized: boolean): PathMatch<T> | PathProblem {
     // A serialized target is `http://h/` at its shortest: its first slash from there on is the path's.

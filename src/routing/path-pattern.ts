@@ -117,11 +117,8 @@ class Parser {
     let kind: SegmentKind = "static";
     let isOptional = false;
     const take = (param: PathParam, at: number): void => {
-      if (
-        literal === "" &&
-        typeof (pieces.at(-1) ?? "") !== "string" &&
-        !(kind === "expression" && isNumbered(param))
-      ) {
+      const before = literal === "" ? pieces.at(-1) : literal;
+      if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
         this.#refuse("two params with nothing between them; separate them by literal text", at);
       }
       if (literal !== "") pieces.push(encodeLiteral(literal));

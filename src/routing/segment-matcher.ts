@@ -86,7 +86,7 @@ function tableOf(source: string): Uint8Array {
 
 /** Replaces `^`, which never holds inside a segment, and `$`; both mean the ends of the path, not of the segment. */
 function anchored(source: string, dollar: string): string {
-  return source.replace(/\\.|\[(?:\\.|[^\\\]])*\]|[$^]/gs, (found) => {
+  return source.replace(/\\.|\[(?:\\.|[^\\\]])*\]?|\(\?<[$\w]+|[$^]/gs, (found) => {
     if (found === "^") return "(?!)";
     return found === "$" ? dollar : found;
   });

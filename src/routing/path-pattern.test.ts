@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { isOpenEnded, parsePathPattern, type PathSegment } from "./path-pattern.ts";
+
+const segmentOf = (source: string): PathSegment => parsePathPattern(source).segments.at(-1)!;
+const param = (name: string, expression: string | null = null): object => ({ name, expression });
+
+describe("parsePathPattern()", () => {
+  it("tells the kinds of segments", () => {
+    const kinds: Record<string, string> = {
+      "/a": "static",
+      "//": "static",
+      "/:a": "param",
+      "/:a?": "param",
+      "/:a(\\d)": "constrained",
+      "/:a(\\d)?": "constrained",
+      "/v:a": "affixed",
+      "/:a.:b": "affixed",
+      "/:a(\\d).x": "affixed",
+      "/(a)": "expression",
+      "/v(a)": "expression",
+      "/:a-(a)": "expression",
+      "/(a)-:a": "expression",
+      "/(a)-:a(b)": "expression",
+      "/:a+": "rest",
+      "/:a*": "rest",
+      "/*": "rest",
+    };
+    for (const [source, kind] of Object.entries(kinds)) expect(segmentOf(source).kind, source).toBe(kind);
+  });
+
+  it("takes segments apart into text and params", () => {
+    expect(segmentOf("/x:a(\\d+)-:b.json")).toEqual({
+      kind: "affixed",
+      pieces: ["x", param("a", "\\d+"), "-", param("b"), ".json"],
+      isOptional: false,
+      source: "x:a(\\d+)-:b.json",
+    });
+    expect(segmentOf("/(a)(b)c:d").pieces).toEqual([param("0", "a"), param("1", "b"), "c", param("d")]);
+    expect(segmentOf("/a/*").pieces).toEqual([param("0")]);
+    expect(segmentOf("//").pieces).toEqual([""]);
+  });
+
+  it("writes text as canonical paths spell it, and keeps the source", () => {
+    expect(segmentOf("/caf%c3%a9 %61\\:")).toMatchObject({ pieces: ["caf%C3%A9%20a:"], source: "caf%c3%a9 %61\\:" });
+    expect(segmentOf("/é:a").pieces).toEqual(["%C3%A9", param("a")]);
+  });
+
+  it("does not take a slash inside an expression for the end of a segment", () => {
+    const { segments } = parsePathPattern("/a/(b/c)/:d(e/f)/g");
+    expect(segments.map(({ source }) => source)).toEqual(["a", "(b/c)", ":d(e/f)", "g"]);
+  });
+
+  it("keeps names in order, expressions and * by their numbers", () => {
+    expect(parsePathPattern("/:b/(x)/:a-(y)/*").names).toEqual(["b", "0", "a", "1", "2"]);
+    expect(parsePathPattern("/:b?/:a?").names).toEqual(["b", "a"]);
+    expect(parsePathPattern("/a").names).toEqual([]);
+  });
+
+  it("takes any JavaScript identifier for a name, and no more", () => {
+    const name = (source: string): unknown => (segmentOf(source).pieces[0] as { name: string }).name;
+    for (const text of ["a", "$", "_", "é", "a1", "名前", "𝒳", "a\u200c", "__proto__"])
+      expect(name(`/:${text}-x`)).toBe(text);
+    expect(segmentOf("/:a-b").pieces).toEqual([param("a"), "-b"]);
+  });
+
+  it("tells what is optional", () => {
+    const optional = (source: string): boolean => segmentOf(source).isOptional;
+    expect(["/:a?", "/:a(\\d)?", "/:a*", "/*"].map(optional)).toEqual([true, true, true, true]);
+    expect(["/a", "/:a", "/:a+", "/(a?)", "/a\\?", "/:a-\\?"].map(optional)).not.toContain(true);
+  });
+
+  it("tells a slash at the end, which the root has", () => {
+    const hasSlash = (source: string): boolean => parsePathPattern(source).hasTrailingSlash;
+    expect(["/", "/a/", "/:a?/", "/(a)/", "//"].map(hasSlash)).toEqual([true, true, true, true, true]);
+    expect(["/a", "/:a?", "/*", "/a//b"].map(hasSlash)).not.toContain(true);
+    expect(parsePathPattern("/").segments).toEqual([]);
+    expect(parsePathPattern("/a//").segments).toHaveLength(2);
+  });
+
+  it("tells a pattern that ends in an expression or rest", () => {
+    const isOpen = (source: string): boolean => parsePathPattern(source).isOpen;
+    expect(["/(a)", "/x(a)", "/:a-(b)", "/*", "/:a+", "/:a*"].map(isOpen)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(["/", "/a", "/:a", "/:a(b)", "/(a)/", "/(a)b", "/(a)-:b", "/(a)/:b?", "/x:a(b)"].map(isOpen)).not.toContain(
+      true,
+    );
+  });
+
+  it("names the class that the pattern belongs to, if there is one", () => {
+    expect(() => parsePathPattern("a", "Users")).toThrow(
+      'Cannot parse path pattern of Users: no leading slash; write "/a"',
+    );
+    expect(() => parsePathPattern("a")).toThrow("Cannot parse path pattern: no leading slash");
+    expect(() => parsePathPattern(null, "Users")).toThrow(
+      "Cannot parse path pattern of Users: expected a string, got null",
+    );
+  });
+
+  it("quotes no more than 80 characters of what it refuses", () => {
+    const long = "a".repeat(500);
+    const sources = [
+      long,
+      `http://h/${long}`,
+      `/:${long}/:${long}`,
+      `/:a?/${long}`,
+      `/:${long}?/b`,
+      `/:${long}+/b`,
+      `/:a(${long})+`,
+    ];
+    for (const source of [...sources, `/:${long}*/`, `/(?:${long})`, `/(${long}**)`]) {
+      const message = errorOf(source).message.split("\n")[0]!;
+      expect(message.length, message).toBeLessThan(280);
+      expect(message).not.toContain("a".repeat(81));
+    }
+  });
+});
+
+describe("isOpenEnded()", () => {
+  it("is true of a rest, and of what ends in an expression without a name", () => {
+    expect(["/*", "/:a+", "/(a)", "/:a-(b)"].map((source) => isOpenEnded(segmentOf(source)))).not.toContain(false);
+    expect(
+      ["/a", "/:a", "/:a(b)", "/(a)b", "/(a)-:b(c)"].map((source) => isOpenEnded(segmentOf(source))),
+    ).not.toContain(true);
+  });
+});
+
+function errorOf(source: string): Error {
+  try {
+    parsePathPattern(source);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error(`${source} was accepted`);
+}

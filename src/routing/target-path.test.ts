@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { absent, isPlainPath, originEnd, pathOf, queryOf, tooLong, unparseable } from "./target-path.ts";
+
+describe("originEnd()", () => {
+  it("finds the slash behind an origin that needs no parser", () => {
+    const origins =
+      "http://h https://h.example http://a-b.c-d.example http://localhost:3000 http://127.0.0.1:80 https://h:59999 http://h:0";
+    for (const origin of origins.split(" ")) expect(originEnd(`${origin}/a`), origin).toBe(origin.length);
+  });
+
+  it("is -1 where it takes the parser to tell", () => {
+    const targets =
+      "http://h http://h?a/b http://h#/a HTTP://h/a http://H/a http://u@h/a http://[::1]/a http://1/a http://h:60000/a " +
+      "http://h:123456/a http://-h/a http://h-/a http://a..b/a http://h./a http://a_b/a http:/h/a http:h/a http:\\\\h\\a " +
+      "http://127.0.0.10/a http://h\\a/b ftp://h/a file:///a h:80/a a/b * ?/a javascript:/a";
+    for (const target of targets.split(" ")) expect(originEnd(target), target).toBe(-1);
+    expect(originEnd("")).toBe(-1);
+    expect(originEnd("x http://h/a")).toBe(-1);
+  });
+
+  it("finds the path where the URL parser finds it", () => {
+    for (const origin of ["http://a1-b2.c3:8080", "https://a.b.c.d", "http://127.0.0.1:1"]) {
+      expect(new URL(`${origin}/x/y`).origin).toBe(origin);
+      expect(originEnd(`${origin}/x/y`)).toBe(origin.length);
+    }
+  });
+});
+
+describe("isPlainPath()", () => {
+  const isPlain = (path: string): boolean => isPlainPath(path, 0, path.length);
+
+  it("takes a path that the URL parser leaves as it is", () => {
+    for (const path of ["/", "/a/b", "/a.b/c..", "//", "/a//b/", "/-_~!$&'()*+,;=:@[]|^"]) {
+      expect(isPlain(path), path).toBe(true);
+      expect(new URL(`http://h${path}`).pathname.replaceAll("%5E", "^"), path).toBe(path);
+    }
+  });
+
+  it("does not take one with dot segments, escapes, or what the URL parser encodes or drops", () => {
+    const resolved = ["/.", "/..", "/a/./b", "/a/..", "/%61", "/%", "/a\\b", "/a\tb", "/a\n"];
+    const encoded = ["/a b", "/é", '/"', "/<", "/>", "/`", "/{", "/}", "/\0", "/\x7f", "/a?", "/a#b"];
+    for (const path of [...resolved, ...encoded, "a", ""]) expect(isPlain(path), path).toBe(false);
+  });
+
+  it("looks at the part between start and end only", () => {
+    expect(isPlainPath("é/a/b%20?é", 1, 5)).toBe(true);
+    expect(isPlainPath("é/a/b%20?é", 3, 5)).toBe(true);
+    expect(isPlainPath("é/a/b%20?é", 1, 6)).toBe(false);
+    expect(isPlainPath("é/a/b%20?é", 1, 4)).toBe(false);
+  });
+});
+
+describe("pathOf()", () => {
+  it("resolves, encodes and canonicalizes", () => {
+    expect(pathOf("/a/../%62/./c%2f?x#y")).toBe("/b/c%2F");
+    expect(pathOf("/é\\x")).toBe("/%C3%A9/x");
+    expect(pathOf("//h/x")).toBe("//h/x");
+    expect(pathOf("http://h")).toBe("/");
+    expect(pathOf("HTTP://u:p@H:1/%61?x")).toBe("/a");
+  });
+
+  it("reads URLs of other schemes that have a path", () => {
+    expect(pathOf("foo:/a/../b")).toBe("/b");
+    expect(pathOf("foo://h")).toBe("/");
+    expect(pathOf("foo://h?x")).toBe("/");
+    expect(pathOf("file:///a")).toBe("/a");
+  });
+
+  it("finds no path in other forms", () => {
+    for (const target of ["", "*", "a/b", "?x", "#x", "h:80", "javascript:x", "data:,/a", "foo:", "1:/a", " /a"]) {
+      expect(pathOf(target), target).toBe(absent);
+    }
+  });
+
+  it("tells a URL that cannot be parsed", () => {
+    for (const target of ["http://", "http:", "http://[", "http://h:x", "  http://h:99999", "h\nttp://%"]) {
+      expect(pathOf(target), target).toBe(unparseable);
+    }
+  });
+
+  it("tells a path that is too long, once it is canonical", () => {
+    expect(pathOf(`/${"a".repeat(8191)}`)).toHaveLength(8192);
+    expect(pathOf(`/${"a".repeat(8192)}`)).toBe(tooLong);
+    expect(pathOf(`/${"%61".repeat(8191)}`)).toHaveLength(8192);
+    expect(pathOf(`/${"%2F".repeat(2731)}`)).toBe(tooLong);
+  });
+
+  it("gives problems that nobody can change", () => {
+    for (const problem of [absent, unparseable, tooLong]) expect(Object.isFrozen(problem)).toBe(true);
+  });
+});
+
+describe("queryOf()", () => {
+  it("is what stands between question mark and fragment", () => {
+    expect(queryOf("/a?b=c&d#e")).toBe("b=c&d");
+    expect(queryOf("http://h?x?y")).toBe("x?y");
+    expect(queryOf("/a?")).toBe("");
+    expect(queryOf("?x")).toBe("x");
+  });
+
+  it("is empty without one, and where the question mark belongs to the fragment", () => {
+    expect(queryOf("/a")).toBe("");
+    expect(queryOf("/a#b?c")).toBe("");
+    expect(queryOf("")).toBe("");
+  });
+});
