@@ -33,5 +33,5 @@ function memberOf(member: string): Weighted | null {
 
 // RFC 9110 §12.4.2: three digits at most.
 function isQuality(text: string): boolean {
-  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text);
+  return text === "0" || text === "1" || (/^[01]\.\d{0,3}$/.test(text) && Number(text) <= 1);
 }

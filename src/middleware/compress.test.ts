@@ -233,10 +233,16 @@ describe("compress()", () => {
   });
 
   it("passes on that the source of a stream failed", async () => {
-    const { opened, open } = gate<Promise<void>>();
-    const failing = () => new ReadableStream<Uint8Array>({ pull: () => opened });
+    const { opened, open } = gate();
+    const failing = () =>
+      new ReadableStream<Uint8Array>({
+        async pull() {
+          await opened;
+          throw new Error("broken");
+        },
+      });
     const response = await askFor(() => new Response(failing(), { headers: html }))(gzip);
-    open(Promise.reject(new Error("broken")));
+    open();
     await expect(response.arrayBuffer()).rejects.toThrow("broken");
   });
 

@@ -69,12 +69,13 @@ describe("contentOf()", () => {
     expect(reason).toBe("gone");
     const failing = streamOf("a", () => Promise.reject(new Error("broken")));
     await expect(contentOf(failing, 100)).rejects.toThrow("broken");
-    const { opened, open } = gate<Promise<string>>();
-    const content = await contentOf(
-      streamOf("a", () => opened),
-      100,
-    );
-    open(Promise.reject(new Error("broken")));
+    const { opened, open } = gate();
+    const breaking = async (): Promise<string> => {
+      await opened;
+      throw new Error("broken");
+    };
+    const content = await contentOf(streamOf("a", breaking), 100);
+    open();
     await expect(textOf(content)).rejects.toThrow("broken");
   });
 
