@@ -37,16 +37,12 @@ export class Params {
 
   /** The first value of a query parameter, or `undefined` (`application/x-www-form-urlencoded`, URL standard §5). */
   queryParam(name: string): string | undefined {
-    return this.#parsed().get(name) ?? undefined;
+    return this.queryParams(name)[0];
   }
 
   /** All values of a query parameter, in order; none is an empty array. */
   queryParams(name: string): string[] {
-    return this.#parsed().getAll(name);
-  }
-
-  #parsed(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(queryOf(this.#url)));
+    return (this.#query ??= new URLSearchParams(queryOf(this.#url))).getAll(name);
   }
 }
 
@@ -60,7 +56,7 @@ export type ParamsOf<Of extends Routed, Prefix extends string = never> = string 
   : NamedParams<ParamNames<Of["paths"], Prefix>>;
 
 /** Params whose path params are known by their names, with `?` behind what may be absent: `"id" | "page?"`. */
-export interface NamedParams<Names extends string> extends Params {
+interface NamedParams<Names extends string> extends Params {
   pathParam(name: RequiredName<Names>): string;
   pathParam(name: AnyName<Names>): string | undefined;
 }

@@ -1,8 +1,21 @@
-import { describe, expect, it } from "vitest";
-import { PrefixTree, standsAt, TailTable, type Prefix } from "./literal-table.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { PrefixTree, standsAt as standsAtHere, TailTable, type Prefix } from "./literal-table.ts";
 
-describe("standsAt()", () => {
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+describe.each(["V8", "Bun"])("standsAt() on %s", (engine) => {
   const text = "/users/me/a-segment-that-is-longer-than-most/end";
+
+  let standsAt: typeof standsAtHere;
+
+  beforeEach(async () => {
+    if (engine === "Bun") vi.stubGlobal("Bun", {});
+    vi.resetModules();
+    ({ standsAt } = await import("./literal-table.ts"));
+  });
 
   it("tells whether a literal stands at a place", () => {
     expect(standsAt(text, "/users", 0)).toBe(true);
@@ -78,7 +91,7 @@ describe("PrefixTree.descend()", () => {
     const found: string[] = [];
     const tree = new PrefixTree(literals.map((literal) => new Text(literal)));
     for (let prefix = tree.descend(text, from, to); prefix !== null; prefix = prefix.shorter) {
-      if (standsAt(text, prefix.literal, from)) found.push(prefix.literal);
+      if (standsAtHere(text, prefix.literal, from)) found.push(prefix.literal);
     }
     return found;
   };

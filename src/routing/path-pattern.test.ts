@@ -92,6 +92,17 @@ describe("parsePathPattern()", () => {
     );
   });
 
+  it("takes dots for text where they do not fill their segment", () => {
+    expect(["/.:a", "/..(a)", "/:a..", "/...", "/.a", "/a."].map((source) => segmentOf(source).pieces[0])).toEqual([
+      ".",
+      "..",
+      param("a"),
+      "...",
+      ".a",
+      "a.",
+    ]);
+  });
+
   it("names the class that the pattern belongs to, if there is one", () => {
     expect(() => parsePathPattern("a", "Users")).toThrow(
       'Cannot parse path pattern of Users: no leading slash; write "/a"',

@@ -104,8 +104,8 @@ class Parser {
     if (before?.isOptional && !(segment.isOptional && segment.kind !== "rest")) {
       this.#refuse(`${described(segment)} follows optional param "${cut(before.source)}"`, from);
     }
-    if (segment.pieces[0] === "." || segment.pieces[0] === "..") {
-      if (segment.kind === "static") this.#refuse("a dot segment is resolved before matching and never matches", from);
+    if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
+      this.#refuse("a dot segment is resolved before matching and never matches", from);
     }
     this.#segments.push(segment);
   }

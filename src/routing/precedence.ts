@@ -1,5 +1,5 @@
 import { matchesAnything } from "./expression.ts";
-import type { PathSegment } from "./path-pattern.ts";
+import type { PathParam, PathSegment } from "./path-pattern.ts";
 
 /**
  * Which of two path patterns wins when both match (C4.5), whatever the order in which they were registered.
@@ -10,16 +10,19 @@ import type { PathSegment } from "./path-pattern.ts";
  * 2. Of two affixed segments the one with more literal characters wins; then the one with more expressions; then the one
  *    whose text, names left out, comes first in code unit order.
  * 3. Of two rests, an expression with further segments behind it wins; then `+`, then `*`, then an expression.
- * 4. Two different expressions at one place are tried in the order of registration: the only such rule.
- * 5. A pattern that ends where the path ends wins over one that goes on with a rest of zero segments.
+ * 4. Two different expressions at one place are tried in the order in which they were first registered there: the only
+ *    such rule.
+ * 5. A pattern that ends wins over one that goes on with a rest of zero or more segments. Behind equal expressions, one
+ *    that goes on otherwise wins over one that ends; of two that differ by a slash at the end only, the one that sees it.
  */
 export function rankOf({ kind, pieces }: PathSegment): number {
   if (kind === "static") return 0;
   if (kind === "affixed") return 1;
   if (kind === "param") return 3;
   if (kind === "rest") return 4;
-  const [piece] = pieces;
-  return kind === "expression" && pieces.length === 1 && matchesAnything(expressionOf(piece)) ? 4 : 2;
+  if (kind === "constrained" || pieces.length > 1) return 2;
+  const [piece] = pieces as readonly PathParam[];
+  return matchesAnything(piece!.expression!) ? 4 : 2;
 }
 
 /** Compares two segments at one place; `hasMore` says that further segments follow. 0 where only registration decides. */
@@ -45,10 +48,6 @@ export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
       : `${kind === "expression" && /^\d/.test(piece.name) ? "" : ":"}(${piece.expression})`;
   });
   return shapes.join("");
-}
-
-function expressionOf(piece: PathSegment["pieces"][number] | undefined): string {
-  return typeof piece === "object" ? (piece.expression ?? "") : "";
 }
 
 function literalLength({ pieces }: PathSegment): number {
