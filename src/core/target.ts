@@ -7,6 +7,7 @@ import { Params } from "./params.ts";
 import { Resource } from "./resource.ts";
 
 export type Handler = (this: object, input: unknown) => unknown;
+/** A class of middleware, of either module: what `middleware()` takes and a factory of middleware returns. */
 export type MiddlewareClass = new () => Middleware;
 
 /** A resource of an application, and the middleware around it: what path patterns lead to. */

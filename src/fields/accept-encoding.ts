@@ -3,7 +3,7 @@ import { isToken } from "./token.ts";
 import { parseWeighted } from "./weighted.ts";
 
 /** Reads the value of `Accept-Encoding` (RFC 9110 §12.5.3): content codings in lower case, and their qualities. */
-export function parseAcceptEncoding(value: string): Map<string, number> {
+function parseAcceptEncoding(value: string): Map<string, number> {
   const codings = new Map<string, number>();
   for (const { value: coding, parameters, quality } of parseWeighted(value)) {
     const name = contentCoding(coding);
@@ -37,7 +37,7 @@ export function preferredCoding<Offered extends string>(
 const leastQuality = 0.0001;
 
 /** The one name of a content coding: in lower case, and without the prefix of old (RFC 9110 §8.4.1). */
-export function contentCoding(text: string): string {
+function contentCoding(text: string): string {
   const name = text.toLowerCase();
   return name === "x-gzip" || name === "x-compress" ? name.slice(2) : name;
 }

@@ -21,6 +21,7 @@ describe("parseTraceparent()", () => {
   it("W3C Trace Context §3.2.2.3 §3.2.2.4 refuses identifiers that are all zeros", () => {
     expect(parseTraceparent(`00-${"0".repeat(32)}-${parentId}-01`)).toBeNull();
     expect(parseTraceparent(`00-${traceId}-${"0".repeat(16)}-01`)).toBeNull();
+    expect(parseTraceparent(`00-${traceId.slice(1)}0-${parentId.slice(1)}0-01`)).not.toBeNull();
   });
 
   it("W3C Trace Context §3.2.2.5 reads no flag but the one that it knows", () => {

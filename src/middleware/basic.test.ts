@@ -168,14 +168,18 @@ describe("basic()", () => {
     }
     expect(refusalOf(() => basic({ realm: "x" }))).toContain('"users"');
     expect(refusalOf(() => basic({ realm: "x", users, verify: () => true }))).toContain('"users"');
-    expect(refusalOf(() => basic({ realm: "x", users: "a" as never }))).toContain('"users"');
+    for (const wrong of ["a", null] as never[]) {
+      expect(refusalOf(() => basic({ realm: "x", users: wrong }))).toContain('"users"');
+    }
     for (const wrong of [{ "a:b": "hidden" }, { a: "hid\nden" }, { "a\u0000": "hidden" }, { a: 5 as never }]) {
       const message = refusalOf(() => basic({ realm: "x", users: wrong }));
       expect(message).toContain('"users"');
       expect(message).not.toContain("hid");
     }
     expect(refusalOf(() => basic({ realm: "x", verify: {} as never }))).toContain('"verify" must be a function');
-    expect(refusalOf(() => basic({ realm: "x", users, user: {} as never }))).toContain('"user" must be an Attribute');
+    for (const user of [{}, null] as never[]) {
+      expect(refusalOf(() => basic({ realm: "x", users, user }))).toContain('"user" must be an Attribute');
+    }
     expect(refusalOf(() => basic({ realm: "x", password: "hidden" } as never))).toContain("password");
   });
 });

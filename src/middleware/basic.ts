@@ -9,6 +9,7 @@ import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
 import { Secrets } from "./secrets.ts";
 
+/** What `basic()` takes. */
 export interface BasicOptions {
   /** Names what is protected, for the person who is asked for a password: printable ASCII. */
   readonly realm: string;

@@ -32,6 +32,8 @@ describe("bearer()", () => {
     expect(await outcome(null)).toEqual([401, "Bearer"]);
     expect(await outcome("Basic YTpi")).toEqual([401, "Bearer"]);
     expect(await outcome("Basic ada-token")).toEqual([401, "Bearer"]);
+    expect(await outcome("NotBearer ada-token")).toEqual([401, "Bearer"]);
+    expect(await outcome("Bearerada-token")).toEqual([401, "Bearer"]);
     expect(await outcome("")).toEqual([401, "Bearer"]);
   });
 
@@ -126,14 +128,22 @@ describe("bearer()", () => {
   it("C7.4 names the option that is wrong, and no token", () => {
     expect(refusalOf(() => bearer({}))).toContain('"tokens"');
     expect(refusalOf(() => bearer({ tokens, verify: () => ada }))).toContain('"tokens"');
-    expect(refusalOf(() => bearer({ tokens: "x" as never }))).toContain('"tokens"');
+    for (const wrong of ["x", null, { "ada-token": ada, "hidden token": bo }] as never[]) {
+      expect(refusalOf(() => bearer({ tokens: wrong }))).toContain('"tokens"');
+    }
     expect(refusalOf(() => bearer({ tokens: { "hidden token": ada } }))).toMatch(/^(?!.*hidden).*"tokens"/);
     expect(refusalOf(() => bearer({ verify: "x" as never }))).toContain('"verify"');
-    expect(refusalOf(() => bearer({ tokens, realm: "" }))).toContain('"realm"');
+    for (const realm of ["", "a\nb", "é", 5] as never[]) {
+      expect(refusalOf(() => bearer({ tokens, realm }))).toContain('"realm"');
+    }
     expect(refusalOf(() => bearer({ tokens, scope: ["read"] }))).toContain('"scopesOf"');
     expect(refusalOf(() => bearer({ tokens, scope: "read" as never, scopesOf: () => [] }))).toContain('"scope"');
-    expect(refusalOf(() => bearer({ tokens, scope: ["a b"], scopesOf: () => [] }))).toContain('"scope"');
-    expect(refusalOf(() => bearer({ tokens, identity: {} as never }))).toContain('"identity"');
+    for (const scope of [["a b"], [5], ['"'], [""]] as never[]) {
+      expect(refusalOf(() => bearer({ tokens, scope, scopesOf: () => [] }))).toContain('"scope"');
+    }
+    for (const identity of [{}, null] as never[]) {
+      expect(refusalOf(() => bearer({ tokens, identity }))).toContain('"identity"');
+    }
     expect(refusalOf(() => bearer({ tokens, token: "x" } as never))).toContain("token");
   });
 });

@@ -17,6 +17,7 @@ export interface TokenOptions {
   readonly scope?: readonly string[];
 }
 
+/** What `bearer()` takes. */
 export interface BearerOptions<Identity> extends TokenOptions {
   /** Whom each token identifies. */
   readonly tokens?: Readonly<Record<string, Identity>>;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { Attribute, Middleware } from "fingerpost/modules/http.polyfill.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
+import { Application } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
 import {
   nativeAround,
@@ -138,6 +139,18 @@ describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
     expect((await app.fetch(post("x"))).headers.get("x-user")).toBe("Ada");
   });
 
+  it("C2.5 C5.7 has 404 with the fields of what is outside, when it wraps the application", async () => {
+    class Outer extends Middleware {
+      ALL(input: object): unknown {
+        this.errorFields(input).set("x-outer", "1");
+        return this.next(input);
+      }
+    }
+    const app = Application.builder().middleware(Outer, limit, Outer).build();
+    const { status, headers } = await app.fetch(post("x"));
+    expect([status, headers.get("x-outer")]).toEqual([404, "1"]);
+  });
+
   it("refuses content that cannot be counted", async () => {
     const errors: unknown[] = [];
     const app = nativeAround(limit, readAll, (error) => void errors.push(error));
@@ -201,6 +214,16 @@ describe("bodyLimit()", () => {
     },
   );
 
+  it("takes 0 for a limit: content must be empty", async () => {
+    const app = nativeAround(bodyLimit({ maxBytes: 0 }), readAll);
+    expect([(await app.fetch(post(""))).status, (await app.fetch(post("x"))).status]).toEqual([200, 413]);
+  });
+
+  it("refuses a body that is no stream", async () => {
+    const answer = nativeAround(limit).handle({ url: "/items", method: "POST", body: "x".repeat(11) });
+    await expect(answer).rejects.toThrow("Cannot limit the content: expected a Request, got an object");
+  });
+
   it("hands over all bytes, in order", async () => {
     const body = new Blob([new Uint8Array([0, 255, 1]), new Uint8Array([254, 2])]).stream();
     const app = nativeAround(limit, async (request) => new Response(await request.arrayBuffer()));
@@ -257,6 +280,17 @@ describe("bodyLimit({ streaming: true })", () => {
       return unfinished;
     });
     expect((await app.fetch(post(chunked(6, 6, 6, 6).stream))).status).toBe(413);
+  });
+
+  it("reads nothing before the handler does", async () => {
+    let pulls = 0;
+    const pull = (): void => void pulls++;
+    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+    const app = nativeAround(limit, async () => {
+      await Promise.resolve();
+      return new Response(String(pulls));
+    });
+    expect(await (await app.fetch(post(body))).text()).toBe("0");
   });
 
   it("cancels the content when the handler does", async () => {

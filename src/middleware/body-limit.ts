@@ -7,6 +7,7 @@ import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
 
+/** What `bodyLimit()` takes. */
 export interface BodyLimitOptions {
   /** The most bytes that the content of a request may have. */
   readonly maxBytes: number;

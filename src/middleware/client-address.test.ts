@@ -77,6 +77,7 @@ describe("clientNetworkOf()", () => {
       'Cannot limit the rate: expected the address of the client, got undefined; give rateLimit() the option "address" or "key"';
     expect(() => clientNetworkOf(requestFor(), {})).toThrow(new TypeError(message));
     expect(() => clientNetworkOf(context(undefined), {})).toThrow(TypeError);
+    expect(() => clientNetworkOf({ url: "/", method: "GET", request: {} }, {})).toThrow(TypeError);
     for (const text of ["localhost", "", "192.0.2.1:80", "192.0.2.01"]) {
       expect(() => clientNetworkOf(requestFor(), { address: () => text })).toThrow(TypeError);
     }

@@ -8,8 +8,10 @@ import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
 import { responseOf, withFields, type Fields } from "./response-fields.ts";
 
+/** A content coding that `compress()` may apply (RFC 9110 §8.4.1). */
 export type Coding = "zstd" | "br" | "gzip" | "deflate";
 
+/** What `compress()` takes. */
 export interface CompressOptions {
   /** The content codings to use, the preferred one first: zstd, br, gzip and deflate unless given, as far as the runtime has them. */
   readonly codings?: readonly Coding[];

@@ -27,6 +27,7 @@ export interface Validating {
   validator(input: never): Validator | null | undefined | Promise<Validator | null | undefined>;
 }
 
+/** What `conditional()` takes. */
 export interface ConditionalOptions {
   /** Up to which length content gets an entity tag, computed from all of it: 1 MiB unless given; 0 for none. */
   readonly maxBytes?: number;

@@ -11,6 +11,7 @@ import { answerWith, respondWith, type Fields } from "./response-fields.ts";
 /** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */
 export type AllowOrigin = (origin: string, input: object) => boolean | Promise<boolean>;
 
+/** What `cors()` takes. */
 export interface CorsOptions {
   /** Whose scripts may read responses: everyone's, those of an origin or of several, written as browsers do, or a decision. */
   readonly origin: "*" | (string & {}) | readonly string[] | AllowOrigin;

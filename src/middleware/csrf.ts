@@ -6,6 +6,7 @@ import { Status } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
 
+/** What `csrf()` takes. */
 export interface CsrfOptions {
   /** Other origins whose pages may send requests that change something; none unless given. */
   readonly trustedOrigins?: readonly string[];

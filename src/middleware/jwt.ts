@@ -13,6 +13,7 @@ import { bearer, checkTokenOptions, type TokenOptions } from "./bearer.ts";
 import { checkKey, isTrustworthy } from "./jwt-key.ts";
 import { OptionCheck } from "./options.ts";
 
+/** What `jwt()` takes. */
 export interface JwtOptions extends TokenOptions {
   /** The algorithms that a token may be signed by: never what the token says of itself. */
   readonly algorithms: readonly string[];

@@ -15,6 +15,7 @@ export interface LogEntry {
   readonly durationMs: number;
 }
 
+/** What `log()` takes. */
 export interface LogOptions {
   /** Takes an entry for each request, and the input it is about: unless given, a line goes to the console. */
   readonly write?: (entry: LogEntry, input: object) => unknown;

@@ -158,6 +158,37 @@ describe("rateLimit()", () => {
     expect(seen).toEqual([error]);
   });
 
+  it("takes a window that has just ended", async () => {
+    const consumption = { remainingPoints: 0, msBeforeNext: 0 };
+    const limiter = { points: 1, consume: () => Promise.reject(consumption) };
+    expect(await outcome(nativeAround(rateLimit(named(limiter))))).toMatchObject({
+      status: 429,
+      limit: '"default";r=0;t=0',
+      retry: "0",
+    });
+  });
+
+  it("takes half a consumption for a failure", async () => {
+    for (const reason of [{ remainingPoints: 0 }, { msBeforeNext: 0 }, null]) {
+      const seen: unknown[] = [];
+      const limiter = { points: 1, consume: () => Promise.reject(reason) };
+      const app = nativeAround(rateLimit(named(limiter)), undefined, (error) => void seen.push(error));
+      expect((await outcome(app)).status).toBe(500);
+      expect(seen).toEqual([reason]);
+    }
+  });
+
+  it.each([
+    ["X-Forwarded-For", "203.0.113.7, 198.51.100.2"],
+    ["Forwarded", "for=203.0.113.7, for=198.51.100.2"],
+  ] as const)("counts by the address that trusted proxies wrote to %s", async (forwardedField, value) => {
+    const limiter = memory(1);
+    const consume = vi.spyOn(limiter, "consume");
+    const Limit = rateLimit({ limiter, address: () => "192.0.2.1", trustedHops: 1, forwardedField });
+    await nativeAround(Limit).fetch(requestFor({ headers: { [forwardedField]: value } }));
+    expect(consume).toHaveBeenCalledWith("198.51.100.2");
+  });
+
   it("refuses what says nothing of a client", async () => {
     const seen: unknown[] = [];
     const union = new RateLimiterUnion(memory(), memory()) as unknown as RateLimitOptions["limiter"];
@@ -210,7 +241,7 @@ describe("rateLimit()", () => {
     expect(wrong({ limiter, windowSeconds: 0.5 })).toContain('"windowSeconds"');
     for (const name of ["", "é", "a\nb", 5]) expect(wrong({ limiter, name })).toContain('"name"');
     expect(wrong({ limiter, key: "ip" })).toContain('"key"');
-    expect(wrong({ limiter, address: "192.0.2.1" })).toContain('"address"');
+    for (const address of ["192.0.2.1", null, {}]) expect(wrong({ limiter, address })).toContain('"address"');
     for (const trustedHops of [-1, true, 1.5]) expect(wrong({ limiter, trustedHops })).toContain('"trustedHops"');
     expect(wrong({ limiter, forwardedField: "X-Real-IP" })).toContain('"forwardedField"');
     for (const option of [{ address: () => "" }, { trustedHops: 1 }, { forwardedField: "Forwarded" }]) {

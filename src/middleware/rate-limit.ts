@@ -26,6 +26,7 @@ export interface Consumption {
   readonly msBeforeNext: number;
 }
 
+/** What `rateLimit()` takes. */
 export interface RateLimitOptions extends ClientAddressOptions {
   /** Keeps count; shared by all resources, and by all processes that share its store. */
   readonly limiter: Limiter;

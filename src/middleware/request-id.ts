@@ -7,6 +7,7 @@ import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 
+/** What `requestId()` takes. */
 export interface RequestIdOptions {
   /** The field that carries the id: `X-Request-Id` unless given. */
   readonly field?: string;

@@ -87,6 +87,20 @@ describe("timeout()", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
+  it("drops whatever comes too late, with or without content", async () => {
+    const { opened, open } = gate();
+    const results = [new Response(null, { status: 204 }), "text"];
+    for (const result of results) {
+      const app = nativeAround(timeout({ timeoutMs: 5 }), async () => {
+        await turn(20);
+        setTimeout(open);
+        return result;
+      });
+      expect((await app.fetch(requestFor())).status).toBe(503);
+    }
+    await opened;
+  });
+
   it("drops an error that comes too late", async () => {
     const seen: unknown[] = [];
     const { opened, open } = gate();
@@ -175,6 +189,10 @@ describe("timeout()", () => {
     );
     const response = await app.fetch(new Light() as unknown as Request);
     expect(await response.text()).toBe("content");
+  });
+
+  it("takes the longest time that a timer can wait", async () => {
+    expect((await nativeAround(timeout({ timeoutMs: 2 ** 31 - 1 })).fetch(requestFor())).status).toBe(200);
   });
 
   it("C7.4 names the option that is wrong", () => {

@@ -5,6 +5,7 @@ import { Status, type StatusConstant } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
 
+/** What `timeout()` takes. */
 export interface TimeoutOptions {
   /** How long what is wrapped may take to give a response, in milliseconds. */
   readonly timeoutMs: number;

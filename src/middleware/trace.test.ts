@@ -4,6 +4,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace as tracing,
+  type Context,
   type TextMapPropagator,
   type Tracer,
 } from "@opentelemetry/api";
@@ -112,10 +113,18 @@ describe("trace()", () => {
   });
 
   it("W3C Trace Context §3.2 continues the trace of the caller by the propagator that is registered", async () => {
-    register(new W3CTraceContextPropagator());
+    const extracted: string[] = [];
+    class Observed extends W3CTraceContextPropagator {
+      override extract(...args: Parameters<W3CTraceContextPropagator["extract"]>): Context {
+        extracted.push(...[args[2].get(args[1], "traceparent")].flat().map(String), ...args[2].keys(args[1]));
+        return super.extract(...args);
+      }
+    }
+    register(new Observed());
     await nativeAround(trace()).fetch(requestFor({ headers: { traceparent } }));
     expect(span().spanContext().traceId).toBe(traceId);
     expect(span().parentSpanContext!.spanId).toBe(parentId);
+    expect(extracted).toEqual([traceparent, "traceparent", "tracestate"]);
   });
 
   it("W3C Trace Context §4.2 begins a new trace when traceparent is malformed", async () => {
@@ -155,6 +164,29 @@ describe("trace()", () => {
     }
   });
 
+  it("knows the scheme of a context by its socket", async () => {
+    for (const [request, scheme] of [
+      [{ socket: { encrypted: true } }, "https"],
+      [{ socket: {} }, "http"],
+      [{}, "http"],
+    ] as const) {
+      await polyfillAround(trace(), () => true).handle({ url: "/items", method: "GET", request });
+      expect(span().attributes["url.scheme"]).toBe(scheme);
+      exporter.reset();
+    }
+  });
+
+  it("has no status where none is known, and no path where the URL is none", async () => {
+    await polyfillAround(trace(), () => true).handle({ url: "/items", method: "GET" });
+    expect(span().attributes).not.toHaveProperty("http.response.status_code");
+    expect(span().status.code).toBe(SpanStatusCode.UNSET);
+    exporter.reset();
+    const { Application } = await import("fingerpost/modules/http.native.js");
+    const app = Application.builder().middleware(trace()).build();
+    await app.handle({ url: "*", method: "OPTIONS" }).catch(() => {});
+    expect(span().attributes).not.toHaveProperty("url.path");
+  });
+
   it("takes a tracer", async () => {
     const names: string[] = [];
     const inner = tracing.getTracer("own");
@@ -170,7 +202,9 @@ describe("trace()", () => {
   });
 
   it("C7.4 names the option that is wrong", () => {
-    expect(refusalOf(() => trace({ tracer: {} as never }))).toContain('its option "tracer" must be a Tracer');
+    for (const tracer of [{}, null, "x"] as never[]) {
+      expect(refusalOf(() => trace({ tracer }))).toContain('its option "tracer" must be a Tracer');
+    }
     expect(refusalOf(() => trace({ name: "x" } as never))).toContain("name");
   });
 });

@@ -19,6 +19,7 @@ import { OptionCheck } from "./options.ts";
 import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
 import { requestField } from "./request-fields.ts";
 
+/** What `trace()` takes. */
 export interface TraceOptions {
   /** Makes the spans: unless given, the tracer "fingerpost" of the provider that the host registered. */
   readonly tracer?: Tracer;

@@ -10,7 +10,7 @@ export interface PathParam {
 }
 
 /** A kind of C4.3, as a whole segment. An expression may match slashes, and a rest what is left of the path. */
-export type SegmentKind = "static" | "affixed" | "constrained" | "expression" | "param" | "rest";
+type SegmentKind = "static" | "affixed" | "constrained" | "expression" | "param" | "rest";
 
 /** What stands between two slashes of a path pattern. */
 export interface PathSegment {

@@ -68,6 +68,11 @@ describe("compileRemainder()", () => {
     expect(() => capture("((?<n>a))/((?<n>b))", "")).toThrow(SyntaxError);
   });
 
+  it("throws at once where the engine cannot compile as many segments", () => {
+    const source = Array.from({ length: 100_000 }, (_, index) => `/:p${index}?`).join("");
+    expect(() => compileRemainder(parsePathPattern(`/(x)${source}`).segments, false)).toThrow(SyntaxError);
+  });
+
   it("compiles a thousand optional params in no time worth measuring", () => {
     const source = Array.from({ length: 1000 }, (_, index) => `/:p${index}?`).join("");
     expect(capture(`(x)${source}`, `x${"/1".repeat(1000)}`)).toHaveLength(1001);

@@ -28,8 +28,8 @@ export function compileRemainder(segments: readonly PathSegment[], endsInSlash: 
     else source += `\\/${writer.segment(segment)}`;
   }
   const expression = new RegExp(source + end, "y");
-  // Engines compile an expression when it is first tried; one that is too long for them has to fail now.
-  expression.test("");
+  // Engines compile an expression when it is first tried; one that may be too long for them has to fail now.
+  if (source.length > 10_000) expression.test("");
   return { expression, groups: writer.groups };
 }
 

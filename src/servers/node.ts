@@ -19,6 +19,7 @@ export interface NodeContext {
   readonly response: ServerResponse;
 }
 
+/** What `listener()` takes besides the application. */
 export interface ListenerOptions {
   /**
    * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
@@ -29,6 +30,7 @@ export interface ListenerOptions {
   address?: { set(input: object, address: string): void };
 }
 
+/** What `serve()` takes besides the application. */
 export interface ServeOptions extends ListenerOptions {
   /** The port to listen on: 3000 unless given; 0 takes one that is free. */
   port?: number;

@@ -1,0 +1,58 @@
+import type { check as checkExpression } from "recheck";
+import { compileRemainder } from "../routing/remainder.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+
+/** What a checker found out about the expressions of a pattern. */
+export interface Backtracking {
+  /** False where it could not tell, or is not there. */
+  readonly isChecked: boolean;
+  readonly message: string;
+  /** How a text is made that takes long. */
+  readonly example: string | null;
+}
+
+type Checker = typeof checkExpression;
+
+let checker: Promise<Checker | null> | null = null;
+
+/** Checks the expressions of a pattern as they are compiled; null if there are none, or none that takes long. */
+export async function backtrackingOf(pattern: PathPattern): Promise<Backtracking | null> {
+  for (const source of expressionsOf(pattern)) {
+    const check = await (checker ??= loadChecker());
+    if (check === null) {
+      const message = "its expressions were not checked: install recheck, as in npm install --save-dev recheck";
+      return { isChecked: false, message, example: null };
+    }
+    const found = await check(source, "", { timeout: 20_000 });
+    if (found.status === "vulnerable") {
+      const message = `an expression takes more than linear time: ${found.complexity.summary}`;
+      return { isChecked: true, message, example: found.attack.pattern };
+    }
+    if (found.status === "unknown") {
+      const message = `the checker could not tell how long its expressions take: ${found.error.kind}`;
+      return { isChecked: false, message, example: null };
+    }
+  }
+  return null;
+}
+
+/** The expressions that are run for a pattern: one for each constrained param, one for all from an expression on. */
+function expressionsOf({ segments, hasTrailingSlash }: PathPattern): string[] {
+  const from = segments.findIndex(({ kind }) => kind === "expression");
+  const single = segments.slice(0, from < 0 ? undefined : from).flatMap(({ pieces }) =>
+    pieces.flatMap((piece) => {
+      const expression = typeof piece === "object" ? piece.expression : null;
+      return expression === null ? [] : [`^(?:${expression})$`];
+    }),
+  );
+  if (from < 0) return single;
+  return [...single, `^${compileRemainder(segments.slice(from), hasTrailingSlash).expression.source}`];
+}
+
+async function loadChecker(): Promise<Checker | null> {
+  try {
+    return (await import("recheck")).check;
+  } catch {
+    return null;
+  }
+}

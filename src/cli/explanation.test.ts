@@ -1,0 +1,155 @@
+import { Application, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import { describe, expect, it } from "vitest";
+import { explanationOf } from "./explanation.ts";
+
+const resource = (name: string, ...paths: readonly string[]) =>
+  ({
+    [name]: class extends Resource {
+      override paths = paths;
+      override GET(_input: unknown): unknown {
+        return name;
+      }
+    },
+  })[name]!;
+
+/** What one application of these patterns, a resource each, considers for a path: pattern and reason. */
+function considered(patterns: readonly string[], path: string): string[] {
+  const app = Application.builder()
+    .resources(patterns.map((pattern, index) => resource(`R${index}`, pattern)))
+    .build();
+  return explanationOf(app, "GET", path).considered.map(({ pattern, because }) => `${pattern}: ${because}`);
+}
+
+describe("explanationOf()", () => {
+  it("ranks patterns that match, each with the difference that decides", () => {
+    const patterns = ["/*", "/a/*", "/a/:id", "/a/:id(\\w+)", "/a/m:x", "/a/me", "/(.*)", "/a/:p+"];
+    expect(considered(patterns, "/a/me")).toEqual([
+      '/a/me: wins: segment 2, static "me", goes before affixed "m:x"',
+      '/a/m:x: next: segment 2, affixed "m:x", goes before constrained ":id(\\w+)"',
+      '/a/:id(\\w+): next: segment 2, constrained ":id(\\w+)", goes before param ":id"',
+      '/a/:id: next: segment 2, param ":id", goes before rest ":p+"',
+      '/a/:p+: next: segment 2, rest ":p+", goes before rest "*": it takes less',
+      '/a/*: next: segment 1, static "a", goes before rest "*"',
+      '/*: next: segment 1, rest "*", goes before rest "(.*)": it takes less',
+      "/(.*): last",
+    ]);
+  });
+
+  it("tells literal text, the end of the path and the order of registration apart", () => {
+    expect(considered(["/:a.:b", "/:a.json"], "/x.json")[0]).toBe(
+      '/:a.json: wins: segment 1, affixed ":a.json", goes before affixed ":a.:b": it has more literal text',
+    );
+    expect(considered(["/a/*", "/a"], "/a")[0]).toBe("/a: wins: it ends where the path ends");
+    expect(considered(["/a/*", "/a/:b?"], "/a")[0]).toBe("/a/:b?: wins: it ends where the path ends");
+    expect(considered(["/:a(\\w+)", "/:a(\\d+)"], "/7")[0]).toBe(
+      "/:a(\\w+): wins: of two expressions at segment 1 the one that was registered first is tried first",
+    );
+  });
+
+  it("says where a pattern that comes close stops matching", () => {
+    const misses = considered(
+      ["/a", "/a/:id(\\d+)", "/a/b/c/d", "/a/(\\d+)/x", "/a/b/:c/:d+", "/a/:x/:y", "/z"],
+      "/a/b/c/",
+    );
+    expect(misses).toEqual([
+      "/a/:x/:y: the only pattern that matches",
+      '/a/b/c/d: the path ends before "d"',
+      '/a/b/:c/:d+: the path ends before ":d+"',
+      '/a: the path goes on with "/b/c/"',
+      '/a/:id(\\d+): "b" does not match ":id(\\d+)"',
+      '/a/(\\d+)/x: "b" does not match "(\\d+)"',
+    ]);
+    expect(considered(["/a/:b/c"], "/a//c")).toEqual(['/a/:b/c: ":b" matches no empty segment']);
+    expect(considered(["/(\\d+)/x"], "/7/y")).toEqual(['/(\\d+)/x: what follows does not match "x"']);
+    expect(considered(["/(\\d+)"], "/7/y")).toEqual(["/(\\d+): the path goes on behind it"]);
+  });
+
+  it("knows an application that takes the slash at the end for significant by its answers", () => {
+    const app = Application.builder()
+      .resources(resource("A", "/a"), resource("B", "/:b/"))
+      .trailingSlash("strict")
+      .build();
+    expect(explanationOf(app, "GET", "/a/").considered).toEqual([
+      { pattern: "/:b/", resource: "B", matches: true, because: "the only pattern that matches" },
+      { pattern: "/a", resource: "A", matches: false, because: "the slash at the end counts" },
+    ]);
+    expect(explanationOf(app, "GET", "/x").considered).toEqual([
+      { pattern: "/:b/", resource: "B", matches: false, because: "the slash at the end counts" },
+    ]);
+  });
+
+  it("says why a method is not implemented", () => {
+    class Nothing extends Resource {
+      override paths = ["/nothing"];
+    }
+    const app = Application.builder().resources(resource("A", "/a"), Nothing).build();
+    const because = (method: string, path: string) => explanationOf(app, method, path).because;
+    expect(because("POST", "/a")).toBe("A does not implement POST; it implements GET");
+    expect(because("POST", "/nothing")).toBe("Nothing does not implement POST; it implements no method");
+    expect(because("get", "/a")).toBe("A does not implement get: it is none of the nine methods; A implements GET");
+  });
+
+  it("says why there is no path, or none that is matched", () => {
+    const app = Application.builder().build();
+    const of = (target: string) => {
+      const { status, path, because, considered: patterns } = explanationOf(app, "GET", target);
+      return [status, path, because, patterns.length];
+    };
+    expect(of("*")).toEqual([404, null, "The URL has no path: it is neither absolute nor begins with a slash", 0]);
+    expect(of("http://[::1/")).toEqual([400, null, "The URL cannot be parsed", 0]);
+    expect(of(`/${"x".repeat(8192)}`)).toEqual([414, null, "The path is longer than 8,192 characters", 0]);
+    expect(of("/%61?b")).toEqual([404, "/a", "No pattern matches the path", 0]);
+  });
+
+  it("gives params, and middleware from the outside in", () => {
+    class One extends Middleware {}
+    class Two extends Middleware {}
+    const group = ResourceGroup.builder().resources(resource("A", "/a/:b/:c?")).middleware(One, Two).build();
+    const app = Application.builder().resources(group).build();
+    expect(explanationOf(app, "GET", "/a/%2541")).toMatchObject({
+      resource: "A",
+      params: { b: "%41", c: null },
+      middleware: ["One", "Two"],
+    });
+  });
+
+  it("agrees with the application on what wins, whatever the patterns", () => {
+    const patterns = [
+      "/",
+      "/:a",
+      "/a",
+      "/:a.:b",
+      "/:n(\\d+)",
+      "/(x.*)",
+      "/:a/:b?",
+      "/a/b/*",
+      "/:r+",
+      "/q/(\\d+)-:b/:c?",
+    ];
+    const app = Application.builder()
+      .resources(
+        patterns.map((pattern, index) => resource(`R${index}`, pattern)).slice(0, 6),
+        resource("S", ...patterns.slice(7)),
+      )
+      .build();
+    for (const path of [
+      "/",
+      "/a",
+      "/a/",
+      "/7",
+      "/x",
+      "/x/y",
+      "/x.y",
+      "/a/b",
+      "/a/b/c",
+      "/q/7-x",
+      "/q/7-x/z",
+      "//",
+      "/a//b",
+    ]) {
+      const { pattern, considered: list } = explanationOf(app, "GET", path);
+      const [first] = list.filter((entry) => entry.matches);
+      expect(first?.pattern ?? null, path).toBe(pattern);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { isMethod } from "../http/method.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import type { TrailingSlash } from "../routing/path-index-builder.ts";
+import { pathOf } from "../routing/target-path.ts";
+import type { LoadedApplication } from "./loaded-application.ts";
+import { matchedSegments, matches, winnerOf } from "./lone-pattern.ts";
+import { missReason } from "./miss-reason.ts";
+import { precedenceReason } from "./precedence-reason.ts";
+
+/** A pattern that was considered, and why it won, lost or does not match. */
+export interface ConsideredPattern {
+  readonly pattern: string;
+  readonly resource: string;
+  readonly matches: boolean;
+  readonly because: string;
+}
+
+/** What an application does with a request, and why. */
+export interface Explanation {
+  readonly method: string;
+  readonly target: string;
+  /** The canonical path that is matched; null where the target has none. */
+  readonly path: string | null;
+  readonly matched: boolean;
+  /** What `handle()` throws; null where a handler is called. */
+  readonly status: number | null;
+  readonly because: string;
+  readonly resource: string | null;
+  readonly pattern: string | null;
+  readonly params: Readonly<Record<string, string | null>>;
+  readonly middleware: readonly string[];
+  /** Patterns that match, best first; then those that come closest. */
+  readonly considered: readonly ConsideredPattern[];
+}
+
+/** A pattern and the resource that it leads to. */
+interface Owned {
+  readonly pattern: PathPattern;
+  readonly resource: string;
+}
+
+const mostNearMisses = 5;
+
+/** Explains what an application does with a request, by its model and without running any of its code. */
+export function explanationOf(app: LoadedApplication, method: string, target: string): Explanation {
+  const decision = app.match({ method, url: target });
+  const derived = pathOf(target);
+  const path = typeof derived === "string" ? derived : null;
+  const { resource, pattern } = { resource: null, pattern: null, ...decision };
+  const params = decision.matched ? Object.entries(decision.params).map(([name, value]) => [name, value ?? null]) : [];
+  return {
+    method,
+    target,
+    path,
+    matched: decision.matched,
+    status: decision.matched ? null : decision.status.status,
+    because: decision.matched ? `${resource!.name} implements ${method}` : reasonOf(decision.reason, method, resource),
+    resource: resource?.name ?? null,
+    pattern: pattern?.source ?? null,
+    params: Object.fromEntries(params) as Record<string, string | null>,
+    middleware: resource?.middleware ?? [],
+    considered: path === null ? [] : consider(app, path, pattern),
+  };
+}
+
+function reasonOf(reason: string, method: string, resource: LoadedApplication["resources"][number] | null): string {
+  if (resource === null || resource.methods.includes(method as "GET")) return reason;
+  const implemented = resource.methods.length === 0 ? "no method" : resource.methods.join(", ");
+  if (isMethod(method)) return `${reason}; it implements ${implemented}`;
+  return `${reason}: it is none of the nine methods; ${resource.name} implements ${implemented}`;
+}
+
+function consider(app: LoadedApplication, path: string, winner: PathPattern | null): ConsideredPattern[] {
+  const all = app.resources.flatMap(({ name, patterns }) => patterns.map((pattern) => ({ pattern, resource: name })));
+  const trailingSlash = trailingSlashOf(all, path, winner);
+  const matching = ranked(
+    all.filter(({ pattern }) => matches(pattern, path, trailingSlash)),
+    path,
+    trailingSlash,
+  );
+  return [
+    ...matching.map(({ pattern, resource }, at) => ({
+      pattern: pattern.source,
+      resource,
+      matches: true,
+      because: rankReason(matching, at, path),
+    })),
+    ...nearMisses(all, matching, path, trailingSlash),
+  ];
+}
+
+/** Whether the application takes a trailing slash for significant: told by what it answers, where that makes a difference. */
+function trailingSlashOf(all: readonly Owned[], path: string, winner: PathPattern | null): TrailingSlash {
+  const patterns = all.map(({ pattern }) => pattern);
+  return winnerOf(patterns, path, "ignore")?.source === winner?.source ? "ignore" : "strict";
+}
+
+/** Puts patterns that match in the order in which the application would take them, were those before not there. */
+function ranked(matching: readonly Owned[], path: string, trailingSlash: TrailingSlash): Owned[] {
+  const order: Owned[] = [];
+  let left = [...matching];
+  while (left.length > 0) {
+    const best = winnerOf(
+      left.map(({ pattern }) => pattern),
+      path,
+      trailingSlash,
+    );
+    order.push(...left.filter(({ pattern }) => pattern === best));
+    left = left.filter(({ pattern }) => pattern !== best);
+  }
+  return order;
+}
+
+function rankReason(matching: readonly Owned[], at: number, path: string): string {
+  if (matching.length === 1) return "the only pattern that matches";
+  const next = matching[at + 1];
+  if (next === undefined) return "last";
+  return `${at === 0 ? "wins" : "next"}: ${precedenceReason(matching[at]!.pattern, next.pattern, path)}`;
+}
+
+function nearMisses(
+  all: readonly Owned[],
+  matching: readonly Owned[],
+  path: string,
+  trailingSlash: TrailingSlash,
+): ConsideredPattern[] {
+  return all
+    .filter((owned) => !matching.includes(owned))
+    .map((owned) => ({ ...owned, count: matchedSegments(owned.pattern, path) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, mostNearMisses)
+    .map(({ pattern, resource, count }) => ({
+      pattern: pattern.source,
+      resource,
+      matches: false,
+      because: missReason(pattern, path, count, trailingSlash),
+    }));
+}

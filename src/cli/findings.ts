@@ -1,0 +1,114 @@
+import { compareSegments, shapeOf } from "../routing/precedence.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import { backtrackingOf } from "./backtracking.ts";
+import type { LoadedApplication } from "./loaded-application.ts";
+import { matches } from "./lone-pattern.ts";
+import { samplePathsOf } from "./sample-paths.ts";
+
+/** Something about an application that its author should know of. */
+export interface Finding {
+  readonly kind: "backtracking" | "unreachable" | "no-paths" | "order" | "unchecked";
+  readonly resource: string;
+  /** Null if it is about the whole resource. */
+  readonly pattern: string | null;
+  readonly message: string;
+  /** A path that shows it. */
+  readonly example: string | null;
+}
+
+/** A pattern, the resource that it leads to, and paths that it matches. */
+interface Sampled {
+  readonly pattern: PathPattern;
+  readonly resource: string;
+  readonly paths: readonly string[];
+}
+
+/** Looks for what is dangerous, unreachable, or decided by nothing but the order of registration. */
+export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
+  const sampled = app.resources.flatMap(({ name, patterns }) =>
+    patterns.map((pattern) => ({ pattern, resource: name, paths: pathsOf(pattern) })),
+  );
+  return [
+    ...withoutPaths(app),
+    ...sampled.flatMap((entry) => unreachable(app, entry)),
+    ...decidedByOrder(sampled),
+    ...(await backtracking(sampled)),
+  ];
+}
+
+/** Also with a slash at the end, should that count: a path that does not match then costs nothing. */
+function pathsOf(pattern: PathPattern): string[] {
+  return [...samplePathsOf(pattern), ...(pattern.hasTrailingSlash ? samplePathsOf(pattern, "strict") : [])];
+}
+
+function withoutPaths({ resources }: LoadedApplication): Finding[] {
+  return resources
+    .filter(({ patterns }) => patterns.length === 0)
+    .map(({ name }) => ({
+      kind: "no-paths",
+      resource: name,
+      pattern: null,
+      message: "it has no paths, so that no request can reach it",
+      example: null,
+    }));
+}
+
+function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampled): Finding[] {
+  const { source } = pattern;
+  const base = { kind: "unreachable", resource, pattern: source } as const;
+  if (paths.length === 0) return [{ ...base, message: "no path was found that it matches", example: null }];
+  const winners = new Set<string>();
+  for (const url of paths) {
+    const decision = app.match({ method: "GET", url });
+    if (decision.pattern?.source === source && decision.resource?.name === resource) return [];
+    if (decision.pattern !== undefined) winners.add(`${decision.pattern.source} of ${decision.resource!.name}`);
+  }
+  const by = [...winners].slice(0, 3).join(", ") || "nothing";
+  const message = `it is never reached: all ${paths.length} paths that were tried are answered by ${by}`;
+  return [{ ...base, message, example: paths[0]! }];
+}
+
+function decidedByOrder(sampled: readonly Sampled[]): Finding[] {
+  const withExpressions = sampled.filter(({ pattern }) =>
+    pattern.segments.some(({ kind }) => kind === "constrained" || kind === "expression"),
+  );
+  return withExpressions.flatMap((first, at) =>
+    withExpressions.slice(at + 1).flatMap((second): Finding[] => {
+      if (first.resource === second.resource || !isDecidedByOrder(first.pattern, second.pattern)) return [];
+      const example =
+        first.paths.find((path) => matches(second.pattern, path, "ignore")) ??
+        second.paths.find((path) => matches(first.pattern, path, "ignore"));
+      if (example === undefined) return [];
+      const message = `only because it was registered first does it win over ${second.pattern.source} of ${second.resource}`;
+      return [{ kind: "order", resource: first.resource, pattern: first.pattern.source, message, example }];
+    }),
+  );
+}
+
+/** Whether the first segments that differ rank alike (C4.5): their order of registration then decides. */
+function isDecidedByOrder(first: PathPattern, second: PathPattern): boolean {
+  const length = Math.min(first.segments.length, second.segments.length);
+  for (let at = 0; at < length; at++) {
+    const [a, b] = [first.segments[at]!, second.segments[at]!];
+    if (shapeOf(a) === shapeOf(b)) continue;
+    return compareSegments(a, at + 1 < first.segments.length, b, at + 1 < second.segments.length) === 0;
+  }
+  return false;
+}
+
+async function backtracking(sampled: readonly Sampled[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { pattern, resource } of sampled) {
+    const found = await backtrackingOf(pattern);
+    if (found === null) continue;
+    const { isChecked, message, example } = found;
+    findings.push({
+      kind: isChecked ? "backtracking" : "unchecked",
+      resource,
+      pattern: pattern.source,
+      message,
+      example,
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Input } from "../core/input.ts";
+import type { Decision, ResourceModel } from "../core/inspect.ts";
+import { described } from "../http/described.ts";
+
+/** What a tool uses of an application: of whichever copy of the package, it is told by its members. */
+export interface LoadedApplication {
+  readonly resources: readonly ResourceModel[];
+  match(input: Input): Decision;
+}
+
+/** Says that a module exports nothing that could be used. */
+export class ModuleError extends Error {}
+
+/**
+ * Imports a module and finds the application in it: the export of a name, or else the only export that is one.
+ *
+ * @throws {ModuleError} when there is none, or more than one and no name.
+ */
+export async function applicationOf(module: string, exportName: string | null): Promise<LoadedApplication> {
+  const exported = (await import(addressOf(module))) as Readonly<Record<string, unknown>>;
+  if (exportName !== null) {
+    const found = exported[exportName];
+    if (isApplication(found)) return found;
+    throw new ModuleError(
+      `Cannot use ${module}: expected "${exportName}" to be an application, got ${described(found)}`,
+    );
+  }
+  const found = [...new Set(Object.values(exported).filter(isApplication))];
+  if (found.length === 1) return found[0]!;
+  const names = Object.keys(exported).filter((name) => isApplication(exported[name]));
+  throw new ModuleError(
+    found.length === 0
+      ? `Cannot use ${module}: expected an export that is an application, such as Application.builder().build()`
+      : `Cannot use ${module}: expected one application, got ${names.join(", ")}; choose by --export`,
+  );
+}
+
+/** A path from the working directory, or the name of a package as seen from there. */
+function addressOf(module: string): string {
+  const file = resolve(module);
+  if (existsSync(file)) return pathToFileURL(file).href;
+  const fromHere = createRequire(resolve("fingerpost"));
+  return pathToFileURL(fromHere.resolve(module)).href;
+}
+
+function isApplication(value: unknown): value is LoadedApplication {
+  if (typeof value !== "object" || value === null) return false;
+  const { resources, match } = value as { resources?: unknown; match?: unknown };
+  return Array.isArray(resources) && typeof match === "function";
+}

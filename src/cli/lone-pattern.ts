@@ -1,0 +1,43 @@
+import { PathIndexBuilder, type TrailingSlash } from "../routing/path-index-builder.ts";
+import type { PathMatch } from "../routing/path-match.ts";
+import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
+
+/** Finds the one of some patterns that wins for a canonical path; those that are equal to an earlier one are left out. */
+export function winnerOf(
+  patterns: readonly PathPattern[],
+  path: string,
+  trailingSlash: TrailingSlash,
+): PathPattern | null {
+  return matchOf(patterns, path, trailingSlash)?.pattern ?? null;
+}
+
+/** Whether a pattern matches a canonical path when it is the only one. */
+export function matches(pattern: PathPattern, path: string, trailingSlash: TrailingSlash): boolean {
+  return matchOf([pattern], path, trailingSlash) !== null;
+}
+
+function matchOf(patterns: readonly PathPattern[], path: string, trailingSlash: TrailingSlash): PathMatch<null> | null {
+  const builder = new PathIndexBuilder<null>(trailingSlash);
+  for (const pattern of patterns) builder.add(pattern, null);
+  return builder.build().find(path);
+}
+
+const [anything] = parsePathPattern("/:rest*").segments;
+
+/** How many segments of a pattern, from the left, match the beginning of a path. */
+export function matchedSegments(pattern: PathPattern, path: string): number {
+  for (let count = pattern.segments.length; count > 0; count--) {
+    const segments = pattern.segments.slice(0, count).map((segment) => ({ ...segment, isOptional: false }));
+    if (segments.at(-1)!.kind !== "rest") segments.push(anything!);
+    const names = segments.flatMap(({ pieces }) => pieces.filter((piece) => typeof piece === "object"));
+    const beginning = {
+      ...pattern,
+      segments,
+      names: names.map(({ name }) => name),
+      hasTrailingSlash: false,
+      isOpen: true,
+    };
+    if (matches(beginning, path, "ignore")) return count;
+  }
+  return 0;
+}

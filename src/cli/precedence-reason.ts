@@ -1,0 +1,26 @@
+import type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
+import { compareSegments, rankOf, shapeOf } from "../routing/precedence.ts";
+
+/** Why a pattern is tried before another that matches the same path (C4.5). */
+export function precedenceReason(first: PathPattern, second: PathPattern, path: string): string {
+  const length = Math.max(first.segments.length, second.segments.length);
+  const ends = path.split("/").filter((segment) => segment !== "").length;
+  for (let at = 0; at < length; at++) {
+    const a = first.segments[at];
+    const b = second.segments[at];
+    if (a !== undefined && b !== undefined && shapeOf(a) === shapeOf(b)) continue;
+    if (at >= ends || a === undefined || b === undefined) return "it ends where the path ends";
+    const rank = rankOf(a);
+    const pair = `segment ${at + 1}, ${described(a)}, goes before ${described(b)}`;
+    if (rank !== rankOf(b)) return pair;
+    const order = compareSegments(a, at + 1 < first.segments.length, b, at + 1 < second.segments.length);
+    if (order === 0) return `of two expressions at segment ${at + 1} the one that was registered first is tried first`;
+    return `${pair}: ${rank === 1 ? "it has more literal text" : "it takes less"}`;
+  }
+  return "it was registered first";
+}
+
+function described(segment: PathSegment): string {
+  // An expression that matches anything ranks as a rest.
+  return `${rankOf(segment) === 4 ? "rest" : segment.kind} "${segment.source}"`;
+}

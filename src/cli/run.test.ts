@@ -1,0 +1,176 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { run } from "./run.ts";
+
+const library = fileURLToPath(new URL("../../tests/cli/library.ts", import.meta.url));
+const faulty = fileURLToPath(new URL("../../tests/cli/faulty.ts", import.meta.url));
+
+describe("run()", () => {
+  it("lists the patterns of an application", async () => {
+    const { output, code } = await run(["routes", library]);
+    expect(code).toBe(0);
+    expect(output).toMatchInlineSnapshot(`
+      "PATTERN                              RESOURCE    METHODS  MIDDLEWARE
+      /                                    Home        GET
+      /:name.:ext                          Files       GET
+      /admin/statistics                    Statistics  GET      Auth > Log
+      /archive/:year(\\d{4})                Years       GET
+      /archive/:year(\\d{4})/:month(\\d\\d)?  Years       GET
+      /files/*                             Files       GET
+      /users/:id                           Users       GET PUT
+      /users/:id/posts                     Users       GET PUT
+      /users/me/settings                   Users       GET PUT
+      /v:major-:minor(\\d+)/x               Files       GET
+      "
+    `);
+  });
+
+  it("explains which resource answers a request, exit code 0 if one does", async () => {
+    const { output, code } = await run(["explain", library, "GET", "/users/me/settings?x#y"]);
+    expect(code).toBe(0);
+    expect(output).toMatchInlineSnapshot(`
+      "GET /users/me/settings?x#y
+
+        path      /users/me/settings
+        pattern   /users/me/settings
+        resource  Users
+        calls     Users.GET
+
+        Patterns that match, best first; "-" for those that come close:
+
+          1.  /users/me/settings  Users  the only pattern that matches
+          -   /users/:id          Users  the path goes on with "/settings"
+          -   /users/:id/posts    Users  "settings" does not match "posts"
+      "
+    `);
+  });
+
+  it("explains why a request has no resource, exit code 1", async () => {
+    const { output, code } = await run(["explain", library, "GET", "/users/7/likes"]);
+    expect(code).toBe(1);
+    expect(output).toMatchInlineSnapshot(`
+      "GET /users/7/likes
+
+        path    /users/7/likes
+        answer  404: No pattern matches the path
+
+        No pattern matches; "-" for those that come close:
+
+          -  /users/:id          Users  the path goes on with "/likes"
+          -  /users/:id/posts    Users  "likes" does not match "posts"
+          -  /users/me/settings  Users  "7" does not match "me"
+      "
+    `);
+  });
+
+  it("checks an application, exit code 0 if nothing was found", async () => {
+    expect(await run(["check", library])).toEqual({ output: "Nothing found\n", code: 0 });
+  });
+
+  it("checks an application, exit code 1 if something was found", async () => {
+    const { output, code } = await run(["check", faulty, "--export", "application"]);
+    expect(code).toBe(1);
+    expect(output).toMatchInlineSnapshot(`
+      "no-paths: Hidden
+        it has no paths, so that no request can reach it
+      unreachable: /n/:number(\\d+) of Numbers
+        it is never reached: all 53 paths that were tried are answered by /n/:word(\\w+) of Words
+        such as /n/736
+      unreachable: /x/(.*) of Everything
+        it is never reached: all 41 paths that were tried are answered by /x/* of Everything
+        such as /x/YW
+      unreachable: /i/:never(a^b) of Impossible
+        no path was found that it matches
+      order: /n/:word(\\w+) of Words
+        only because it was registered first does it win over /n/:number(\\d+) of Numbers
+        such as /n/4
+      order: /e/:either([a-f]+) of Either
+        only because it was registered first does it win over /e/:or([d-k]+) of Or
+        such as /e/d
+      backtracking: /slow/:name((a+)+) of Slow
+        an expression takes more than linear time: exponential
+        such as 'a' + 'a'.repeat(31) + '\\x00'
+      backtracking: /(.+)/middle/(.+)/(.+) of Slow
+        an expression takes more than linear time: 3rd degree polynomial
+        such as 'm' + '/middle//'.repeat(936) + '//'.repeat(936) + '\\n'
+
+      8 findings
+      "
+    `);
+  });
+
+  it("leaves out findings of a kind", async () => {
+    const ignored = ["backtracking", "unreachable", "order"].flatMap((kind) => ["--ignore", kind]);
+    const { output, code } = await run(["check", faulty, "--export", "application", "--json", ...ignored]);
+    expect(code).toBe(1);
+    expect(JSON.parse(output)).toEqual([
+      { kind: "no-paths", resource: "Hidden", pattern: null, message: expect.any(String), example: null },
+    ]);
+  });
+
+  it("prints JSON", async () => {
+    const routes = await run(["routes", library, "--json"]);
+    expect(JSON.parse(routes.output)).toContainEqual({
+      pattern: "/admin/statistics",
+      resource: "Statistics",
+      methods: ["GET"],
+      middleware: ["Auth", "Log"],
+    });
+    const explained = await run(["explain", "--json", library, "PUT", "/users/%37?x"]);
+    expect(JSON.parse(explained.output)).toEqual({
+      method: "PUT",
+      target: "/users/%37?x",
+      path: "/users/7",
+      matched: true,
+      status: null,
+      because: "Users implements PUT",
+      resource: "Users",
+      pattern: "/users/:id",
+      params: { id: "7" },
+      middleware: [],
+      considered: [
+        { pattern: "/users/:id", resource: "Users", matches: true, because: "the only pattern that matches" },
+        { pattern: "/users/:id/posts", resource: "Users", matches: false, because: 'the path ends before "posts"' },
+        { pattern: "/users/me/settings", resource: "Users", matches: false, because: '"7" does not match "me"' },
+      ],
+    });
+  });
+
+  it("says what it can do, and its version", async () => {
+    expect((await run(["--help"])).output).toMatch(/^Usage:\n  fingerpost routes <module> /);
+    expect((await run(["--version"])).output).toMatch(/^3\.\d+\.\d+/);
+  });
+
+  it.each([
+    [[], "Expected one of the commands routes, check, explain"],
+    [["constructor"], "Expected one of the commands routes, check, explain"],
+    [["routes"], "Expected one module behind routes"],
+    [["check", "a", "b"], "Expected one module behind check"],
+    [["explain", "a", "GET"], "Expected a module, a method and a target"],
+    [["routes", "a", "--jsno"], 'Unknown option "--jsno"'],
+    [["routes", "a", "--export"], "Expected a value behind --export"],
+    [["check", "a", "--ignore", "all"], "Expected one of backtracking, unreachable, no-paths, order, unchecked behind"],
+  ])("exits with 2 and says what is wrong with %j", async (args, message) => {
+    const { output, code } = await run(args);
+    expect(code).toBe(2);
+    expect(output).toContain(message);
+    expect(output).toContain("Usage:");
+  });
+
+  it.each([
+    [faulty, [], "expected one application, got application, other; choose by --export"],
+    [faulty, ["--export", "nothing"], 'expected "nothing" to be an application, got undefined'],
+    [fileURLToPath(import.meta.url.replace("run.test", "text-table")), [], "expected an export that is an application"],
+  ])("exits with 2 if %s %j exports no application", async (module, options, message) => {
+    const { output, code } = await run(["routes", module, ...options]);
+    expect(code).toBe(2);
+    expect(output).toBe(`Cannot use ${module}: ${output.slice(`Cannot use ${module}: `.length)}`);
+    expect(output).toContain(message);
+  });
+
+  it("exits with 2 if the module cannot be imported, and says why", async () => {
+    const { output, code } = await run(["routes", "./no-such-file.js"]);
+    expect(code).toBe(2);
+    expect(output).toContain("Cannot find module");
+  });
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { commandOf, UsageError, usage, type Command } from "./command.ts";
+import { findingsOf } from "./findings.ts";
+import { findingsText } from "./findings-text.ts";
+import { explanationOf } from "./explanation.ts";
+import { explanationText } from "./explanation-text.ts";
+import { applicationOf, ModuleError } from "./loaded-application.ts";
+import { routesOf, routesText } from "./routes.ts";
+
+/** What a command prints, and the exit code of the process: 2 where it could not be carried out. */
+export interface Outcome {
+  readonly output: string;
+  readonly code: 0 | 1 | 2;
+}
+
+/** Carries out a command line. Never rejects. */
+export async function run(args: readonly string[]): Promise<Outcome> {
+  if (args.includes("--help") || args.includes("-h")) return { output: usage, code: 0 };
+  if (args.includes("--version")) return { output: `${version()}\n`, code: 0 };
+  try {
+    return await outcomeOf(commandOf(args));
+  } catch (error) {
+    if (error instanceof UsageError) return { output: `${error.message}\n\n${usage}`, code: 2 };
+    if (error instanceof ModuleError) return { output: `${error.message}\n`, code: 2 };
+    // The user's own module failed: where it did is what they need to know.
+    const text = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+    return { output: `${text}\n`, code: 2 };
+  }
+}
+
+async function outcomeOf(command: Command): Promise<Outcome> {
+  const app = await applicationOf(command.module, command.exportName);
+  if (command.name === "routes") {
+    const routes = routesOf(app);
+    return { output: written(command, routes, routesText), code: 0 };
+  }
+  if (command.name === "explain") {
+    const explanation = explanationOf(app, command.method, command.target);
+    return { output: written(command, explanation, explanationText), code: explanation.matched ? 0 : 1 };
+  }
+  const findings = (await findingsOf(app)).filter(({ kind }) => !command.ignored.includes(kind));
+  return { output: written(command, findings, findingsText), code: findings.length === 0 ? 0 : 1 };
+}
+
+function written<T>({ isJSON }: Command, value: T, text: (value: T) => string): string {
+  return `${isJSON ? JSON.stringify(value, null, 2) : text(value)}\n`;
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

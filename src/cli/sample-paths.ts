@@ -1,0 +1,60 @@
+import type { TrailingSlash } from "../routing/path-index-builder.ts";
+import type { PathParam, PathPattern, PathSegment } from "../routing/path-pattern.ts";
+import { ExpressionSampler } from "./expression-sample.ts";
+import { matches } from "./lone-pattern.ts";
+
+const values = [
+  "x",
+  "7",
+  "a-b",
+  "~",
+  "a.b",
+  "%C3%A9",
+  "Q",
+  "!",
+  "x_1",
+  "2001-02-03",
+  "a%2Fb",
+  "-",
+  "zzzzzzzzzzzz",
+  "a.b-c:d@e",
+];
+const tries = 60;
+
+/** Makes canonical paths that a pattern matches when it is alone: the same ones each time, none if none was found. */
+export function samplePathsOf(pattern: PathPattern, trailingSlash: TrailingSlash = "ignore"): string[] {
+  const random = randomNumbers();
+  const samplers = new Map<string, ExpressionSampler>();
+  const textOf = ({ expression }: PathParam): string => {
+    if (expression === null) return values[random(values.length)]!;
+    let sampler = samplers.get(expression);
+    if (sampler === undefined) samplers.set(expression, (sampler = new ExpressionSampler(expression)));
+    return sampler.sample(random);
+  };
+  const segmentOf = ({ kind, pieces }: PathSegment): string =>
+    kind === "rest"
+      ? Array.from({ length: 1 + random(3) }, () => values[random(values.length)]!).join("/")
+      : pieces.map((piece) => (typeof piece === "string" ? piece : textOf(piece))).join("");
+  const paths = new Set<string>();
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const required = pattern.segments.filter(({ isOptional }) => !isOptional).length;
+    const length = required + random(pattern.segments.length - required + 1);
+    const path = pattern.segments
+      .slice(0, length)
+      .map((segment) => `/${segmentOf(segment)}`)
+      .join("");
+    paths.add(path + (pattern.hasTrailingSlash && trailingSlash === "strict" ? "/" : "") || "/");
+  }
+  return [...paths].filter((path) => path.length <= 8192 && matches(pattern, path, trailingSlash));
+}
+
+/** Numbers that look random and are the same in each run (mulberry32). */
+function randomNumbers(): (below: number) => number {
+  let state = 7;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

@@ -1,0 +1,23 @@
+/** Lays rows out in columns that are as wide as their widest cell, the last one as it comes. */
+export function tableOf(rows: readonly (readonly string[])[], indent: string = ""): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))));
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, column) => cell + " ".repeat(Math.max(0, widths[column]! - widthOf(cell))));
+      return `${indent}${cells.join("  ")}`.trimEnd();
+    })
+    .join("\n");
+}
+
+function widthOf(text: string): number {
+  return [...text].length;
+}
+
+/** Text of a client or program as one line of a terminal: control characters must not steer it. */
+export function shown(text: string, most: number = 200): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (found) => {
+    return `\\u{${found.codePointAt(0)!.toString(16)}}`;
+  });
+  const characters = [...line];
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join("")}…`;
+}
