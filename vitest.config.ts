@@ -14,6 +14,8 @@ export default defineConfig({
       include: ["tests/types/**/*.test-d.ts"],
       tsconfig: "tests/types/tsconfig.json",
     },
+    // No test is about time; this one is for tests that hang.
+    testTimeout: 60_000,
     reporters: ["default", "./tests/closing-line.ts"],
     coverage: { provider: "v8", include: ["src/{http,routing,core,modules}/**/*.ts"], exclude: ["**/*.test.ts"] },
   },

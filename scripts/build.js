@@ -1,4 +1,4 @@
-// Compiles the package to dist/ and the quickstart to examples/quickstart/dist/, from nothing.
+// Compiles the package to dist/, and the examples to dist/ in their folders, from nothing.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,6 +11,7 @@ const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript
 for (const [project, output] of [
   ["tsconfig.build.json", "dist"],
   ["examples/quickstart/tsconfig.json", "examples/quickstart/dist"],
+  ["examples/guarded/tsconfig.json", "examples/guarded/dist"],
 ]) {
   rmSync(root + output, { recursive: true, force: true });
   execFileSync(process.execPath, [compiler, "-p", project], { cwd: root, stdio: "inherit" });

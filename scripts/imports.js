@@ -12,8 +12,13 @@ const mayImport = {
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "core", "http"],
   servers: ["servers", "core/error-response.ts", "core/input.ts", "http"],
+  cli: ["cli", "core", "routing", "http"],
 };
-const external = { servers: /^node:/, middleware: /^(?:jose|rate-limiter-flexible|@opentelemetry\/api)$/ };
+const external = {
+  servers: /^node:/,
+  cli: /^(?:node:|recheck$)/,
+  middleware: /^(?:jose|rate-limiter-flexible|@opentelemetry\/api)$/,
+};
 
 const faults = [];
 const graph = new Map();

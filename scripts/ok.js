@@ -10,6 +10,18 @@ const steps = [
   ["build", "npm", ["run", "--silent", "build"]],
   ["imports", process.execPath, ["scripts/imports.js"]],
   ["size", process.execPath, ["scripts/size.js"]],
+  ["type cost", process.execPath, ["scripts/type-cost.js"]],
+  ["package", process.execPath, ["scripts/package.js"]],
+  ["api", process.execPath, ["scripts/api.js"]],
+  ["unused", process.execPath, ["scripts/unused.js"]],
+  ["cli", process.execPath, ["scripts/cli-docs.js"]],
+  ["flags", process.execPath, ["scripts/flags.js"]],
+  ["faults", process.execPath, ["scripts/faults.js"]],
+  ["redis", process.execPath, ["scripts/redis.js"]],
+  ["runtimes", process.execPath, ["scripts/runtimes.js"]],
+  ["jsr", process.execPath, ["scripts/jsr.js"]],
+  ["templates", process.execPath, ["scripts/templates.js"]],
+  ["docs", process.execPath, ["scripts/docs.js"]],
 ];
 
 const failed = [];

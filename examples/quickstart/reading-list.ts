@@ -10,7 +10,7 @@ export interface Draft {
   readonly shelf?: string;
 }
 
-export interface Book extends Draft {
+interface Book extends Draft {
   readonly id: number;
 }
 

@@ -63,6 +63,7 @@ const params: readonly Row[] = [
   ["/:a(x):b", 6, "two params with nothing between them"],
   ["/:a(\\d)(x)", 7, "two params with nothing between them"],
   ["/(x):a", 4, "two params with nothing between them"],
+  ["/(a)-:x(b)(c)", 10, "two params with nothing between them"],
   ["/:a?/b", 5, 'static segment "b" follows optional param ":a?"'],
   ["/:a?//b", 5, 'static segment "" follows optional param ":a?"'],
   ["/:id?/:name", 6, 'required param ":name" follows optional param ":id?"'],

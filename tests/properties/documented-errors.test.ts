@@ -5,11 +5,11 @@ import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
 import { parsePathPattern } from "../../src/routing/path-pattern.ts";
 import { answerOf, indexOf } from "../answers.ts";
 import { doors, rejectionOf, thrownBy } from "../contract/doors.ts";
-import { anyPatterns, targets } from "./generated.ts";
+import { anyPatterns, anyText, targets } from "./generated.ts";
 import { holds, timeout } from "./runs.ts";
 
 const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withTypedArray: true });
-const texts = fc.oneof(anyPatterns, targets, fc.string({ unit: "binary" }));
+const texts = fc.oneof(anyPatterns, targets, anyText());
 
 describe("parsePathPattern()", () => {
   it("throws nothing but PathPatternError, whose caret is below the pattern", { timeout }, async () => {

@@ -41,6 +41,20 @@ describe("PathIndex", () => {
 });
 
 describe("PathIndexBuilder.add()", () => {
+  it("loses nothing of a pattern that has a rival", { timeout }, async () => {
+    await holds(
+      fc.property(fewPatterns, fewPatterns, choices, trailingSlashes, (table, others, choice, trailingSlash) => {
+        const builder = new PathIndexBuilder<null>(trailingSlash);
+        const all = [...table, ...others];
+        for (const { source } of all) builder.add(parsePathPattern(source), null);
+        const path = pathFor(all, choice);
+        const answers = all.map(({ source }) => answerOf(indexOf([source], trailingSlash).match(path, false)));
+        const isFound = typeof answerOf(builder.build().match(path, false)) === "object";
+        expect(isFound, path).toBe(answers.some((answer) => typeof answer === "object"));
+      }),
+    );
+  });
+
   it("takes for rivals what the oracle takes for them, in either order", { timeout }, async () => {
     await holds(
       fc.property(fewPatterns, trailingSlashes, (table, trailingSlash) => {

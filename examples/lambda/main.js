@@ -1,0 +1,26 @@
+// AWS Lambda behind a function URL or an HTTP API (payload format 2.0): the handler is `main.handler`.
+import { application } from "../greetings/native.js";
+
+export async function handler(event) {
+  const response = await application.fetch(requestOf(event));
+  const headers = Object.fromEntries(response.headers);
+  delete headers["set-cookie"];
+  return {
+    statusCode: response.status,
+    headers,
+    cookies: response.headers.getSetCookie(),
+    body: Buffer.from(await response.arrayBuffer()).toString("base64"),
+    isBase64Encoded: true,
+  };
+}
+
+function requestOf({ rawPath, rawQueryString, headers, cookies = [], body, isBase64Encoded, requestContext }) {
+  const { domainName, http } = requestContext;
+  const url = `https://${domainName}${rawPath}${rawQueryString === "" ? "" : `?${rawQueryString}`}`;
+  const request = { url, method: http.method, headers: new Headers(headers), body: null };
+  if (cookies.length > 0) request.headers.set("cookie", cookies.join("; "));
+  // What a Request cannot carry reaches the application all the same.
+  if (http.method === "TRACE" || http.method === "CONNECT") return request;
+  if (body !== undefined) request.body = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
+  return new Request(url, request);
+}

@@ -1,0 +1,47 @@
+// Builds the documentation site to docs/dist/; a warning or a dead link is a failure. `--dev` serves it instead.
+import { execSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const docs = join(root, "docs");
+const changed = (file) => statSync(join(docs, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+if (changed("node_modules/.package-lock.json") < changed("package-lock.json")) {
+  console.log("Installing VitePress …");
+  execSync("npm ci --no-progress --loglevel=error", { cwd: docs, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+const site = join(docs, ".site");
+rmSync(site, { recursive: true, force: true });
+const pages = readdirSync(docs).filter(
+  (name) => /^(?!package)[^.]+(?:\.md)?$/.test(name) && !/^(?:node_modules|dist)$/.test(name),
+);
+const others = ["decisions", "bench/README.md", "bench/plots", "CHANGELOG.md", "SECURITY.md"];
+for (const source of [...pages.map((name) => join("docs", name)), ...others]) {
+  if (existsSync(join(root, source))) cpSync(join(root, source), join(site, source), { recursive: true });
+}
+
+// What is in the repository but not on the site is no link there.
+for (const page of readdirSync(site, { recursive: true }).filter((file) => file.endsWith(".md"))) {
+  const text = readFileSync(join(site, page), "utf8");
+  const unlinked = text.replace(/(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g, (link, words, target) => {
+    const file = join(dirname(page), target);
+    return existsSync(join(root, file)) && !existsSync(join(site, file)) ? words : link;
+  });
+  if (unlinked !== text) writeFileSync(join(site, page), unlinked);
+}
+
+const vitepress = join(docs, "node_modules/vitepress/bin/vitepress.js");
+const [command, stdio] = process.argv.includes("--dev") ? ["dev", "inherit"] : ["build", "pipe"];
+const { status, stdout, stderr } = spawnSync(process.execPath, [vitepress, command], {
+  cwd: docs,
+  stdio,
+  encoding: "utf8",
+});
+const output = `${stdout ?? ""}${stderr ?? ""}`.trim();
+const hasWarning = /\(!\)|\bwarn(?:ing)?\b|dead link/i.test(output);
+if (status !== 0 || hasWarning) console.error(output);
+else if (command === "build") console.log("docs: the site is in docs/dist/, without warnings or dead links");
+process.exitCode = status === 0 && !hasWarning ? 0 : 1;

@@ -1,0 +1,22 @@
+// Runs the hostile suite in this process, whatever its flags, and prints what came of it for `scripts/flags.js`.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { Script } from "node:vm";
+
+const [mode, program, doors] = process.argv.slice(2);
+const { hostileSuite, payloads, pollutionFaults, propertiesIn } = await import(pathToFileURL(program));
+const load = async () => ({
+  native: await import("../dist/modules/http.native.js"),
+  polyfill: await import("../dist/modules/http.polyfill.js"),
+});
+
+if (mode === "suite") {
+  console.log(JSON.stringify(await hostileSuite(await load())));
+} else {
+  const source = readFileSync(doors, "utf8");
+  const script = new Script(source);
+  const names = propertiesIn(source);
+  const loaded = mode === "polluted before loading" ? () => (script.runInThisContext(), globalThis.doors) : load;
+  const faults = await pollutionFaults(names, Object.keys(payloads), loaded);
+  console.log(JSON.stringify({ checks: names.length, faults, outcomes: [] }));
+}

@@ -1,0 +1,73 @@
+// All middleware, for tests of what becomes of it in different orders.
+import { bearer } from "fingerpost/middleware/bearer.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit.js";
+import { compress } from "fingerpost/middleware/compress.js";
+import { conditional } from "fingerpost/middleware/conditional.js";
+import { cors } from "fingerpost/middleware/cors.js";
+import { csrf } from "fingerpost/middleware/csrf.js";
+import { log, type LogEntry } from "fingerpost/middleware/log.js";
+import { negotiate } from "fingerpost/middleware/negotiate.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { requestId } from "fingerpost/middleware/request-id.js";
+import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
+import { timeout } from "fingerpost/middleware/timeout.js";
+import { trace } from "fingerpost/middleware/trace.js";
+import { Attribute } from "fingerpost/modules/http.native.js";
+import type { MiddlewareClass } from "../../src/core/target.ts";
+
+/** Whom the guard let in. */
+export const client: Attribute<string> = new Attribute<string>("client");
+
+/** One of each, by name; every application has its own. */
+export function all(entries: LogEntry[], timeoutMs: number): Readonly<Record<string, MiddlewareClass>> {
+  const limiter = { points: 5, duration: 60, consume: async () => ({ remainingPoints: 4, msBeforeNext: 60_000 }) };
+  return {
+    log: log({ write: (entry) => void entries.push(entry) }),
+    trace: trace(),
+    requestId: requestId({ trust: true }),
+    secureHeaders: secureHeaders(),
+    cors: cors({ origin: "https://app.example", credentials: true }),
+    rateLimit: rateLimit({ limiter, key: () => "somebody" }),
+    timeout: timeout({ timeoutMs }),
+    bodyLimit: bodyLimit({ maxBytes: 100 }),
+    csrf: csrf({ trustedOrigins: ["https://app.example"] }),
+    bearer: bearer({ tokens: { "ada-token": "Ada" }, identity: client }),
+    negotiate: negotiate(),
+    compress: compress({ codings: ["gzip"] }),
+    conditional: conditional(),
+  };
+}
+
+/** Their names, in an order that is a good one. */
+export const names: readonly string[] = Object.keys(all([], 1));
+const rotated = (order: readonly string[], by: number): string[] => [...order.slice(by), ...order.slice(0, by)];
+
+/** Forward and backward, from every one on: each is outermost and innermost, and before and behind each of the others. */
+export function ordersOf(list: readonly string[]): (readonly [text: string, order: readonly string[]])[] {
+  const orders = [list, list.toReversed()].flatMap((order) => order.map((_, by) => rotated(order, by)));
+  return orders.map((order) => [order.join(" "), order]);
+}
+
+/** The fields that a response of the handler has in any order. */
+export const onEvery: Readonly<Record<string, string>> = {
+  "access-control-allow-credentials": "true",
+  "access-control-allow-origin": "https://app.example",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  ratelimit: '"default";r=4;t=60',
+  "ratelimit-policy": '"default";q=5;w=60',
+  "referrer-policy": "no-referrer",
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "SAMEORIGIN",
+  "x-request-id": "id-1",
+};
+
+/** A field by which the work of a middleware is known. */
+export const fieldBy = {
+  requestId: "x-request-id",
+  secureHeaders: "x-frame-options",
+  cors: "access-control-allow-origin",
+  rateLimit: "ratelimit",
+};

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Status } from "fingerpost/modules/http.native.js";
+import { describe, expect, it } from "vitest";
+import * as constants from "../../src/http/status-constant.ts";
+import { messagesBelow } from "./messages.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const page = readFileSync(`${root}docs/errors.md`, "utf8");
+
+const messages = messagesBelow(`${root}src`);
+
+/** The tables of the page, as rows of cells. */
+const rows = page
+  .split("\n")
+  .filter((line) => line.startsWith("| `"))
+  .map((line) => line.slice(2, -2).split(" | "));
+
+const entries = rows.filter((cells) => cells.length === 4);
+const words = rows.filter((cells) => cells.length === 2);
+
+/** The code spans of a cell, with `{}` for each value. */
+function textsIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!.replace(/\{[a-z]+\}/g, "{}"));
+}
+
+/** The codes of the constants that the framework refuses by. */
+const codes = new Map(
+  Object.entries(constants).flatMap(([name, value]) => (constants.isStatus(value) ? [[name, value.status]] : [])),
+);
+
+/** What refusal() is called with, wherever it is. */
+function refusals(): string[] {
+  return (readdirSync(`${root}src`, { recursive: true }) as string[])
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .flatMap((file) => [...readFileSync(`${root}src/${file}`, "utf8").matchAll(/(?<!function )\brefusal\(([^()]+)\)/g)])
+    .map(([, argument]) => argument!);
+}
+
+describe("docs/errors.md", () => {
+  it("C7.4 lists every message of the code", () => {
+    const listed = new Set(rows.flatMap(([cell]) => textsIn(cell!)));
+    expect(messages.length).toBeGreaterThan(50);
+    expect(messages.filter(({ text }) => !listed.has(text)).map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  });
+
+  it("C7.4 lists no message that the code does not have", () => {
+    const written = new Set(messages.map(({ text }) => text));
+    // Words of one or two are too common to be told from other texts of the code.
+    const long = words.flatMap(([cell]) => textsIn(cell!)).filter((text) => text.split(" ").length > 2);
+    const listed = entries.flatMap(([cell]) => textsIn(cell!));
+    expect([...listed, ...long].filter((text) => !written.has(text))).toEqual([]);
+  });
+
+  it("C7.4 lists no message twice", () => {
+    const listed = entries.flatMap(([cell]) => textsIn(cell!));
+    expect(listed.filter((text, index) => listed.indexOf(text) !== index)).toEqual([]);
+  });
+
+  it("C7.4 gives the class that the code throws, when it does, and what to do", () => {
+    const classes = new Map(entries.map(([cell, errorClass]) => [textsIn(cell!)[0], errorClass!.replaceAll("`", "")]));
+    for (const { text, errorClass, file } of messages) {
+      if (errorClass !== null) expect(classes.get(text), `${file}: ${text}`).toBe(errorClass);
+    }
+    for (const cells of entries) for (const cell of cells) expect(cell.trim(), cells[0]).not.toBe("");
+  });
+
+  it("C7.4 lists every status by which the framework refuses a request", () => {
+    const refused = refusals().flatMap((argument) => [...argument.matchAll(/\w+/g)].map(([name]) => codes.get(name)));
+    const listed = [...page.matchAll(/^\| (\d{3}) \| `Status\.(\w+)` \|/gm)];
+    expect(listed.map(([, code]) => Number(code)).toSorted()).toEqual(
+      [...new Set(refused.filter((code) => code !== undefined))].toSorted(),
+    );
+    for (const [, code, name] of listed) expect(Status[name as "NotFound"].status).toBe(Number(code));
+  });
+
+  it("C7.4 knows the status of every refusal", () => {
+    expect(refusals().length).toBeGreaterThan(4);
+    expect(refusals().filter((argument) => !argument.split(/\W+/).some((name) => codes.has(name)))).toEqual([]);
+  });
+});
+
+describe("the messages", () => {
+  // What continues another message, behind its colon.
+  const reasons =
+    /^routing\/|^core\/application-builder\.ts: (?:paths|the)|^http\/described|^servers\/node-request\.ts: (?:it|the)|^fields\/set-cookie\.ts: (?!Cannot )/;
+  const whole = messages.filter(({ file, text }) => !reasons.test(`${file}: ${text}`));
+
+  it("C7.4 are in sentence case", () => {
+    expect(whole.filter(({ text }) => !/^(?:[A-Z]|\{\})/.test(text))).toEqual([]);
+  });
+
+  it("C7.4 have no final period", () => {
+    expect(messages.filter(({ text }) => text.endsWith("."))).toEqual([]);
+  });
+
+  it("C7.4 say what cannot be done, and then why", () => {
+    // A client, or who typed a command, is told what to send instead.
+    const others = new Set([null, "DOMException", "HTTPError", "UsageError"]);
+    const thrown = whole.filter(({ errorClass }) => !others.has(errorClass));
+    expect(thrown.filter(({ text }) => !/^Cannot [a-z]+ .*: /.test(text))).toEqual([]);
+  });
+});

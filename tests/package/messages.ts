@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { parseAst } from "vitest/node";
+import { calleeOf, childrenOf, isText, visit, type Node } from "./syntax-tree.ts";
+import { TextReader } from "./text-reader.ts";
+
+/** A text of the source that a person reads: values are `{}`, and what follows a line break is left out. */
+export interface Message {
+  readonly text: string;
+  /** The class of error that is made from it where it stands; null if that is elsewhere. */
+  readonly errorClass: string | null;
+  readonly file: string;
+}
+
+/**
+ * Every text in the sources below a folder that may be a message, put together as far as that is known: what an error is
+ * made with, what begins with "Cannot", and whatever else has three words or more.
+ *
+ * By what is done with it a text is known to be none: see `isData()` and `isPhrase()`. Of the command line tools only errors
+ * count, because all else is their output.
+ */
+export function messagesBelow(folder: string): Message[] {
+  return (readdirSync(folder, { recursive: true }) as string[])
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .flatMap((file) => messagesOf(readFileSync(`${folder}/${file}`, "utf8"), file));
+}
+
+/** The messages of one source; its file is named from `src` on. */
+export function messagesOf(source: string, file: string): Message[] {
+  const program = parseAst(source, { lang: "ts" }) as unknown as Node;
+  const reader = new TextReader(program);
+  const found: { node: Node; texts: string[]; errorClass: string | null }[] = [];
+  visit(program, null, (node, errorClass) => {
+    if (isData(node) || isPhrase(node)) {
+      for (const child of childrenOf(node)) reader.leaveOut(child);
+    }
+    if (errorClass !== null) reader.nameClass(node, errorClass);
+    if (!isText(node)) return true;
+    found.push({ node, texts: reader.textsOf(node), errorClass });
+    return false;
+  });
+  return found
+    .filter(({ node }) => !reader.used.has(node))
+    .flatMap(({ node, texts, errorClass }) =>
+      texts.map((text) => ({
+        text: text.split("\n")[0]!,
+        errorClass: errorClass ?? reader.classes.get(node) ?? null,
+        file,
+      })),
+    )
+    .filter(({ text, errorClass }) => {
+      if (errorClass !== null || text.startsWith("Cannot ")) return true;
+      const hasWords = text.split(" ").length > 2 && /[a-z]{3}/i.test(text);
+      return hasWords && !file.startsWith("cli/");
+    });
+}
+
+/** Lists of names (what is split), date patterns, and the constants of statuses with their phrases. */
+function isData(node: Node): boolean {
+  const { name, property } = calleeOf(node);
+  if (node.type === "NewExpression") return name === "RegExp";
+  return property?.name === "split" || name === "statusConstant";
+}
+
+/** What is said of an option, put into the template of `OptionCheck`. */
+function isPhrase(node: Node): boolean {
+  const { object, property } = calleeOf(node);
+  return object?.name === "check" || (object?.type === "ThisExpression" && property?.name === "require");
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { format } from "node:util";
+import { build } from "esbuild";
+import { describe, expect, it, vi } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const pages = readdirSync(`${root}docs/middleware`).filter((name) => name.endsWith(".md"));
+
+/** The programs of a page: each is followed by what it prints. */
+function programsOf(page: string): { readonly program: string; readonly output: string }[] {
+  return [...page.matchAll(/^```ts\n(.*?)^```\n+^```\n(.*?)^```$/gms)].map(([, program, output]) => ({
+    program: program!,
+    output: output!,
+  }));
+}
+
+/** What a program prints, run as it stands there, with the sources in place of the package. */
+async function outputOf(program: string, name: string): Promise<string> {
+  // Below the root, so that the peers are found.
+  const outfile = `${root}node_modules/.cache/fingerpost/${name}-${process.pid}-${performance.now()}.mjs`;
+  const print = vi.spyOn(console, "log").mockReturnValue();
+  // A fault of the server is reported there, which some programs show.
+  const complain = vi.spyOn(console, "error").mockReturnValue();
+  try {
+    await build({
+      stdin: { contents: program, resolveDir: root, loader: "ts", sourcefile: `${name}.md` },
+      outfile,
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      plugins: [
+        {
+          name: "sources",
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /^fingerpost\// }, ({ path }) => ({
+              path: path.replace(/^fingerpost\/(.+)\.js$/, `${root}src/$1.ts`),
+            })),
+        },
+      ],
+    });
+    await import(/* @vite-ignore */ pathToFileURL(outfile).href);
+    return print.mock.calls.map((values) => `${format(...values)}\n`).join("");
+  } finally {
+    print.mockRestore();
+    complain.mockRestore();
+    await rm(outfile, { force: true });
+  }
+}
+
+/** The options that a factory knows, as it says itself when it is given another. */
+async function optionsOf(entry: string): Promise<{ readonly factory: string; readonly options: readonly string[] }[]> {
+  const module = (await import(`../../src/middleware/${entry}.ts`)) as Readonly<Record<string, unknown>>;
+  const factories = Object.values(module).filter((value) => typeof value === "function");
+  return factories.flatMap((create) => {
+    try {
+      (create as (options: object) => unknown)({ nonsense: true });
+    } catch (error) {
+      const [, names] = /; write one of (.+)$/.exec(String(error)) ?? [];
+      if (names !== undefined) return [{ factory: create.name, options: names.split(", ") }];
+    }
+    return [];
+  });
+}
+
+describe.each(pages)("docs/middleware/%s", (file) => {
+  const page = readFileSync(`${root}docs/middleware/${file}`, "utf8");
+  const entry = file.slice(0, -".md".length);
+
+  it("has programs that print what it says", { timeout: 30_000 }, async () => {
+    const programs = programsOf(page);
+    expect(programs.length).toBeGreaterThan(0);
+    for (const { program, output } of programs) expect(await outputOf(program, entry)).toBe(output);
+  });
+
+  it("names every option", async () => {
+    for (const { factory, options } of await optionsOf(entry)) {
+      for (const option of options) expect(page, `${factory}({ ${option} })`).toContain(`\`${option}\``);
+    }
+  });
+
+  it("says what it sets and what it does not do", () => {
+    expect(page).toMatch(/^## Options$/m);
+    expect(page).toMatch(/^## Fields and statuses$/m);
+    expect(page).toMatch(/^## What it does not do$/m);
+  });
+});
+
+it("docs/middleware/ has a page for each entry of the package", () => {
+  const { exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { exports: Record<string, unknown> };
+  const entries = Object.keys(exports).flatMap((name) => /^\.\/middleware\/(.+)\.js$/.exec(name)?.[1] ?? []);
+  expect(pages.map((name) => name.slice(0, -".md".length)).toSorted()).toEqual(entries.toSorted());
+});

@@ -1,0 +1,121 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer, type AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { install, pages, root, snippetsOf, type Snippet } from "./snippets.ts";
+
+// Below node_modules/, so that optional peers are found.
+const folder = mkdtempSync(join(root, "node_modules", ".snippets-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const snippets = pages().flatMap(snippetsOf);
+const programs = snippets.filter(({ file, place }) => file === null && !place.startsWith("docs/middleware/"));
+
+/** Imports programs one by one, and prints what each printed, or how it failed. */
+const runner = `
+  import { format } from "node:util";
+  const results = [];
+  for (const file of process.argv.slice(2)) {
+    const lines = [];
+    console.log = (...values) => void lines.push(format(...values));
+    try {
+      await import(file);
+      results.push({ lines });
+    } catch (error) {
+      results.push({ lines, error: String(error?.stack ?? error) });
+    }
+  }
+  process.stdout.write(JSON.stringify(results));
+  process.exit();
+`;
+
+interface Result {
+  readonly lines: readonly string[];
+  readonly error?: string;
+}
+let results: Map<string, Result>;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A program as a file; a port that it names may be taken here. */
+async function written({ code }: Snippet, index: number): Promise<string> {
+  const file = join(folder, `${index}.mjs`);
+  const port = /\b(?:3000|8080)\b/.test(code) ? await freePort() : 0;
+  const result = await transform(code.replace(/\b(?:3000|8080)\b/g, String(port)), { loader: "ts", target: "node20" });
+  writeFileSync(file, result.code);
+  return file;
+}
+
+beforeAll(async () => {
+  await install(folder);
+  writeFileSync(join(folder, "runner.mjs"), runner);
+  const plain = programs.filter(({ code }) => !code.includes('"node:test"'));
+  const files = await Promise.all(plain.map(written));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "runner.mjs"), ...files]);
+  results = new Map((JSON.parse(stdout) as Result[]).map((result, index) => [plain[index]!.place, result]));
+}, 60_000);
+
+describe("programs in README and docs", () => {
+  it("are there", () => {
+    expect(programs.length).toBeGreaterThan(40);
+  });
+
+  it.each(programs)("$place works, and prints what it says", async (snippet) => {
+    const result = results.get(snippet.place);
+    if (result === undefined) {
+      const file = await written(snippet, snippets.indexOf(snippet) + 1000);
+      const { stdout } = await promisify(execFile)(process.execPath, [file]);
+      expect(stdout).toMatch(/^# pass [1-9]/m);
+      return;
+    }
+    expect(result.error).toBeUndefined();
+    const printed = result.lines.map((line) => line.trimEnd());
+    if (snippet.output !== null) {
+      expect(`${printed.join("\n")}\n`).toBe(snippet.output);
+      return;
+    }
+    const shown = snippet.comments.filter((comment) => printed.includes(comment));
+    expect(shown).toEqual(printed);
+  });
+
+  it("compile, where they are more than JavaScript", { timeout: 30_000 }, async () => {
+    const files: string[] = [];
+    for (const [index, { code }] of snippets.entries()) {
+      if (await isJavaScript(code)) continue;
+      files.push(`${index}.ts`);
+      writeFileSync(join(folder, `${index}.ts`), code);
+    }
+    expect(files.length).toBeGreaterThan(3);
+    const compilerOptions = { paths: { "fingerpost/*.js": [join(root, "src/*.ts")] }, noUnusedLocals: false };
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions, files, include: [] }),
+    );
+    expect(faultsOf(folder).replace(/^.*?(\d+)\.ts/gm, (_, index) => snippets[Number(index)]!.place)).toBe("");
+  });
+});
+
+async function isJavaScript(code: string): Promise<boolean> {
+  return transform(code, { loader: "js", logLevel: "silent" }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function faultsOf(project: string): string {
+  const compiler = join(
+    dirname(createRequire(join(root, "package.json")).resolve("typescript/package.json")),
+    "bin/tsc",
+  );
+  return spawnSync(process.execPath, [compiler, "-p", project, "--pretty", "false"], { encoding: "utf8" }).stdout;
+}
