@@ -24,7 +24,7 @@ const manifest = {
   imports: Object.fromEntries(Object.entries(peerDependencies).map(([name, range]) => [name, `npm:${name}@${range}`])),
   publish: {
     include: ["src", "LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md"],
-    exclude: ["src/**/*.test.ts"],
+    exclude: ["src/**/*.test.ts", "src/cli"],
   },
 };
 const text = `${JSON.stringify(manifest, null, 2)}\n`;
@@ -38,7 +38,7 @@ if (process.argv.includes("--write")) {
 } else {
   // Deno comes with the other runtimes that the package is tested on.
   if (!existsSync(join(runtimes, "node_modules/deno")))
-    execSync("npm ci --no-progress --loglevel=error", { cwd: runtimes, stdio: "inherit" });
+    execSync("npm install --no-save --no-progress --loglevel=error", { cwd: runtimes, stdio: "inherit" });
   const deno = join(runtimes, "node_modules/deno/bin.cjs");
   const { status, stderr } = spawnSync(process.execPath, [deno, "publish", "--dry-run", "--allow-dirty", "--quiet"], {
     cwd: root,

@@ -121,12 +121,12 @@ describe("guarded, started", () => {
     const greeting = String(print.mock.calls[0]?.[0]);
     expect(greeting).toContain("in memory");
     expect(greeting.match(/^ {2}curl /gm)).toHaveLength(5);
-    const address = /http:\S+(?=,)/.exec(greeting)![0];
-    expect((await fetch(`${address}/notes/1`)).status).toBe(401);
+    const origin = /http:\S+(?=,)/.exec(greeting)![0];
+    expect((await fetch(`${origin}/notes/1`)).status).toBe(401);
 
     (process.listeners("SIGTERM").at(-1) as () => void)();
     await vi.waitFor(() => expect(exit).toHaveBeenCalled());
-    await expect(fetch(address)).rejects.toThrow("fetch failed");
+    await expect(fetch(origin)).rejects.toThrow("fetch failed");
   });
 });
 

@@ -11,6 +11,8 @@ const koa = new Koa();
 koa.use((context, next) => {
   if (application.match(context).resource === undefined) return next();
   context.respond = false;
+  // Koa begins with 404.
+  context.res.statusCode = 200;
   return handle(context.req, context.res);
 });
 koa.use((context) => {

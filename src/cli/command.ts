@@ -34,7 +34,7 @@ Exit codes: 0 fine, 1 there are findings or the request has no resource, 2 the c
 `;
 
 const names = ["routes", "check", "explain"] as const;
-export const kinds = ["backtracking", "unreachable", "no-paths", "order", "unchecked"] as const;
+const kinds = ["backtracking", "unreachable", "no-paths", "order", "unchecked"] as const;
 
 /** Reads the arguments behind the name of the program. @throws {UsageError} when they make no command. */
 export function commandOf(args: readonly string[]): Command {

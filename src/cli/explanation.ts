@@ -8,7 +8,7 @@ import { missReason } from "./miss-reason.ts";
 import { precedenceReason } from "./precedence-reason.ts";
 
 /** A pattern that was considered, and why it won, lost or does not match. */
-export interface ConsideredPattern {
+interface ConsideredPattern {
   readonly pattern: string;
   readonly resource: string;
   readonly matches: boolean;

@@ -6,13 +6,13 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { install, pages, root, snippetsOf, type Snippet } from "./snippets.ts";
+import { examples, install, pages, root, snippetsOf, type Snippet } from "./snippets.ts";
 
 // Below node_modules/, so that optional peers are found.
 const folder = mkdtempSync(join(root, "node_modules", ".snippets-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const snippets = pages().flatMap(snippetsOf);
+const snippets = [...pages().flatMap(snippetsOf), ...examples()];
 const programs = snippets.filter(({ file, place }) => file === null && !place.startsWith("docs/middleware/"));
 
 /** Imports programs one by one, and prints what each printed, or how it failed. */
@@ -65,7 +65,7 @@ beforeAll(async () => {
   results = new Map((JSON.parse(stdout) as Result[]).map((result, index) => [plain[index]!.place, result]));
 }, 60_000);
 
-describe("programs in README and docs", () => {
+describe("programs in README, docs and docstrings", () => {
   it("are there", () => {
     expect(programs.length).toBeGreaterThan(40);
   });

@@ -31,6 +31,43 @@ export function snippetsOf(page: string): Snippet[] {
   });
 }
 
+const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status";
+
+/** What an example in a docstring need not import: the module that it is about. */
+function importsFor(code: string, source: string, text: string): string {
+  const door = /\bContextOf\b/.test(code) ? "polyfill" : "native";
+  const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
+  const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
+    [`fingerpost/modules/http.${door}.js`, [...exported.split(" "), "RequestOf", "ContextOf"]],
+    ["fingerpost/servers/node.js", ["NodeContext"]],
+    [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
+  ];
+  return modules
+    .flatMap(([module, names]) => {
+      const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+      const specifiers = used.map((name) => (/Of$|Context$/.test(name) ? `type ${name}` : name));
+      return used.length === 0 || code.includes(module)
+        ? []
+        : `import { ${specifiers.join(", ")} } from "${module}";\n`;
+    })
+    .join("");
+}
+
+/** The examples in the docstrings of the sources, as programs. */
+export function examples(): Snippet[] {
+  const sources = (readdirSync(join(root, "src"), { recursive: true }) as string[])
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => `src/${file}`);
+  return sources.flatMap((source) => {
+    const text = readFileSync(join(root, source), "utf8");
+    return [...text.matchAll(/^( *) \* @example\n\1 \* ```ts\n(.*?)^\1 \* ```$/gms)].map(([, , lines], index) => {
+      const code = lines!.replace(/^ *\* ?/gm, "");
+      const program = importsFor(code, source, text) + code;
+      return { place: `${source}, example ${index + 1}`, code: program, file: null, output: null, comments: [] };
+    });
+  });
+}
+
 /** All pages whose programs must work. */
 export function pages(): string[] {
   const docs = (readdirSync(join(root, "docs"), { recursive: true }) as string[])
