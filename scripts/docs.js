@@ -10,7 +10,10 @@ const changed = (file) => statSync(join(docs, file), { throwIfNoEntry: false })?
 
 if (changed("node_modules/.package-lock.json") < changed("package-lock.json")) {
   console.log("Installing VitePress …");
-  execSync("npm install --no-save --no-progress --loglevel=error", { cwd: docs, stdio: ["ignore", "ignore", "inherit"] });
+  execSync("npm install --no-save --no-progress --loglevel=error", {
+    cwd: docs,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
 
 const site = join(docs, ".site");

@@ -10,7 +10,10 @@ const changed = (file) => statSync(join(folder, file), { throwIfNoEntry: false }
 
 if (changed("node_modules/.package-lock.json") < changed("package-lock.json")) {
   console.log("Installing what checks the package …");
-  execSync("npm install --no-save --no-progress --loglevel=error", { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  execSync("npm install --no-save --no-progress --loglevel=error", {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
 
 /** Finds modules as that folder does. */

@@ -11,7 +11,10 @@ const changed = (file) => statSync(join(runtimes, file), { throwIfNoEntry: false
 
 if (changed("node_modules/.package-lock.json") < changed("package-lock.json")) {
   console.log("Installing the runtimes …");
-  execSync("npm install --no-save --no-progress --loglevel=error", { cwd: runtimes, stdio: ["ignore", "ignore", "inherit"] });
+  execSync("npm install --no-save --no-progress --loglevel=error", {
+    cwd: runtimes,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
 
 execFileSync(process.execPath, ["scripts/build.js"], { cwd: root, stdio: "inherit" });

@@ -10,7 +10,10 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtimes = join(root, "tests/runtimes");
 if (!existsSync(join(runtimes, "node_modules/workerd"))) {
-  execSync("npm install --no-save --no-progress --loglevel=error", { cwd: runtimes, stdio: ["ignore", "ignore", "inherit"] });
+  execSync("npm install --no-save --no-progress --loglevel=error", {
+    cwd: runtimes,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
 const bun = join(runtimes, "node_modules/bun/bin/bun.exe");
 const deno = join(runtimes, "node_modules/deno/deno");

@@ -14,7 +14,10 @@ if (cluster.isPrimary) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
   // A process that ends by itself is replaced; what it was doing is lost, and nothing else.
   cluster.on("exit", () => isStopping || cluster.fork());
-  const listening = Array.from({ length: Number(WORKERS) }, () => new Promise((resolve) => cluster.fork().once("listening", resolve)));
+  const listening = Array.from(
+    { length: Number(WORKERS) },
+    () => new Promise((resolve) => cluster.fork().once("listening", resolve)),
+  );
   const [{ port }] = await Promise.all(listening);
   console.log(`http://127.0.0.1:${port}/books, from ${WORKERS} processes`);
 } else {

@@ -31,18 +31,17 @@ export function problemOf(error: unknown): Problem {
   return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail }) };
 }
 
-/** Makes a `Response` from an error. What cannot even be read, such as a revoked Proxy, is unknown. */
+/** Makes a `Response` from an error. What cannot be read or sent, such as a revoked Proxy, is unknown. */
 export function errorResponse(error: unknown): Response {
-  const { body, ...init } = readable(error);
-  return new Response(body, init);
+  try {
+    return responseOf(problemOf(error));
+  } catch {
+    return responseOf(problemOf(undefined));
+  }
 }
 
-function readable(error: unknown): Problem {
-  try {
-    return problemOf(error);
-  } catch {
-    return problemOf(undefined);
-  }
+function responseOf({ body, ...init }: Problem): Response {
+  return new Response(body, init);
 }
 
 /**

@@ -18,7 +18,7 @@ export async function respond(application: Application, request: Request, onErro
   } catch (error) {
     const response = (await answerOf(onError, error, request)) ?? errorResponse(error);
     const fields = typeof request === "object" && request !== null ? application.errorFieldsOf(request) : null;
-    return fields === null ? response : withFields(response, fields);
+    return fields === null ? response : responseWith(fields, response);
   }
 }
 
@@ -37,6 +37,16 @@ async function answerOf(onError: OnError, error: unknown, request: Request): Pro
     console.error(fault);
   }
   return null;
+}
+
+function responseWith(fields: Headers, response: Response): Response {
+  try {
+    return withFields(response, fields);
+  } catch (fault) {
+    // What an observer answered with was read already, or has a status that no response can have.
+    console.error(fault);
+    return withFields(errorResponse(fault), fields);
+  }
 }
 
 // By what it does, not by its class: a server may bring a light Response of its own.

@@ -1,7 +1,7 @@
 import { standsAt } from "./literal-table.ts";
 import { PathMatch, type Leaf } from "./path-match.ts";
 import type { Choice, Place } from "./place.ts";
-import { isPlainPath, maxPathLength, originEnd, pathOf, unmatched, type PathProblem } from "./target-path.ts";
+import { isPlainPath, maxPathLength, originEnd, parserLeavesDots, pathOf, unmatched, type PathProblem } from "./target-path.ts";
 
 /*
  * The idea. A pattern is literal text, then something that is taken, then literal text again: `/users/`, `:id`, `/posts`.
@@ -64,11 +64,12 @@ export class PathIndex<T> {
         const { leaf, tails } = this.#root;
         const fixed = end === start ? leaf : tails === null ? null : tails.find(target, start, end);
         if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed!;
-        // A serialized path can only differ from its canonical form by an escape.
+        // A serialized path can only differ from its canonical form by an escape, and where parsers have a fault, by dots.
         const escape = isSerialized ? target.indexOf("%", start) : -1;
-        const isPlain = isSerialized
-          ? (escape < 0 || escape >= limit) && !target.includes("#", start)
-          : isPlainPath(target, start, limit);
+        const isPlain =
+          isSerialized && !(parserLeavesDots && target.includes(".", start))
+            ? (escape < 0 || escape >= limit) && !target.includes("#", start)
+            : isPlainPath(target, start, limit);
         if (isPlain) {
           this.#start = start;
           const found = this.#walk(this.#root, target, start, end, limit, 0);

@@ -25,6 +25,12 @@ const plainPath = /(?:\/(?!\.)[\w\-~!$&'()*+,;=:@[\]|^.]*)+/y;
 const plainOrigin =
   /https?:\/\/(?:(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*|127\.0\.0\.1)(?::[0-9]{1,4}|:[1-5][0-9]{4})?(?=\/)/y;
 
+/**
+ * Whether the URL parser leaves dot segments behind a segment that begins with a dot, as in `/a/.b/../c`. That of Node 20
+ * and 22 does (ada-url/ada#935).
+ */
+export const parserLeavesDots: boolean = new URL("http://h/a/.b/..").pathname !== "/a/";
+
 /** Tells where the path of an absolute URL begins, or -1 if it takes the URL parser to tell. */
 export function originEnd(target: string): number {
   plainOrigin.lastIndex = 0;
@@ -45,7 +51,7 @@ export function isPlainPath(target: string, start: number, end: number): boolean
 export function pathOf(target: string): string | PathProblem {
   const path = parsedPath(target);
   if (typeof path !== "string") return path;
-  const canonical = canonicalEscapes(path);
+  const canonical = canonicalEscapes(dotSegment.test(path) ? withoutDotSegments(path) : path);
   return canonical.length > maxPathLength ? tooLong : canonical;
 }
 
@@ -60,6 +66,20 @@ function parsedPath(target: string): string | PathProblem {
   }
   if (url.pathname.startsWith("/")) return url.pathname;
   return url.pathname === "" && url.href.startsWith("//", url.protocol.length) ? "/" : absent;
+}
+
+const dotSegment = /\/\.\.?(?:\/|$)/;
+
+/** Resolves what `parserLeavesDots`, as the URL standard has it (§4.4, path state). */
+function withoutDotSegments(path: string): string {
+  const resolved: string[] = [];
+  const segments = path.slice(1).split("/");
+  for (const [index, segment] of segments.entries()) {
+    if (segment === "..") resolved.pop();
+    if (segment !== "." && segment !== "..") resolved.push(segment);
+    else if (index === segments.length - 1) resolved.push("");
+  }
+  return `/${resolved.join("/")}`;
 }
 
 /** The query of a request target, without the question mark; a fragment is not part of it. */

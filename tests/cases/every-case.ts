@@ -1,4 +1,5 @@
 import { affixed } from "./affixed.ts";
+import { aroundExpressions } from "./around-expressions.ts";
 import { backtracking } from "./backtracking.ts";
 import { bounds, canonicalPaths } from "./canonical-paths.ts";
 import { casesOf, type Case } from "./case.ts";
@@ -7,11 +8,13 @@ import { escapes } from "./escapes.ts";
 import { expressions } from "./expressions.ts";
 import { hostileTargets } from "./hostile-targets.ts";
 import { optionals } from "./optionals.ts";
+import { orderOfExpressions } from "./order-of-expressions.ts";
 import { params } from "./params.ts";
 import { precedence } from "./precedence.ts";
 import { rests } from "./rests.ts";
-import { slashes, strictSlashes } from "./slashes.ts";
+import { slashes } from "./slashes.ts";
 import { staticSegments } from "./static-segments.ts";
+import { strictSlashes } from "./strict-slashes.ts";
 
 /** All tables, written out, by their topics. */
 export const topics: Readonly<Record<string, readonly Case[]>> = {
@@ -21,9 +24,11 @@ export const topics: Readonly<Record<string, readonly Case[]>> = {
   "affixed params": casesOf(affixed),
   "constrained params": casesOf(constrained),
   expressions: casesOf(expressions),
+  "around expressions": casesOf(aroundExpressions),
   rests: casesOf(rests),
   "escapes and Unicode": casesOf(escapes),
   precedence: casesOf(precedence),
+  "order of expressions": casesOf(orderOfExpressions),
   backtracking: casesOf(backtracking),
   slashes: casesOf(slashes),
   "strict slashes": casesOf(strictSlashes),

@@ -3,9 +3,14 @@ import type { Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { portOf } from "../sockets.ts";
 
-/** Writes bytes to a server as they are, and gives all it answers until it closes the connection. */
-export function exchange(server: Server, bytes: string): Promise<string> {
-  const socket = connect(portOf(server), "127.0.0.1");
+/**
+ * Writes bytes to a server as they are, and gives all it answers until it closes the connection.
+ *
+ * @param isAll whether the client then says that it sends no more.
+ */
+export function exchange(server: Server, bytes: string, isAll: boolean = false): Promise<string> {
+  const socket = connect({ port: portOf(server), host: "127.0.0.1", allowHalfOpen: true });
   socket.write(bytes, "latin1");
+  if (isAll) socket.end();
   return text(socket);
 }

@@ -1,0 +1,148 @@
+import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+const request = (path = "/"): Request => new Request(`http://localhost${path}`);
+
+/** What an application answers whose one handler does this. */
+function answer(GET: (request: Request) => unknown, onError?: (error: unknown) => Response | void) {
+  class Answer extends Resource {
+    override paths = ["/"];
+    override GET(input: Request): Response {
+      return GET(input) as Response;
+    }
+  }
+  const builder = Application.builder().resources(Answer);
+  if (onError !== undefined) builder.onError(onError);
+  return builder.build().fetch(request());
+}
+
+function silenced() {
+  const reported = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => reported.mockRestore());
+  return reported;
+}
+
+const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status;
+
+describe("respond()", () => {
+  it("gives what the handler returned, if it is a Response or does what one does", async () => {
+    const response = new Response("fine");
+    expect(await answer(() => response)).toBe(response);
+    const other = light();
+    expect(await answer(() => other)).toBe(other);
+  });
+
+  it.each([
+    ["undefined", undefined],
+    ["null", null],
+    ["a string", "text"],
+    ["a function", () => {}],
+    ["an error", Object.assign(new Error("secret"), { status: 200, headers: {}, arrayBuffer() {} })],
+    ["no status", { headers: {}, arrayBuffer() {} }],
+    ["no headers", { status: 200, arrayBuffer() {} }],
+    ["no content", { status: 200, headers: {} }],
+  ])("makes 500 of %s", async (_name, value) => {
+    const errors = vi.fn<(error: unknown) => void>();
+    expect(await statusOf(answer(() => value, errors))).toBe(500);
+    expect(String(errors.mock.calls[0]![0])).toMatch(
+      /^TypeError: Cannot respond to GET: expected a Response from Answer, got /,
+    );
+  });
+
+  it("names the application where no resource is at fault", async () => {
+    class Swallow extends Middleware {
+      override ALL(input: unknown): Response {
+        try {
+          return this.next(input) as Response;
+        } catch {
+          return undefined as never;
+        }
+      }
+    }
+    const errors = vi.fn<(error: unknown) => void>();
+    const app = Application.builder().middleware(Swallow).onError(errors).build();
+    expect((await app.fetch(request())).status).toBe(500);
+    expect(String(errors.mock.calls[0]![0])).toBe(
+      "TypeError: Cannot respond to GET: expected a Response from the application, got undefined",
+    );
+  });
+
+  it("answers an error that lies about what it is", async () => {
+    silenced();
+    const forged = { [Symbol.for("fingerpost.HTTPError")]: true, status: 999, statusText: "a\nb", message: "secret" };
+    const response = await answer(() => Promise.reject(forged));
+    expect([response.status, await response.text()]).toEqual([500, '{"title":"Internal Server Error","status":500}']);
+    expect(await statusOf(answer(() => Promise.reject(Object.create(HTTPError.prototype))))).toBe(500);
+  });
+
+  it("reports what is the server's fault to the console, and no more", async () => {
+    const reported = silenced();
+    const fault = new Error("disk");
+    await answer(() => Promise.reject(fault));
+    await answer(() => Promise.reject(new HTTPError(Status.Conflict)));
+    expect(reported.mock.calls).toEqual([[fault]]);
+  });
+
+  it("takes an answer of an observer for one only if it is a Response", async () => {
+    const failing = (): never => {
+      throw new HTTPError(Status.Conflict);
+    };
+    expect(await statusOf(answer(failing, () => new Response(null, { status: 410 })))).toBe(410);
+    expect(await statusOf(answer(failing, () => ({ status: 410 }) as Response))).toBe(409);
+    expect(await statusOf(answer(failing, () => {}))).toBe(409);
+  });
+
+  it("reports both errors if the observer fails, and answers", async () => {
+    const reported = silenced();
+    const [first, second] = [new Error("first"), new Error("second")];
+    const response = answer(
+      () => Promise.reject(first),
+      () => {
+        throw second;
+      },
+    );
+    expect(await statusOf(response)).toBe(500);
+    expect(reported.mock.calls).toEqual([[first], [second]]);
+  });
+
+  it.each([
+    ["was read already", async () => (await spent()) as Response],
+    ["is a network error", async () => Response.error()],
+    ["has a status that there is not", async () => ({ ...light(), status: 99 }) as unknown as Response],
+  ])("answers with the fields of middleware if the response of an observer %s", async (_name, observe) => {
+    const reported = silenced();
+    class Stamp extends Middleware {
+      override ALL(input: Request): Response {
+        this.errorFields(input).set("x-stamp", "1");
+        throw new Error("disk");
+      }
+    }
+    class Item extends Resource {
+      override paths = ["/"];
+    }
+    const group = ResourceGroup.builder().resources(Item).middleware(Stamp).build();
+    const app = Application.builder().resources(group).onError(observe).build();
+    const response = await app.fetch(request());
+    expect([response.status, response.headers.get("x-stamp")]).toEqual([500, "1"]);
+    expect(reported).toHaveBeenCalledTimes(1);
+  });
+
+  it("answers a host that passes no request", async () => {
+    const app = Application.builder()
+      .onError(() => {})
+      .build();
+    for (const input of [null, undefined, 5, "text", {}]) {
+      expect((await app.fetch(input as unknown as Request)).status).toBe(500);
+    }
+  });
+});
+
+async function spent(): Promise<Response> {
+  const response = new Response("content");
+  await response.text();
+  return response;
+}
+
+function light() {
+  return { status: 200, headers: new Headers(), arrayBuffer: async () => new ArrayBuffer(0) };
+}
