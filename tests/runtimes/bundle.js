@@ -1,0 +1,163 @@
+// Turns the tests, which are TypeScript and import sources, into JavaScript that imports the packed package.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const src = join(root, "src") + sep;
+const packed = join(here, "node_modules/fingerpost/dist") + sep;
+
+const examples = ["node", "bun", "deno", "srvx", "express", "fastify", "koa", "scale-out"];
+
+const shared = {
+  absWorkingDir: here,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  // Tests look at the names of classes, and Node, Bun and Deno would not need the `paths` of the sources.
+  keepNames: true,
+  tsconfigRaw: {},
+  logLevel: "warning",
+};
+
+/** Writes the programs to `dist/`: for Node, for other runtimes (`.web`), and in one file for `workerd`. */
+export async function bundle() {
+  rmSync(join(here, "dist"), { recursive: true, force: true });
+  await Promise.all([
+    // Apart from the others, so that nothing of the package is loaded before it looks.
+    ...program("globals", [suite("globals")], [suite("globals-of-servers")]),
+    ...program(
+      "suite",
+      [suite("cases"), ...testsIn("tests/contract"), ...middleware, ...security],
+      testsIn("src/servers"),
+    ),
+    build({
+      ...shared,
+      entryPoints: ["driver/main.ts", ...scriptsIn("servers")],
+      outdir: "dist",
+      entryNames: "[dir].[name]",
+      platform: "node",
+      packages: "external",
+    }),
+    // The examples, as they are.
+    build({
+      ...shared,
+      entryPoints: [...examples.map((name) => join(root, `examples/${name}/main.js`)), ...scriptsIn("hosts")],
+      outbase: root,
+      outdir: "dist",
+      entryNames: "[dir].[name]",
+      platform: "node",
+      packages: "external",
+    }),
+    build({
+      ...shared,
+      entryPoints: [join(root, "examples/workers/main.js")],
+      outfile: "dist/examples/workers.workerd.js",
+      plugins: [sources(false)],
+    }),
+    build({
+      ...shared,
+      entryPoints: ["servers/workerd.js"],
+      outfile: "dist/servers.workerd.js",
+      plugins: [sources(false)],
+    }),
+  ]);
+  const config = readFileSync(join(here, "shims/workerd.capnp"), "utf8");
+  for (const name of ["globals", "suite", "servers", "examples/workers"]) {
+    writeFileSync(join(here, `dist/${name}.capnp`), config.replace("NAME", name.replace("examples/", "")));
+  }
+}
+
+function program(name, files, filesForNode) {
+  const to = (suffix, entry, ...plugins) =>
+    build({ ...shared, entryPoints: [entry], outfile: `dist/${name}${suffix}.js`, plugins });
+  return [
+    to("", "shims/suite.js", virtual([...files, ...filesForNode], /./), sources(true), nodeModules),
+    to(".web", "shims/suite.js", virtual(files, /^(?!\.\/servers)/), standIns, sources(true)),
+    to(".workerd", "shims/suite.workerd.js", virtual(files, /^(?!\.\/servers)/), standIns, sources(false)),
+  ];
+}
+
+/** Modules that hold no more than lists of other modules, each loaded when its turn comes. */
+function virtual(files, entries) {
+  const list = (specifiers) => specifiers.map((specifier) => `() => import(${JSON.stringify(specifier)})`);
+  const tests = files.map((file) => `[${JSON.stringify(nameOf(file))}, ${list([join(root, file)])}]`);
+  const contents = {
+    suite: `import { run } from "./suite/run.ts"; export const results = () => run([${tests}]);`,
+    entries: `export const entries = [${list(
+      entriesOfPackage()
+        .filter((entry) => entries.test(entry))
+        .map((entry) => "fingerpost" + entry.slice(1)),
+    )}];`,
+  };
+  return {
+    name: "virtual modules",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path: path.slice("virtual:".length), namespace: "virtual" }));
+      onLoad({ filter: /./, namespace: "virtual" }, ({ path }) => ({ contents: contents[path], resolveDir: here }));
+      onResolve({ filter: /^vitest$/ }, () => ({ path: join(here, "suite/registry.ts") }));
+    },
+  };
+}
+
+/** The modules that the package exports, but for those that need a package of somebody else. */
+function entriesOfPackage() {
+  const { exports } = JSON.parse(readFileSync(join(here, "node_modules/fingerpost/package.json"), "utf8"));
+  const needsOthers = (file) =>
+    /\bfrom "(?!\.|node:)/.test(readFileSync(join(here, "node_modules/fingerpost", file), "utf8"));
+  return Object.keys(exports).filter(
+    (entry) =>
+      entry.endsWith(".js") &&
+      existsSync(join(here, "node_modules/fingerpost", exports[entry].default)) &&
+      !needsOthers(exports[entry].default),
+  );
+}
+
+function testsIn(folder) {
+  const needsFiles = (file) => /"node:(?:fs|child_process)"/.test(readFileSync(join(root, folder, file), "utf8"));
+  return readdirSync(join(root, folder))
+    .filter((file) => file.endsWith(".test.ts") && !needsFiles(file))
+    .map((file) => `${folder}/${file}`);
+}
+
+// Those that need neither sockets nor more of vitest than there is here.
+const middleware = ["everywhere", "stack"].map((name) => `tests/middleware/${name}.test.ts`);
+const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
+const suite = (name) => `tests/runtimes/suite/${name}.ts`;
+const scriptsIn = (folder) =>
+  readdirSync(join(here, folder))
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => `${folder}/${file}`);
+const nameOf = (file) => file.replace(/^(?:tests|src)\/(?:runtimes\/suite\/)?/, "").replace(/(?:\.test)?\.ts$/, "");
+
+const nodeModules = {
+  name: "modules of Node",
+  setup: ({ onResolve }) => onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true })),
+};
+
+const standIns = {
+  name: "stand-ins",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^node:|^fingerpost\/servers\// }, () => ({ path: join(here, "suite/node-stand-in.cjs") })),
+};
+
+/** Whatever would be imported from the sources comes from the packed package. */
+function sources(isExternal) {
+  const packedAs = (name) =>
+    isExternal ? { path: `../node_modules/fingerpost/dist/${name}`, external: true } : { path: packed + name };
+  return {
+    name: "sources",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+        const target = join(resolveDir, path);
+        if (!target.startsWith(src) || target.endsWith(".test.ts")) return undefined;
+        return packedAs(target.slice(src.length).replace(/\.ts$/, ".js"));
+      });
+      onResolve({ filter: /^fingerpost\// }, ({ path }) =>
+        isExternal ? { path, external: true } : packedAs(path.slice("fingerpost/".length)),
+      );
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { aborts } from "../questions/aborts.ts";
+import { bytes } from "../questions/bytes.ts";
+import { answersOfHost } from "../questions/hosts.ts";
+import { questions } from "../questions/http.ts";
+import { answersOf } from "../questions/question.ts";
+import type { Outcome } from "../suite/registry.ts";
+import { runtimes, type Runtime } from "./runtimes.ts";
+import { hostNames, startHost } from "./hosts.ts";
+import { start } from "./servers.ts";
+import { outcomesOf } from "./suites.ts";
+import { add, tableOf, totalOf, type Results } from "./table.ts";
+
+/** Runs everything on every runtime, prints the table, and tells whether all passed. */
+export async function main(): Promise<boolean> {
+  const results: Results = new Map(runtimes.map(({ name }) => [name, new Map()]));
+  // Two at a time: there are two cores.
+  const waiting = [...runtimes];
+  const work = async (): Promise<void> => {
+    for (let runtime = waiting.shift(); runtime !== undefined; runtime = waiting.shift())
+      await testOn(runtime, results);
+  };
+  await Promise.all([work(), work()]);
+  for (const [runtime, row] of results) {
+    for (const [suite, { failed }] of row) {
+      for (const { name, error } of failed) console.log(`\n${runtime}, ${suite}: ${name}\n${error.slice(0, 2000)}`);
+    }
+  }
+  const { passed, failed, skipped } = totalOf(results);
+  console.log(`\n${tableOf(results)}\n\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return failed === 0;
+}
+
+async function testOn(runtime: Runtime, results: Results): Promise<void> {
+  const report = (suite: string, outcome: Outcome): void => add(results, runtime.name, suite, outcome);
+  const failure = (name: string, error: unknown): Outcome => ({
+    passed: 0,
+    skipped: 0,
+    failed: [{ name, error: String(error) }],
+  });
+  for (const task of ["globals", "suite"] as const) {
+    try {
+      for (const [file, outcome] of Object.entries(await outcomesOf(runtime, task))) report(suiteOf(file), outcome);
+    } catch (error) {
+      report(task, failure(task, error));
+    }
+  }
+  for (const name of hostNames(runtime)) {
+    await askHost(runtime, name, report).catch((error: unknown) => report("hosts", failure(name, error)));
+  }
+  await askServersOf(runtime, report).catch((error: unknown) => report("http", failure("servers", error)));
+}
+
+async function askHost(
+  runtime: Runtime,
+  name: string,
+  report: (suite: string, outcome: Outcome) => void,
+): Promise<void> {
+  const host = await startHost(runtime, name);
+  report("hosts", await answersOfHost(host).finally(() => host.program.stop()));
+}
+
+async function askServersOf(runtime: Runtime, report: (suite: string, outcome: Outcome) => void): Promise<void> {
+  const { servers, program } = await start(runtime);
+  try {
+    for (const server of servers) {
+      report("http", await answersOf(server, questions));
+      report("bytes", await answersOf(server, bytes));
+      report("aborts", await answersOf(server, aborts));
+    }
+  } finally {
+    await program.stop();
+  }
+}
+
+/** `contract` for `contract/4-paths`. */
+function suiteOf(file: string): string {
+  return file.startsWith("globals") ? "globals" : file.split("/")[0]!;
+}

@@ -1,0 +1,132 @@
+// The application that every server of the native door serves.
+import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
+import type { Handled } from "../../contract/doors.ts";
+import type { State } from "./state.ts";
+
+type Input = Request & Handled;
+
+/** Makes the application; what its handlers learn goes into the state. */
+export function applicationOf(state: State): Application {
+  class Greeting extends Resource {
+    paths = ["/hello/:name"];
+    GET({ params }: Input): Response {
+      return new Response(`Hello, ${params.pathParam("name")}`);
+    }
+    HEAD(input: Input): Response {
+      return this.GET(input);
+    }
+  }
+
+  class Echo extends Resource {
+    paths = ["/echo/:path*"];
+    async GET({ method, params }: Input): Promise<Response> {
+      return Response.json({ method, path: params.pathParam("path"), q: params.queryParam("q") });
+    }
+    CONNECT = this.GET;
+    DELETE = this.GET;
+    HEAD = this.GET;
+    OPTIONS = this.GET;
+    PATCH = this.GET;
+    POST = this.GET;
+    PUT = this.GET;
+    TRACE = this.GET;
+  }
+
+  class Content extends Resource {
+    paths = ["/content"];
+    async POST(request: Input): Promise<Response> {
+      // What the client sends wrong, Node answers itself; Deno and workerd have reading it fail.
+      const content = await request.arrayBuffer().catch((cause: unknown) => {
+        throw new HTTPError(Status.BadRequest, "The content is incomplete", { cause });
+      });
+      return new Response(String(content.byteLength), Status.Created);
+    }
+    PUT(request: Input): Response {
+      return new Response(request.body, { headers: { "content-type": "application/octet-stream" } });
+    }
+  }
+
+  class Large extends Resource {
+    paths = ["/large/:size(\\d+)"];
+    GET({ params }: Input): Response {
+      let left = Number(params.pathParam("size"));
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+        const size = Math.min(left, 65_536);
+        left -= size;
+        if (size === 0) controller.close();
+        else controller.enqueue(new Uint8Array(size));
+      };
+      return new Response(new ReadableStream({ pull }));
+    }
+  }
+
+  class Cookies extends Resource {
+    paths = ["/cookies"];
+    GET(): Response {
+      const headers = ["a=1; Path=/", "b=2, 3", "c=4"].map((value): [string, string] => ["set-cookie", value]);
+      return new Response("", { headers });
+    }
+  }
+
+  class Failing extends Resource {
+    paths = ["/fail/:how"];
+    async GET({ params }: Input): Promise<Response> {
+      const how = params.pathParam("how");
+      if (how === "nothing") return undefined as unknown as Response;
+      if (how === "text") throw "secret";
+      if (how === "late") return new Response(failing());
+      if (how !== "refusal") throw new Error("secret");
+      throw new HTTPError(Status.Unauthorized, "Who are you?", { headers: { "www-authenticate": "Basic" } });
+    }
+  }
+
+  class Waiting extends Resource {
+    paths = ["/wait"];
+    async GET({ signal }: Input): Promise<Response> {
+      // Not for ever: workerd does not tell when a client leaves, and ends what waits for nothing that can happen.
+      const timer = new Promise((resolve) => setTimeout(resolve, 1000));
+      await Promise.race([timer, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+      if (signal.aborted) state.aborted++;
+      return new Response("nobody reads this");
+    }
+    async POST(request: Input): Promise<Response> {
+      await request.text();
+      return new Response("done");
+    }
+  }
+
+  class Drip extends Resource {
+    paths = ["/drip"];
+    GET(): Response {
+      const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        controller.enqueue(new Uint8Array(1000));
+      };
+      return new Response(new ReadableStream({ pull, cancel: () => void state.aborted++ }));
+    }
+  }
+
+  class States extends Resource {
+    paths = ["/state"];
+    GET(): Response {
+      return Response.json({ ...state, heap: state.heap() });
+    }
+  }
+
+  return Application.builder()
+    .resources(Greeting, Echo, Content, Large, Cookies, Failing, Waiting, Drip, States)
+    .onError(() => {})
+    .build();
+}
+
+/** Content that fails when a part of it has been sent. */
+function failing(): ReadableStream<Uint8Array> {
+  let pulls = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (pulls++ < 2) controller.enqueue(new TextEncoder().encode("half"));
+      else controller.error(new Error("secret"));
+    },
+  });
+}

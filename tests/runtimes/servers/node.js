@@ -1,0 +1,23 @@
+// Node: fingerpost/servers/node.js over three protocols with both doors, and srvx.
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createSecureServer as http2 } from "node:http2";
+import { createServer as https } from "node:https";
+import { listener, serve } from "fingerpost/servers/node.js";
+import { serve as serveBySrvx } from "srvx";
+import * as doors from "./doors.ts";
+
+const tls = { key: readFileSync("dist/key.pem"), cert: readFileSync("dist/cert.pem"), allowHTTP1: true };
+const options = { port: 0, hostname: "127.0.0.1", onError: () => {} };
+const ports = {
+  srvx: new URL((await serveBySrvx({ ...options, fetch: doors.native().fetch, silent: true }).ready()).url).port,
+};
+for (const [door, applicationOf] of Object.entries(doors)) {
+  ports[`http ${door}`] = (await serve(applicationOf(), options)).address().port;
+  for (const [name, create] of Object.entries({ https, http2 })) {
+    const server = create(tls, listener(applicationOf(), options)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ports[`${name} ${door}`] = server.address().port;
+  }
+}
+console.log(`LISTENING ${JSON.stringify(ports)}`);

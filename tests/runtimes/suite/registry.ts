@@ -1,0 +1,150 @@
+// What the tests of tests/contract and src/servers import as "vitest" when they run on a runtime that vitest does not run on:
+// as much of its interface as they use, and a list of tests that any runtime can work off.
+import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
+import { fn, restoreAllMocks, spyOn } from "@vitest/spy";
+import { expect as chaiExpect, use } from "chai";
+import { NotHere } from "./not-here.ts";
+
+type Run = (...values: never[]) => unknown;
+type Row = readonly unknown[];
+
+interface Scope {
+  readonly names: readonly string[];
+  readonly parent: Scope | null;
+  readonly hooks: Record<"beforeEach" | "afterEach" | "afterAll", Run[]>;
+}
+
+interface Test {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly run: Run;
+}
+
+/** What became of the tests of one file. */
+export interface Outcome {
+  passed: number;
+  skipped: number;
+  readonly failed: { readonly name: string; readonly error: string }[];
+}
+
+const patienceMs = 20_000;
+
+let tests: Test[] = [];
+let scopes: Scope[] = [];
+let scope = scopeIn(null, []);
+let finishing: Run[] = [];
+
+/** Works off the tests registered since the last time. */
+export async function outcome(): Promise<Outcome> {
+  const result: Outcome = { passed: 0, skipped: 0, failed: [] };
+  const [registered, opened] = [tests, scopes];
+  [tests, scopes, scope] = [[], [], scopeIn(null, [])];
+  for (const test of registered) {
+    try {
+      await inTime(() => once(test));
+      result.passed++;
+    } catch (error) {
+      if (error instanceof NotHere) result.skipped++;
+      else result.failed.push({ name: [...test.scope.names, test.name].join(" > "), error: textOf(error) });
+    }
+  }
+  for (const { hooks } of opened) await all(hooks.afterAll);
+  restoreAllMocks();
+  return result;
+}
+
+async function once({ scope: place, run }: Test): Promise<void> {
+  finishing = [];
+  try {
+    for (const { hooks } of lineageOf(place)) await all(hooks.beforeEach);
+    await (run as () => unknown)();
+  } finally {
+    await all(finishing.toReversed());
+    for (const { hooks } of lineageOf(place).toReversed()) await all(hooks.afterEach);
+  }
+}
+
+async function all(hooks: readonly Run[]): Promise<void> {
+  for (const hook of hooks) await (hook as () => unknown)();
+}
+
+async function inTime(run: () => Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${patienceMs} ms`)), patienceMs);
+  });
+  await Promise.race([run(), late]).finally(() => clearTimeout(timer));
+}
+
+function scopeIn(parent: Scope | null, names: readonly string[]): Scope {
+  const made = { parent, names, hooks: { beforeEach: [], afterEach: [], afterAll: [] } };
+  scopes.push(made);
+  return made;
+}
+
+function lineageOf(place: Scope): Scope[] {
+  return place.parent === null ? [place] : [...lineageOf(place.parent), place];
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ""}` : String(error);
+}
+
+/** Fills the places of a name: `%s` by the values of a row, `$name` by a property. */
+function named(name: string, row: Row): string {
+  let index = 0;
+  return name
+    .replace(/%[sdijo]/g, () => String(row[index++]))
+    .replace(/\$(\w+)/g, (whole, key: string) =>
+      String((row[0] as Record<string, unknown> | undefined)?.[key] ?? whole),
+    );
+}
+
+const rowOf = (row: unknown): Row => (Array.isArray(row) ? row : [row]);
+
+function describeOne(name: string, body: Run, row: Row = []): void {
+  const outer = scope;
+  scope = scopeIn(outer, [...outer.names, name]);
+  (body as (...values: unknown[]) => unknown)(...row);
+  scope = outer;
+}
+
+function itOne(name: string, run: Run, row: Row = []): void {
+  tests.push({ scope, name, run: () => (run as (...values: unknown[]) => unknown)(...row) });
+}
+
+export const describe = Object.assign(describeOne, {
+  each: (rows: readonly unknown[]) => (name: string, body: Run) => {
+    for (const row of rows) describeOne(named(name, rowOf(row)), body, rowOf(row));
+  },
+});
+
+export const it = Object.assign(itOne, {
+  each: (rows: readonly unknown[]) => (name: string, run: Run) => {
+    for (const row of rows) itOne(named(name, rowOf(row)), run, rowOf(row));
+  },
+  todo: (_name: string): void => {},
+});
+
+export const beforeEach = (hook: Run): unknown => scope.hooks.beforeEach.push(hook);
+export const afterEach = (hook: Run): unknown => scope.hooks.afterEach.push(hook);
+export const afterAll = (hook: Run): unknown => scope.hooks.afterAll.push(hook);
+export const onTestFinished = (hook: Run): unknown => finishing.push(hook);
+
+export const vi = {
+  fn,
+  spyOn,
+  restoreAllMocks,
+  resetModules(): never {
+    throw new NotHere("modules that can be loaded afresh");
+  },
+};
+
+for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) use(plugin);
+
+type Expect = (value: unknown, message?: string) => ReturnType<typeof chaiExpect>;
+export const expect: Expect = Object.assign(
+  (value: unknown, message?: string) => chaiExpect(value, message),
+  chaiExpect,
+);
+setState({ assertionCalls: 0, currentTestName: "" }, expect as never);
