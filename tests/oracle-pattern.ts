@@ -1,3 +1,5 @@
+import { encoded } from "./oracle-path.ts";
+
 /** What a pattern asks of a path, one after the other. */
 export type Step =
   | { readonly kind: "slash"; readonly segment: number; readonly marker: string }
@@ -100,17 +102,4 @@ function isExpression(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Literal text as the URL parser writes it between other characters. */
-function encoded(literal: string): string {
-  const safe = literal.replace(/[?#\\\t\n\r]/g, (character) => encodeURIComponent(character));
-  return canonical(new URL(`http://host/-${safe}-`).pathname.slice(2, -1));
-}
-
-/** Decodes escapes of unreserved characters and of `^`, unless they stand behind a `%` that they could complete. */
-export function canonical(path: string): string {
-  return path
-    .replace(/(?<!%[0-9a-f]?)%(?:2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5[ef]|7e)/gi, decodeURIComponent)
-    .replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 }

@@ -1,5 +1,6 @@
 import type { Answer } from "./cases/case.ts";
-import { canonical, patternOf, type Pattern, type Step } from "./oracle-pattern.ts";
+import { pathOf } from "./oracle-path.ts";
+import { patternOf, type Pattern, type Step } from "./oracle-pattern.ts";
 import { isMoreSpecific } from "./oracle-precedence.ts";
 
 /*
@@ -28,21 +29,6 @@ export function oracleOf(sources: readonly string[], trailingSlash = "ignore"): 
     }
     return best === null ? 404 : { pattern: best.pattern.source, params: decoded(best.pattern, best.match) };
   };
-}
-
-/** What the URL parser says, with one form of escapes. */
-function pathOf(target: string): string | 400 | 404 | 414 {
-  const isOrigin = target.startsWith("/");
-  if (!isOrigin && !/^[\0- ]*[a-z][a-z0-9+.-]*:/i.test(target.replace(/[\t\n\r]/g, ""))) return 404;
-  let url: URL;
-  try {
-    url = new URL(isOrigin ? `http://host${target}` : target);
-  } catch {
-    return 400;
-  }
-  const path = url.pathname === "" && url.href.startsWith(`${url.protocol}//`) ? "/" : url.pathname;
-  if (!path.startsWith("/")) return 404;
-  return canonical(path).length > 8192 ? 414 : canonical(path);
 }
 
 /** The first way, in the order in which an engine for expressions would try them, in which a pattern matches a path. */

@@ -100,6 +100,14 @@ describe("PathIndex.match()", () => {
     expect(valueOf(index, "http://h/e", true)).toBe(unmatched);
   });
 
+  it("resolves the dot segments that some URL parsers leave", () => {
+    for (const url of ["http://h/b/.a/../1", "http://h/b/.a/../1?x", "http://h/b/c/.a/./../../1"]) {
+      expect((index.match(new URL(url).href, true) as PathMatch<string>).param("x"), url).toBe("1");
+    }
+    expect(valueOf(index, new URL("http://h/d/.a/..").href, true)).toBe(unmatched);
+    expect((index.match("http://h/d/.a/b.c", true) as PathMatch<string>).param("rest")).toBe(".a/b.c");
+  });
+
   it("reads values out of the target where they stand", () => {
     const match = index.match("https://user.example:8080/c/7/z?c=8", false) as PathMatch<string>;
     expect([match.param("y"), match.param("0")]).toEqual(["7", "z"]);

@@ -1,7 +1,15 @@
 import { standsAt } from "./literal-table.ts";
 import { PathMatch, type Leaf } from "./path-match.ts";
 import type { Choice, Place } from "./place.ts";
-import { isPlainPath, maxPathLength, originEnd, parserLeavesDots, pathOf, unmatched, type PathProblem } from "./target-path.ts";
+import {
+  isPlainPath,
+  maxPathLength,
+  originEnd,
+  parserLeavesDots,
+  pathOf,
+  unmatched,
+  type PathProblem,
+} from "./target-path.ts";
 
 /*
  * The idea. A pattern is literal text, then something that is taken, then literal text again: `/users/`, `:id`, `/posts`.

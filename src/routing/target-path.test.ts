@@ -59,6 +59,17 @@ describe("pathOf()", () => {
     expect(pathOf("HTTP://u:p@H:1/%61?x")).toBe("/a");
   });
 
+  it("resolves the dot segments that some URL parsers leave", () => {
+    expect(pathOf("/x/.a/../admin")).toBe("/x/admin");
+    expect(pathOf("/x/.a/../../../admin")).toBe("/admin");
+    expect(pathOf("/x/.a/..")).toBe("/x/");
+    expect(pathOf("/x/.a/.")).toBe("/x/.a/");
+    expect(pathOf("/x/.a/./b/")).toBe("/x/.a/b/");
+    expect(pathOf("/x/.a//..//../b")).toBe("/x/.a//b");
+    expect(pathOf("/x/.a/.b/...")).toBe("/x/.a/.b/...");
+    expect(pathOf("http://h/x/.a/..?b/../c")).toBe("/x/");
+  });
+
   it("reads URLs of other schemes that have a path", () => {
     expect(pathOf("foo:/a/../b")).toBe("/b");
     expect(pathOf("foo://h")).toBe("/");

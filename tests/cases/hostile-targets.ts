@@ -41,6 +41,7 @@ export const hostileTargets: readonly CaseTable[] = [
       ["/%2e/admin", "/admin", {}, "also when encoded"],
       ["/%2E%2e/admin", "/admin", {}, "in either case"],
       ["/x/.%2e/admin", "/admin", {}, "or half of it"],
+      ["/x/.y/../../admin", "/admin", {}, "also behind a segment that begins with a dot"],
       ["/admin/.", "/admin", {}, "what is left is /admin/"],
       ["/admin/..", "/", {}, "what is left is /"],
       ["/%252e%252e/admin", "/:any+", { any: "%2e%2e/admin" }, "encoded twice, they are text"],
