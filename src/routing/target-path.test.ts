@@ -65,7 +65,7 @@ describe("pathOf()", () => {
     expect(pathOf("/x/.a/..")).toBe("/x/");
     expect(pathOf("/x/.a/.")).toBe("/x/.a/");
     expect(pathOf("/x/.a/./b/")).toBe("/x/.a/b/");
-    expect(pathOf("/x/.a//..//../b")).toBe("/x/.a//b");
+    expect(pathOf("/x/.a//..//../b")).toBe("/x/.a/b");
     expect(pathOf("/x/.a/.b/...")).toBe("/x/.a/.b/...");
     expect(pathOf("http://h/x/.a/..?b/../c")).toBe("/x/");
   });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { answerOf, indexOf } from "../answers.ts";
 import { oracleOf } from "../oracle.ts";
-import { choices, crowds, pathFor, tables, trailingSlashes, withoutRivals } from "./generated.ts";
+import { choices, crowds, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 
 export interface Agreement {
   readonly tables: number;

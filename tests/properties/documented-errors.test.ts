@@ -5,7 +5,7 @@ import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
 import { parsePathPattern } from "../../src/routing/path-pattern.ts";
 import { answerOf, indexOf } from "../answers.ts";
 import { doors, rejectionOf, thrownBy } from "../contract/doors.ts";
-import { anyPatterns, anyText, targets } from "./generated.ts";
+import { anyPatterns, anyText, targets } from "./generated-targets.ts";
 import { holds, timeout } from "./runs.ts";
 
 const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withTypedArray: true });

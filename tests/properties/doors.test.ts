@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { valuesOf } from "../answers.ts";
 import { doors, statusOf, type Door, type Handled } from "../contract/doors.ts";
-import { choices, fewPatterns, pathFor, targets, trailingSlashes, withoutRivals } from "./generated.ts";
+import { choices, fewPatterns, pathFor, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
+import { targets } from "./generated-targets.ts";
 import { holds, timeout } from "./runs.ts";
 
 const methods = fc.oneof(

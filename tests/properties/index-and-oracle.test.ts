@@ -5,7 +5,8 @@ import { parsePathPattern } from "../../src/routing/path-pattern.ts";
 import { answerOf, indexOf } from "../answers.ts";
 import { isSamePaths } from "../oracle-precedence.ts";
 import { oracleOf } from "../oracle.ts";
-import { anyPatterns, choices, fewPatterns, pathFor, tables, trailingSlashes, withoutRivals } from "./generated.ts";
+import { choices, fewPatterns, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
+import { anyPatterns } from "./generated-targets.ts";
 import { holds, timeout } from "./runs.ts";
 
 describe("PathIndex", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TrailingSlash } from "../../src/routing/path-index-builder.ts";
 import { answerOf, indexOf } from "../answers.ts";
-import { choices, pathFor, tables, trailingSlashes, withoutRivals } from "./generated.ts";
+import { choices, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 import { holds, timeout } from "./runs.ts";
 
 describe("PathIndex", () => {

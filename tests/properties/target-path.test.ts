@@ -4,7 +4,7 @@ import { PathMatch } from "../../src/routing/path-match.ts";
 import { pathOf } from "../../src/routing/target-path.ts";
 import { indexOf } from "../answers.ts";
 import { canonical, canonicalPathOf } from "../oracle-path.ts";
-import { targets, urls } from "./generated.ts";
+import { targets, urls } from "./generated-targets.ts";
 import { holds, timeout } from "./runs.ts";
 
 describe("the path of a URL", () => {

@@ -109,7 +109,7 @@ function describeOne(name: string, body: Run, row: Row = []): void {
   scope = outer;
 }
 
-function itOne(name: string, run: Run, row: Row = []): void {
+function add(name: string, run: Run, row: Row): void {
   tests.push({ scope, name, run: () => (run as (...values: unknown[]) => unknown)(...row) });
 }
 
@@ -119,9 +119,12 @@ export const describe = Object.assign(describeOne, {
   },
 });
 
+// How long a test may take is the same for all here.
+const itOne = (name: string, run: Run, _patienceMs?: number): void => add(name, run, []);
+
 export const it = Object.assign(itOne, {
-  each: (rows: readonly unknown[]) => (name: string, run: Run) => {
-    for (const row of rows) itOne(named(name, rowOf(row)), run, rowOf(row));
+  each: (rows: readonly unknown[]) => (name: string, run: Run, _patienceMs?: number) => {
+    for (const row of rows) add(named(name, rowOf(row)), run, rowOf(row));
   },
   todo: (_name: string): void => {},
 });

@@ -1,0 +1,44 @@
+import { dist } from "../lib/dist.js";
+
+const door = (name) => import(new URL(`modules/http.${name}.js`, dist).href);
+
+/** A resource holds all methods of a path: their handlers are methods of one class, as a user writes them. */
+function applicationOf({ Application, Resource }, routes) {
+  const byPattern = Map.groupBy?.(routes, ({ pattern }) => pattern) ?? grouped(routes);
+  const classes = [...byPattern].map(([pattern, members]) => {
+    const methods = members.map(({ method, source }) => `${method}(input) { ${source} }`);
+    const { respond } = members[0];
+    return new Function(
+      "Resource",
+      "respond",
+      `return class extends Resource {
+      paths = ${JSON.stringify([pattern])};
+      ${methods.join("\n")}
+    };`,
+    )(Resource, respond);
+  });
+  return Application.builder().resources(classes).build();
+}
+
+function grouped(routes) {
+  const groups = new Map();
+  for (const route of routes) groups.set(route.pattern, [...(groups.get(route.pattern) ?? []), route]);
+  return groups;
+}
+
+const app = {
+  read: (name) => `input.params.pathParam(${JSON.stringify(name)})`,
+  rest: (pattern) => ({ pattern, name: "0" }),
+};
+
+export const fingerpost = {
+  ...app,
+  create: async (routes) => applicationOf(await door("native"), routes).handle,
+};
+
+/** The other door: what it is given is a context object, not a `Request`. */
+export const fingerpostPolyfill = {
+  ...app,
+  takes: "context",
+  create: async (routes) => applicationOf(await door("polyfill"), routes).handle,
+};

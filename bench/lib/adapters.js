@@ -1,0 +1,50 @@
+export const ownName = "fingerpost";
+
+/** Where the adapter of each router is; a file is loaded only for a router that is measured. */
+const files = {
+  [ownName]: "fingerpost",
+  ...(process.env.BENCH_BEFORE ? { "fingerpost before": "fingerpost-before" } : {}),
+  memoirist: "memoirist",
+  "find-my-way": "find-my-way",
+  "find-my-way compile()": "find-my-way-compiled",
+  rou3: "rou3",
+  "rou3 compiled": "rou3-compiled",
+  "hono RegExpRouter": "hono-reg-exp-router",
+  "hono TrieRouter": "hono-trie-router",
+  "@medley/router": "medley",
+  "koa-tree-router": "koa-tree-router",
+  radix3: "radix3",
+  "@remix-run/route-pattern": "route-pattern",
+  trouter: "trouter",
+  "path-to-regexp": "path-to-regexp",
+  "urlpattern-polyfill": "urlpattern-polyfill",
+  ...("URLPattern" in globalThis ? { "native URLPattern": "urlpattern-native" } : {}),
+};
+
+export const adapterNames = Object.keys(files);
+
+/** Those that take microseconds, and the caches of the others with them: they are measured apart. */
+export const slowNames = adapterNames.slice(adapterNames.indexOf("radix3"));
+
+export async function adapterOf(name) {
+  const { router } = await import(new URL(`../peers/${files[name]}.js`, import.meta.url).href);
+  return { name, ...router };
+}
+
+/**
+ * The routers that a list of names asks for, ours first: `find-my-way` is both of its forms, no list is all of them. A name
+ * with a question mark need not be there.
+ */
+export function adaptersOf(names) {
+  const wanted = (names?.split(",") ?? adapterNames).map((name) => name.replace("?", ""));
+  for (const name of wanted) {
+    if (!names?.includes(`${name}?`) && !adapterNames.some((known) => known.startsWith(name)))
+      throw new Error(`There is no peer "${name}"`);
+  }
+  const chosen = adapterNames.filter((name) => name === ownName || wanted.some((start) => name.startsWith(start)));
+  return Promise.all(chosen.map(adapterOf));
+}
+
+export function fileOf(name) {
+  return files[name];
+}

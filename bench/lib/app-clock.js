@@ -1,0 +1,62 @@
+import { appRoutesOf } from "./app-handlers.js";
+import { start, stop } from "./clock.js";
+import { tableOf } from "./tables.js";
+
+const batch = 256;
+
+/** An application over Hono's table, whose handlers read one param each, with what it is asked. */
+export async function subjectOf(app, { makesResponse = false } = {}) {
+  const { rows, routes, oracle } = tableOf("hono");
+  const shared = new Response("ok");
+  const seen = { value: "", length: 0 };
+  const note = (value) => {
+    seen.value = value;
+    seen.length += value.length;
+  };
+  const respond = makesResponse ? (value) => (note(value), new Response("ok")) : (value) => (note(value), shared);
+  const handle = await app.create(appRoutesOf(app, routes, respond));
+  const inputOf = app.takes === "context" ? contextOf : requestOf;
+  const floor = makesResponse ? async () => new Response("ok") : async () => shared;
+  for (const { method, path } of rows["all together"]) {
+    await handle(inputOf({ method, path }));
+    const expected = oracle(method, path).values[0] ?? "";
+    if (seen.value !== expected) throw new Error(`${app.name} read "${seen.value}" from ${path}, not "${expected}"`);
+  }
+  return { handle, floor, inputOf, rows };
+}
+
+export function requestOf({ method, path }) {
+  return new Request(`http://localhost:3000${path}?q=1`, { method });
+}
+
+export function contextOf({ method, path }) {
+  return { url: `${path}?q=1`, method };
+}
+
+/**
+ * A clock that runs a handler for fresh inputs: made in small batches while it stands, as a server would have made them
+ * just before. Each clock has a loop of its own.
+ */
+export function clockOf(handle, inputs, inputOf) {
+  const run = new Function(
+    "handle",
+    "start",
+    "stop",
+    `return async (batch) => {
+    start();
+    for (let at = 0; at < batch.length; at++) await handle(batch[at]);
+    return stop();
+  };`,
+  )(handle, start, stop);
+  let cursor = 0;
+  return async (count) => {
+    let elapsed = 0;
+    for (let done = 0; done < count; done += batch) {
+      const made = Array.from({ length: Math.min(batch, count - done) }, () =>
+        inputOf(inputs[cursor++ % inputs.length]),
+      );
+      elapsed += await run(made);
+    }
+    return elapsed;
+  };
+}

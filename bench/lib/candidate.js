@@ -1,0 +1,165 @@
+import { ownName } from "./adapters.js";
+import { byPath } from "./methods.js";
+import { bySpecificity } from "./oracle.js";
+import { formsOf, segmentsOf, shapeOf } from "./pattern.js";
+
+/*
+ * A candidate is a router with a loop around it. Both the loop and the functions that read params are made from source
+ * text, so that no two candidates share code, and with it what the engine has learned about their types.
+ *
+ * An adapter (`peers/`) says in expressions how its router is asked: they stand in the loop as a user would write them.
+ */
+
+/** What a route leads to in every router: its number, and a function that reads all of its params by constant names. */
+const handlerFrom = (id, read, values) => ({ id, read, values });
+
+export class Refusal extends Error {}
+
+/** How the loop makes its string: a slice of a long text, as a server gets it. */
+const modes = {
+  url: { prefix: (at) => `http://host${at % 10}.example.com`, suffix: "?q=1" },
+  urlnq: { prefix: (at) => `http://host${at % 10}.example.com`, suffix: "" },
+  slice: { prefix: () => "", suffix: "" },
+  target: { prefix: () => "", suffix: "?q=1" },
+};
+export const modeNames = Object.keys(modes);
+
+/** Builds the router of an adapter. @throws {Refusal} when it cannot express the table, or refuses it. */
+export async function build(adapter, routes) {
+  const entries = entriesOf(adapter, routes);
+  try {
+    return await adapter.build(entries);
+  } catch (error) {
+    throw new Refusal(`refuses the table: ${String(error.message).slice(0, 120)}`);
+  }
+}
+
+/** What an adapter is given for its router: paths as it spells them, and what they lead to. */
+export function entriesOf(adapter, routes) {
+  // Routes of one path are one entry for a router that knows paths only: the names are those of the first.
+  const named = new Map();
+  for (const { pattern } of routes) if (!named.has(shapeOf(pattern))) named.set(shapeOf(pattern), pattern);
+  const ordered = adapter.takesFirst ? routes.toSorted((a, b) => bySpecificity(segmented(a), segmented(b))) : routes;
+  const entries = ordered.flatMap((route) => {
+    const pattern = adapter.isPathOnly ? named.get(shapeOf(route.pattern)) : route.pattern;
+    const segments = segmentsOf(pattern);
+    const handler = handlerOf(adapter, route.id, segments, routes.length > 2000);
+    return spellingsOf(adapter, segments).map((path) => ({ method: route.method, path, handler }));
+  });
+  return adapter.isPathOnly ? byPath(entries) : entries;
+}
+
+const segmented = ({ pattern }) => ({ segments: segmentsOf(pattern) });
+
+function spellingsOf(adapter, segments) {
+  const forms = adapter.spell.optional === "expand" ? formsOf(segments) : [segments];
+  return forms.map((form) => `/${form.map((segment, at) => spelled(adapter, segment, at)).join("/")}`);
+}
+
+function spelled(adapter, segment, at) {
+  if (segment.kind === "static") return segment.text;
+  if (segment.kind === "optional" && adapter.spell.optional === "expand") {
+    return spelled(adapter, { ...segment, kind: segment.expression === undefined ? "param" : "constrained" }, at);
+  }
+  const spell = adapter.spell[segment.kind];
+  if (spell === undefined) throw new Refusal(`cannot express "${segment.text}"`);
+  return spell(nameIn(adapter, segment, at), segment.expression);
+}
+
+function nameIn(adapter, { kind, name }, at) {
+  if (kind === "rest" && adapter.restName !== undefined) return adapter.restName;
+  if (kind === "expression" && adapter.name !== ownName) return `e${name}`;
+  return adapter.isPositional ? `p${at}` : name;
+}
+
+const shared = new Map();
+
+/** The handler of a route, with functions of its own; in a big table, routes that read alike share them. */
+function handlerOf(adapter, id, segments, isShared) {
+  const read = segments
+    .map((segment, at) => ({ ...segment, name: segment.name && nameIn(adapter, segment, at) }))
+    .filter(({ name }) => name !== undefined)
+    .map(({ name, kind }, at) => ({ expression: adapter.param(name, at, kind), isOptional: kind === "optional" }));
+  const lengths = read.map(({ expression, isOptional }) =>
+    isOptional ? `((value = ${expression}) ? value.length : 0)` : `${expression}.length`,
+  );
+  const values = read.map(({ expression }) => `${expression} || null`);
+  const source = `return [
+    /* ${isShared ? "shared" : id} */
+    (found) => { let value; return ${["0", ...lengths].join(" + ")}; },
+    (found) => [${values.join(", ")}],
+  ];`;
+  let made = isShared ? shared.get(source) : undefined;
+  if (made === undefined) made = new Function(source)();
+  if (isShared) shared.set(source, made);
+  return handlerFrom(id, ...made);
+}
+
+/** What the loop does with the string before it asks the router, and with the answer. */
+const extractions = {
+  path: {
+    url: 'const from = url.indexOf("/", 8); const to = url.indexOf("?", from); const path = to < 0 ? url.slice(from) : url.slice(from, to);',
+    target: 'const to = url.indexOf("?"); const path = to < 0 ? url : url.slice(0, to);',
+    slice: "const path = url;",
+  },
+  target: {
+    url: 'const path = url.slice(url.indexOf("/", 8));',
+    target: "const path = url;",
+    slice: "const path = url;",
+  },
+  url: { url: "const path = url;", target: "const path = url;", slice: "const path = url;" },
+};
+
+const consumptions = {
+  read: (handler) => `const handler = ${handler}; sum += handler.id + handler.read(found);`,
+  match: (handler) => `sum += ${handler}.id;`,
+  collect: (handler) => `const handler = ${handler};
+    values.push(handler === undefined ? null : { id: handler.id, values: handler.values(found) });`,
+};
+
+/** Makes the loop of a candidate: `run(count)`, and `collect(count)` for what it answers to each of the first inputs. */
+export function loopOf(adapter, router, inputs, mode, consumption) {
+  const strings = inputs.map(({ path }, at) => modes[mode].prefix(at) + path + modes[mode].suffix);
+  const offsets = Int32Array.from(strings, () => 0);
+  strings.reduce((offset, string, at) => (offsets[at] = offset) + string.length, 0);
+  const scope = {
+    ...router,
+    text: strings.join(""),
+    offsets,
+    lengths: Int32Array.from(strings, (string) => string.length),
+    methods: inputs.map(({ method }) => method),
+  };
+  const extraction = mode === "urlnq" ? "url" : mode;
+  const find = typeof adapter.find === "string" ? adapter.find : adapter.find[extraction];
+  const source = (consumed) => `
+    let cursor = 0;
+    return (count) => {
+      let sum = 0;
+      const values = [];
+      for (let step = 0; step < count; step++) {
+        const at = cursor;
+        cursor = at + 1 === ${inputs.length} ? 0 : at + 1;
+        const method = methods[at];
+        const url = text.slice(offsets[at], offsets[at] + lengths[at]);
+        ${extractions[adapter.takes][extraction]}
+        const found = ${find};
+        ${adapter.resolve ?? ""}
+        if (${adapter.isMiss}) { sum += 1; ${consumed === "collect" ? "values.push(null);" : ""} }
+        else { ${consumptions[consumed](adapter.handler)} }
+      }
+      return ${consumed === "collect" ? "values" : "sum"};
+    };`;
+  const made = (consumed) => new Function(...Object.keys(scope), source(consumed))(...Object.values(scope));
+  const collect = made("collect");
+  return { run: made(consumption), collect };
+}
+
+/** The loop of no router at all: what every other one costs besides. */
+export const base = {
+  name: "base",
+  takes: "url",
+  spell: {},
+  find: "url",
+  isMiss: "found.length === 0",
+  handler: "({ id: found.length + method.length, read: (found) => found.length + method.length, values: () => [] })",
+};

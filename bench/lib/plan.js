@@ -1,0 +1,45 @@
+import { adapterNames, ownName, slowNames } from "./adapters.js";
+import { appNames } from "./apps.js";
+
+const fast = `--peers=${adapterNames.filter((name) => name !== ownName && !slowNames.includes(name)).join(",")}`;
+// Whether there is a native URLPattern is for the runtime to say that measures.
+const slow = "--peers=radix3,@remix-run,trouter,path-to-regexp,urlpattern-polyfill,native?";
+const sizes = [10, 100, 1000, 10_000, 100_000];
+const both = ["--read", "--match-only"];
+
+const match = (...args) => ({ script: "match.js", args });
+
+/** What is measured, by section: scripts and their arguments. */
+export const plan = {
+  hono: [
+    match("--table=hono", "--mode=url", fast, ...both),
+    match("--table=hono", "--mode=urlnq", fast, ...both),
+    match("--table=hono", "--mode=slice", fast),
+    match("--table=hono", "--mode=target", fast),
+    match("--table=hono", "--mode=url", slow, "--rows=all together,miss"),
+  ],
+  github: ["github-v3", "github-octokit"].flatMap((table) => [
+    match(`--table=${table}`, "--mode=url", fast, ...both),
+    match(`--table=${table}`, "--mode=url", slow, "--rows=all together,miss"),
+  ]),
+  special: ["optional-heavy", "constrained-heavy", "expression-heavy"].flatMap((table) => [
+    match(`--table=${table}`, "--mode=url", fast),
+    match(`--table=${table}`, "--mode=url", slow),
+  ]),
+  hostile: [match("--table=hostile", "--mode=url", fast), match("--table=hostile", "--mode=url", slow)],
+  scale: sizes.map((size) => match(`--table=synthetic-${size}`, "--mode=slice", fast)),
+  build: sizes.map((size) => ({ script: "build.js", args: [`--table=synthetic-${size}`], isLeaf: true })),
+  cold: [
+    { script: "cold.js", args: ["--kind=router"], isLeaf: true },
+    { script: "cold.js", args: ["--kind=app"], isLeaf: true },
+  ],
+  handle: ["shared", "new"].flatMap((response) =>
+    appNames.map((app) => ({ script: "handle.js", args: [`--app=${app}`, `--response=${response}`] })),
+  ),
+  refuse: [{ script: "refuse.js", args: [] }],
+  bytes: [{ script: "bytes.js", args: [], isLeaf: true, runsOn: /^node/ }],
+  http: [
+    { script: "http.js", args: ["--pipelined=8"], isLeaf: true, runsOn: /^node/ },
+    { script: "http.js", args: ["--pipelined=1", "--connections=32"], isLeaf: true, runsOn: /^node/ },
+  ],
+};

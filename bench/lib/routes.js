@@ -1,0 +1,35 @@
+import { segmentsOf } from "./pattern.js";
+import { pick, randomFrom, shuffled, word } from "./random.js";
+
+/** Routes from lines such as `GET /users/:id`, numbered from 1. */
+export function routesOf(lines) {
+  return lines.map((line, at) => {
+    const [method, pattern] = line.split(" ");
+    const names = segmentsOf(pattern).flatMap(({ name }) => (name ? [name] : []));
+    return { id: at + 1, line, method, pattern, names };
+  });
+}
+
+/** As many different requests for some routes as a table asks for, shuffled: what the clock runs over. */
+export function inputsOf(routes, { seed = 1, count = 1024, samples = {} } = {}) {
+  const random = randomFrom(seed);
+  return shuffled(
+    Array.from({ length: count }, (_, at) => {
+      const { method, pattern } = routes[at % routes.length];
+      return { method, path: pathOf(segmentsOf(pattern), random, samples) };
+    }),
+    random,
+  );
+}
+
+function pathOf(segments, random, samples) {
+  const parts = [];
+  for (const { kind, text, expression } of segments) {
+    if (kind === "static") parts.push(text);
+    else if (kind === "param") parts.push(word(random));
+    else if (kind === "rest") parts.push(`${word(random)}.${pick(["html", "css", "js"], random)}`);
+    else if (kind === "optional" && random() < 0.5) break;
+    else parts.push(expression === undefined ? word(random) : samples[expression](random));
+  }
+  return `/${parts.join("/")}`;
+}

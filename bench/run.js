@@ -1,0 +1,71 @@
+// Measures everything, and writes results/, the tables in README.md and the plots: `npm run bench`, which takes minutes.
+//   --runtime=node     node (the one at hand), node-22, node-24, node-26, bun, deno, or all
+//   --only=hono,http   some sections (lib/plan.js); what there is of the others stays
+//   --processes=3      processes for each figure, of which the median counts
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { plan } from "./lib/plan.js";
+import { plots } from "./lib/plots.js";
+import { linesOf, measuredIn } from "./lib/processes.js";
+import { report } from "./lib/report.js";
+import { storedResults } from "./lib/results.js";
+import { commandOf, runtimeNames } from "./lib/runtimes.js";
+import { install } from "./lib/setup.js";
+
+const { values: options } = parseArgs({
+  options: {
+    runtime: { type: "string", default: "node" },
+    only: { type: "string", default: Object.keys(plan).join(",") },
+    processes: { type: "string", default: "3" },
+  },
+});
+const chosen = options.runtime === "all" ? runtimeNames : options.runtime.split(",");
+install();
+if (chosen.some((name) => name !== "node")) install("runtimes/");
+for (const name of chosen) measureOn(name);
+plots(storedResults());
+report(storedResults());
+
+function measureOn(name) {
+  const runtime = commandOf(name);
+  const [{ label, version }] = linesOf("lib/which.js", [], { runtime });
+  const file = new URL(`results/${label}.json`, import.meta.url);
+  const known = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { sections: {} };
+  for (const section of options.only.split(",")) {
+    console.log(`${label}: ${section} …`);
+    known.sections[section] = plan[section]
+      .filter(({ runsOn = /./ }) => runsOn.test(label))
+      .flatMap((step) => rowsOf(step, runtime));
+    const result = {
+      runtime: label,
+      version,
+      machine: machine(),
+      date: new Date().toISOString().slice(0, 10),
+      ...known,
+    };
+    result.sections = known.sections;
+    writeFileSync(file, `${JSON.stringify(result, rounded, 1)}\n`);
+  }
+}
+
+/** The rows of one step. What fails on a runtime is noted, and does not keep the rest from being measured. */
+function rowsOf({ script, args, isLeaf = false }, runtime) {
+  try {
+    return isLeaf
+      ? linesOf(script, [...args, "--json"], { runtime })
+      : measuredIn(Number(options.processes), script, args, { runtime });
+  } catch (error) {
+    console.error(error.message);
+    return [{ script, args, failed: error.message.split("\n").slice(0, 8).join("\n").slice(0, 600) }];
+  }
+}
+
+function machine() {
+  const [{ model }] = cpus();
+  return `${model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}`;
+}
+
+function rounded(_, value) {
+  return typeof value === "number" ? Number(value.toPrecision(4)) : value;
+}
