@@ -17,6 +17,12 @@ export default defineConfig({
     // No test is about time; this one is for tests that hang.
     testTimeout: 60_000,
     reporters: ["default", "./tests/closing-line.ts"],
-    coverage: { provider: "v8", include: ["src/{http,routing,core,modules}/**/*.ts"], exclude: ["**/*.test.ts"] },
+    coverage: {
+      provider: "v8",
+      include: ["src/{http,routing,core,modules}/**/*.ts"],
+      exclude: ["**/*.test.ts"],
+      reporter: ["text"],
+      thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
+    },
   },
 });

@@ -17,15 +17,7 @@ const steps = [
   ["cli", process.execPath, ["scripts/cli-docs.js"]],
   ["flags", process.execPath, ["scripts/flags.js"]],
   ["faults", process.execPath, ["scripts/faults.js"]],
-  ["coverage", "npm", ["run", "--silent", "coverage"]],
-  ["soak", process.execPath, ["bench/soak/main.js", "--scale=0.02"]],
   ["redis", process.execPath, ["scripts/redis.js"]],
-  ["agreement", process.execPath, ["scripts/agree.js"]],
-  ["growth", process.execPath, ["scripts/growth.js"]],
-  ["runtimes", process.execPath, ["scripts/runtimes.js"]],
-  ["jsr", process.execPath, ["scripts/jsr.js"]],
-  ["templates", process.execPath, ["scripts/templates.js"]],
-  ["docs", process.execPath, ["scripts/docs.js"]],
 ];
 
 const failed = [];

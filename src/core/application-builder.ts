@@ -121,7 +121,8 @@ function addPattern(index: PathIndexBuilder<Route>, target: Target, path: unknow
   const pattern = parsePathPattern(path, target.name);
   const rival = addTo(index, pattern, new Route(target));
   if (rival === null || rival.value.target === target) {
-    if (rival?.pattern.source !== pattern.source) target.patterns.push(pattern);
+    const isListed = rival !== null && target.patterns.some(({ source }) => source === pattern.source);
+    if (!isListed) target.patterns.push(pattern);
     return;
   }
   const [own, other] = [pattern, rival.pattern].map(({ source }) => described(source));

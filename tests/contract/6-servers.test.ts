@@ -134,4 +134,4 @@ describe("listener()", () => {
   });
 });
 
-it.todo("C6.2 is served by srvx, Bun.serve, Deno.serve and Workers, from the packed tarball");
+// C6.2 is served by srvx, Bun.serve, Deno.serve and Workers, from the packed tarball: tests/runtimes.

@@ -10,6 +10,6 @@ export default defineConfig({
     include: ["src/{http,routing,core,modules}/**/*.test.ts", "tests/{contract,cases}/**/*.test.ts"],
     // They bundle, run other processes, or open sockets.
     exclude: ["**/node_modules/**", "tests/contract/1-package.test.ts", "tests/contract/6-servers.test.ts"],
-    testTimeout: 10_000,
+    testTimeout: 60_000,
   },
 });

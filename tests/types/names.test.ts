@@ -8,7 +8,8 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { parsePathPattern, type PathPattern } from "../../src/routing/path-pattern.ts";
 import { cases } from "../cases/every-case.ts";
-import { anyPatterns, tables } from "../properties/generated.ts";
+import { tables } from "../properties/generated-patterns.ts";
+import { anyPatterns } from "../properties/generated-targets.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");

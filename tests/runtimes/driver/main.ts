@@ -10,9 +10,15 @@ import { start } from "./servers.ts";
 import { outcomesOf } from "./suites.ts";
 import { add, tableOf, totalOf, type Results } from "./table.ts";
 
+const patienceMs = 20 * 60_000;
+
 /** Runs everything on every runtime, prints the table, and tells whether all passed. */
 export async function main(): Promise<boolean> {
   const results: Results = new Map(runtimes.map(({ name }) => [name, new Map()]));
+  const watchdog = setTimeout(() => {
+    console.error(`Gave up after ${patienceMs / 60_000} minutes:\n${tableOf(results)}`);
+    process.exit(1);
+  }, patienceMs);
   // Two at a time: there are two cores.
   const waiting = [...runtimes];
   const work = async (): Promise<void> => {
@@ -20,6 +26,7 @@ export async function main(): Promise<boolean> {
       await testOn(runtime, results);
   };
   await Promise.all([work(), work()]);
+  clearTimeout(watchdog);
   for (const [runtime, row] of results) {
     for (const [suite, { failed }] of row) {
       for (const { name, error } of failed) console.log(`\n${runtime}, ${suite}: ${name}\n${error.slice(0, 2000)}`);

@@ -120,7 +120,8 @@ export const describe = Object.assign(describeOne, {
 });
 
 // How long a test may take is the same for all here.
-const itOne = (name: string, run: Run, _patienceMs?: number): void => add(name, run, []);
+const itOne = (name: string, ...[first, second]: [Run, number?] | [object, Run]): void =>
+  add(name, (typeof first === "function" ? first : second) as Run, []);
 
 export const it = Object.assign(itOne, {
   each: (rows: readonly unknown[]) => (name: string, run: Run, _patienceMs?: number) => {

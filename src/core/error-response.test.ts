@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { errorResponse, isServerFault, problemOf, withFields } from "./error-response.ts";
+
+describe("isServerFault()", () => {
+  it("is true of what is no HTTPError, and of those from 500 on", () => {
+    const faults = [
+      undefined,
+      null,
+      "text",
+      new Error("disk"),
+      { status: 404 },
+      new HTTPError(Status.InternalServerError),
+    ];
+    for (const error of faults) expect(isServerFault(error)).toBe(true);
+    const others = [Status.NotFound, Status.NetworkAuthenticationRequired, Status.NotModified];
+    expect(others.map((status) => isServerFault(new HTTPError(status)))).toEqual([false, true, false]);
+  });
+});
+
+describe("problemOf()", () => {
+  const of = (...args: ConstructorParameters<typeof HTTPError>) => problemOf(new HTTPError(...args));
+
+  it("has title and status, and the message as detail where it says more", () => {
+    expect(of(Status.Conflict)).toMatchObject({
+      status: 409,
+      statusText: "Conflict",
+      body: '{"title":"Conflict","status":409}',
+    });
+    expect(of(Status.Conflict, "Taken").body).toBe('{"title":"Conflict","status":409,"detail":"Taken"}');
+    expect(of(Status.Conflict, "").body).toBe('{"title":"Conflict","status":409,"detail":""}');
+    expect(of(Status.Conflict).headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  it("keeps what the server's faults say to itself, their fields it sends", () => {
+    const { body, headers } = of(Status.ServiceUnavailable, "disk full", { headers: { "retry-after": "5" } });
+    expect(body).toBe('{"title":"Service Unavailable","status":503}');
+    expect([...headers]).toEqual([
+      ["content-type", "application/problem+json"],
+      ["retry-after", "5"],
+    ]);
+    expect(problemOf(new Error("disk full")).body).toBe('{"title":"Internal Server Error","status":500}');
+  });
+
+  it("says more of statuses below 500 only", () => {
+    const { body } = of(Status.InternalServerError, "m");
+    expect(body).not.toContain("detail");
+    expect(of(Status.UnavailableForLegalReasons, "m").body).toContain("detail");
+    expect(of(Status.OK, "m").body).toContain("detail");
+  });
+
+  it("is 500 for a status that ends no exchange", () => {
+    expect(of(Status.Continue, undefined, { headers: { a: "b" } })).toMatchObject({ status: 500 });
+    expect(of(Status.Continue, undefined, { headers: { a: "b" } }).headers.has("a")).toBe(false);
+    expect(of(Status.OK).status).toBe(200);
+  });
+
+  it.each([Status.NoContent, Status.ResetContent, Status.NotModified])("has no content with %o", (status) => {
+    const { body, headers } = of(status, "m", { headers: { etag: '"a"' } });
+    expect(body).toBeNull();
+    expect([...headers]).toEqual([["etag", '"a"']]);
+  });
+
+  it("does not change the fields of the error", () => {
+    const error = new HTTPError(Status.Conflict, undefined, { headers: { a: "b" } });
+    problemOf(error).headers.set("a", "c");
+    expect([...error.headers]).toEqual([["a", "b"]]);
+  });
+});
+
+describe("errorResponse()", () => {
+  it("is the problem as a Response", async () => {
+    const response = errorResponse(new HTTPError(Status.Conflict, "Taken", { headers: { a: "b" } }));
+    expect([response.status, response.statusText, response.headers.get("a")]).toEqual([409, "Conflict", "b"]);
+    expect(await response.json()).toEqual({ title: "Conflict", status: 409, detail: "Taken" });
+  });
+
+  it("is 500 for what cannot be read", async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(errorResponse(proxy).status).toBe(500);
+    expect(errorResponse(undefined).status).toBe(500);
+  });
+});
+
+describe("withFields()", () => {
+  it("adds fields, and leaves those that are there, but for lists", () => {
+    const response = new Response("text", { status: 409, headers: { a: "own", vary: "a", "set-cookie": "a=1" } });
+    const copy = withFields(
+      response,
+      new Headers([
+        ["a", "other"],
+        ["b", "added"],
+        ["vary", "b"],
+        ["set-cookie", "b=2"],
+      ]),
+    );
+    expect(copy.status).toBe(409);
+    expect([copy.headers.get("a"), copy.headers.get("b"), copy.headers.get("vary")]).toEqual(["own", "added", "a, b"]);
+    expect(copy.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(response.headers.has("b")).toBe(false);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { attachParams, isRequest, isSerialized, methodOf, urlOf } from "./input.ts";
+
+const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
+
+describe("urlOf()", () => {
+  it("reads url, of objects and functions", () => {
+    expect(urlOf({ url: "/a" })).toBe("/a");
+    expect(urlOf({ url: "" })).toBe("");
+    expect(urlOf(Object.assign(() => {}, { url: "/a" }))).toBe("/a");
+    expect(urlOf(new Request("http://h/a"))).toBe("http://h/a");
+  });
+
+  it.each([
+    [undefined, ", got undefined"],
+    [null, ", got null"],
+    [5, ", got 5"],
+    ["/a", ', got "/a"'],
+    [{}, ', its "url" is undefined'],
+    [{ url: 5 }, ', its "url" is 5'],
+    [{ url: new URL("http://h/a") }, ', its "url" is an instance of URL; write "url: url.href"'],
+  ])("refuses %j", (input, reason) => {
+    expect(() => urlOf(input)).toThrow(new TypeError(expected + reason));
+  });
+});
+
+describe("methodOf()", () => {
+  it("reads method", () => {
+    expect(methodOf({ method: "GET" })).toBe("GET");
+    expect(methodOf({ method: "" })).toBe("");
+  });
+
+  it("refuses what is no string", () => {
+    expect(() => methodOf({})).toThrow(new TypeError(`${expected}, its "method" is undefined`));
+    expect(() => methodOf({ method: ["GET"] })).toThrow(new TypeError(`${expected}, its "method" is an array`));
+  });
+});
+
+describe("isRequest()", () => {
+  it("is true of a Request itself only", () => {
+    expect(isRequest(new Request("http://h/"))).toBe(true);
+    expect(isRequest({ url: "/", method: "GET" })).toBe(false);
+    expect(isRequest(Object.create(new Request("http://h/")) as object)).toBe(false);
+    expect(isRequest(new (class extends Request {})("http://h/"))).toBe(false);
+    expect(isRequest(Object.create(null) as object)).toBe(false);
+  });
+});
+
+describe("isSerialized()", () => {
+  const isSerializedAs = (url: string): boolean => isSerialized(new Request(url), new Request(url).url);
+
+  it("is true of a Request for http or https", () => {
+    for (const url of ["http://h/a", "https://h/a", "HTTP://h", "https:h"]) expect(isSerializedAs(url), url).toBe(true);
+  });
+
+  it("is false of other schemes, however alike", () => {
+    const urls =
+      "httpx://h/a httpsx://h/a httt://h/a xttp://h/a hxtp://h/a htxp://h/a ws://h/a file:///a/b x:/a/b blob:http://h/a data:,a";
+    for (const url of urls.split(" ")) expect(isSerializedAs(url), url).toBe(false);
+  });
+
+  it("is false of any other input", () => {
+    expect(isSerialized({}, "http://h/a")).toBe(false);
+  });
+});
+
+describe("attachParams()", () => {
+  it("adds params, and replaces those that are there", () => {
+    const input: { params?: unknown } = {};
+    const [first, second] = [{}, {}];
+    attachParams(input, first);
+    expect(input.params).toBe(first);
+    attachParams(input, second);
+    expect(input.params).toBe(second);
+    attachParams(input, undefined);
+    expect(input).toEqual({ params: undefined });
+  });
+
+  it.each([
+    ["a frozen object", Object.freeze({})],
+    ["an object that forgets", new Proxy({}, { set: () => true })],
+    [
+      "an object that throws",
+      {
+        set params(_value: unknown) {
+          throw new Error("no");
+        },
+      },
+    ],
+  ])("refuses %s", (_name, input) => {
+    expect(() => attachParams(input, {})).toThrow(
+      new TypeError(
+        'Cannot handle the input: expected an object that "params" can be added to, got an object that is frozen, sealed ' +
+          'or has a read-only "params"',
+      ),
+    );
+  });
+});
