@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { subjectOf } from "./lib/app-clock.js";
 import { appNames, appOf } from "./lib/apps.js";
 import { adaptersOf } from "./lib/adapters.js";
-import { base, loopOf } from "./lib/candidate.js";
+import { base, loopOf } from "./lib/loop.js";
 import { routersOf } from "./lib/measure.js";
 import { linesOf } from "./lib/processes.js";
 import { here } from "./lib/runtimes.js";

@@ -4,25 +4,14 @@ import { bySpecificity } from "./oracle.js";
 import { formsOf, segmentsOf, shapeOf } from "./pattern.js";
 
 /*
- * A candidate is a router with a loop around it. Both the loop and the functions that read params are made from source
- * text, so that no two candidates share code, and with it what the engine has learned about their types.
- *
- * An adapter (`peers/`) says in expressions how its router is asked: they stand in the loop as a user would write them.
+ * A candidate is a router with a loop around it (`loop.js`). Both the loop and the functions that read params are made from
+ * source text, so that no two candidates share code, and with it what the engine has learned about their types.
  */
 
 /** What a route leads to in every router: its number, and a function that reads all of its params by constant names. */
 const handlerFrom = (id, read, values) => ({ id, read, values });
 
 export class Refusal extends Error {}
-
-/** How the loop makes its string: a slice of a long text, as a server gets it. */
-const modes = {
-  url: { prefix: (at) => `http://host${at % 10}.example.com`, suffix: "?q=1" },
-  urlnq: { prefix: (at) => `http://host${at % 10}.example.com`, suffix: "" },
-  slice: { prefix: () => "", suffix: "" },
-  target: { prefix: () => "", suffix: "?q=1" },
-};
-export const modeNames = Object.keys(modes);
 
 /** Builds the router of an adapter. @throws {Refusal} when it cannot express the table, or refuses it. */
 export async function build(adapter, routes) {
@@ -94,72 +83,3 @@ function handlerOf(adapter, id, segments, isShared) {
   if (isShared) shared.set(source, made);
   return handlerFrom(id, ...made);
 }
-
-/** What the loop does with the string before it asks the router, and with the answer. */
-const extractions = {
-  path: {
-    url: 'const from = url.indexOf("/", 8); const to = url.indexOf("?", from); const path = to < 0 ? url.slice(from) : url.slice(from, to);',
-    target: 'const to = url.indexOf("?"); const path = to < 0 ? url : url.slice(0, to);',
-    slice: "const path = url;",
-  },
-  target: {
-    url: 'const path = url.slice(url.indexOf("/", 8));',
-    target: "const path = url;",
-    slice: "const path = url;",
-  },
-  url: { url: "const path = url;", target: "const path = url;", slice: "const path = url;" },
-};
-
-const consumptions = {
-  read: (handler) => `const handler = ${handler}; sum += handler.id + handler.read(found);`,
-  match: (handler) => `sum += ${handler}.id;`,
-  collect: (handler) => `const handler = ${handler};
-    values.push(handler === undefined ? null : { id: handler.id, values: handler.values(found) });`,
-};
-
-/** Makes the loop of a candidate: `run(count)`, and `collect(count)` for what it answers to each of the first inputs. */
-export function loopOf(adapter, router, inputs, mode, consumption) {
-  const strings = inputs.map(({ path }, at) => modes[mode].prefix(at) + path + modes[mode].suffix);
-  const offsets = Int32Array.from(strings, () => 0);
-  strings.reduce((offset, string, at) => (offsets[at] = offset) + string.length, 0);
-  const scope = {
-    ...router,
-    text: strings.join(""),
-    offsets,
-    lengths: Int32Array.from(strings, (string) => string.length),
-    methods: inputs.map(({ method }) => method),
-  };
-  const extraction = mode === "urlnq" ? "url" : mode;
-  const find = typeof adapter.find === "string" ? adapter.find : adapter.find[extraction];
-  const source = (consumed) => `
-    let cursor = 0;
-    return (count) => {
-      let sum = 0;
-      const values = [];
-      for (let step = 0; step < count; step++) {
-        const at = cursor;
-        cursor = at + 1 === ${inputs.length} ? 0 : at + 1;
-        const method = methods[at];
-        const url = text.slice(offsets[at], offsets[at] + lengths[at]);
-        ${extractions[adapter.takes][extraction]}
-        const found = ${find};
-        ${adapter.resolve ?? ""}
-        if (${adapter.isMiss}) { sum += 1; ${consumed === "collect" ? "values.push(null);" : ""} }
-        else { ${consumptions[consumed](adapter.handler)} }
-      }
-      return ${consumed === "collect" ? "values" : "sum"};
-    };`;
-  const made = (consumed) => new Function(...Object.keys(scope), source(consumed))(...Object.values(scope));
-  const collect = made("collect");
-  return { run: made(consumption), collect };
-}
-
-/** The loop of no router at all: what every other one costs besides. */
-export const base = {
-  name: "base",
-  takes: "url",
-  spell: {},
-  find: "url",
-  isMiss: "found.length === 0",
-  handler: "({ id: found.length + method.length, read: (found) => found.length + method.length, values: () => [] })",
-};

@@ -1,75 +1,18 @@
-import { ownName } from "./adapters.js";
-
-/*
- * The goals as figures: what each promises, and how it is read off the results of a runtime. Ratios are ours over theirs;
- * over several rows the worst counts.
- */
-
-const isStaticRow = (row) => ["short static", "same radix", "long static"].includes(row);
-
-/** The rows of a section that have all of some properties. */
-export function rowsOf(result, section, wanted = {}) {
-  return (result.sections[section] ?? []).filter((row) =>
-    Object.entries(wanted).every(([key, value]) => row[key] === value),
-  );
-}
-
-const figureOf = (rows, name, key = "ns") =>
-  rows.flatMap(({ results }) => results).find((one) => one.name === name)?.[key] ?? NaN;
-
-/** Our ratio to the fastest peer, over rows: the largest there is. */
-function worst(rows, isMeant = () => true) {
-  const ratios = rows.flatMap(({ results = [] }) =>
-    results.filter((peer) => peer.name !== ownName && isMeant(peer)).map(({ ratio }) => ratio),
-  );
-  return ratios.length === 0 ? NaN : Math.max(...ratios);
-}
-
-const table =
-  (section, name, row, consumption = "read") =>
-  (result) =>
-    worst(rowsOf(result, section, { table: name, row, mode: "url", consumption }));
-const hono = (consumption, mode) => (result) =>
-  rowsOf(result, "hono", { table: "hono", mode, consumption }).filter(
-    ({ row }) => row !== "all together" && row !== "miss",
-  );
-const isRadix = ({ name }) => ["memoirist", "@medley/router", "find-my-way", "koa-tree-router"].includes(name);
-const scale = (row) => (result) => worst(rowsOf(result, "scale", { table: "synthetic-100000", row }), isRadix);
-const build = (key) => (result) => figureOf(rowsOf(result, "build", { row: "synthetic-100000" }), ownName, key);
-
-function handled(peer) {
-  return (result) => {
-    const rows = rowsOf(result, "handle", { response: "shared" });
-    return figureOf(rows, ownName) / figureOf(rows, peer);
-  };
-}
-
-function allocated(kind, row) {
-  return (result) => Math.max(0, figureOf(rowsOf(result, "bytes", { kind, row }), ownName, "bytes"));
-}
-
-function served(name, key) {
-  return (result) => figureOf(rowsOf(result, "http", { row: "pipelined 8" }), name, key);
-}
-
-function overMiss(result) {
-  const rows = rowsOf(result, "hostile").filter(({ results }) => results?.some(({ name }) => name === "memoirist"));
-  const own = (row) => figureOf([row], ownName);
-  const miss = rows.find(({ row }) => row === "miss");
-  return miss === undefined ? NaN : Math.max(...rows.filter((row) => row !== miss).map((row) => own(row) / own(miss)));
-}
-
-function growth(result) {
-  const own = (size) => figureOf(rowsOf(result, "scale", { table: `synthetic-${size}`, row: "all together" }), ownName);
-  return own(1000) / own(10);
-}
-
-function overPatternLists(result) {
-  const rows = ["optional-heavy", "constrained-heavy"].flatMap((name) =>
-    rowsOf(result, "special", { table: name, row: "all together" }),
-  );
-  return 1 / worst(rows, ({ name }) => /URLPattern|urlpattern/.test(name));
-}
+import {
+  allocated,
+  build,
+  growth,
+  handled,
+  hono,
+  isStaticRow,
+  overMiss,
+  overPatternLists,
+  rowsOf,
+  scale,
+  served,
+  table,
+  worst,
+} from "./readings.js";
 
 const byNode20 = (yes, no) => (label) => (label === "node-20" ? yes : no);
 const atMost = (limit) => ({
@@ -79,6 +22,7 @@ const atMost = (limit) => ({
 });
 const atLeast = (limit) => ({ limit: () => limit, isMet: (value, least) => value >= least, sign: "≥" });
 
+/** What is promised, as figures; the limits are those of each runtime. */
 export const goals = [
   {
     id: "S1",

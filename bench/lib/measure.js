@@ -1,6 +1,7 @@
 import { ownName } from "./adapters.js";
 import { disagreement, expectedOf } from "./agreement.js";
-import { base, build, loopOf, Refusal } from "./candidate.js";
+import { build, Refusal } from "./candidate.js";
+import { base, loopOf } from "./loop.js";
 import { clocked, median, sample } from "./sampling.js";
 
 /** Builds the router of each adapter for a table; says of those that cannot be measured why. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { ownName } from "./adapters.js";
-import { rowsOf } from "./goals.js";
+import { rowsOf } from "./readings.js";
 import { bars, lines } from "./svg.js";
 
 const file = (name) => new URL(`../results/${name}.svg`, import.meta.url);

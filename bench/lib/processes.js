@@ -8,12 +8,13 @@ const bench = fileURLToPath(new URL("..", import.meta.url));
 /** Runs a script of the bench in a process of its own, and gives the JSON objects that it prints, one a line. */
 export function linesOf(script, args, { runtime = here(), env = {} } = {}) {
   const [command, ...before] = runtime;
-  const { stdout, stderr, status } = spawnSync(command, [...before, bench + script, ...args], {
+  const { stdout, stderr, status, signal } = spawnSync(command, [...before, bench + script, ...args], {
     encoding: "utf8",
     maxBuffer: 1 << 28,
     env: { ...process.env, ...env },
   });
-  if (status !== 0) throw new Error(`${script} ${args.join(" ")} failed:\n${stderr.slice(-2000)}`);
+  if (status !== 0)
+    throw new Error(`${script} ${args.join(" ")} failed (${signal ?? status}):\n${stderr.slice(-2000)}`);
   return stdout
     .split("\n")
     .filter((line) => line.startsWith("{"))
