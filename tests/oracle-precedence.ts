@@ -16,8 +16,8 @@ export function isMoreSpecific(
   // One ends where the other goes on: behind an expression the longer one wins, unless it goes on with a rest of none.
   if (one === undefined) return a.expressionAt === Infinity || other?.marker === "*";
   if (other === undefined) return b.expressionAt < Infinity && one.marker !== "*";
-  const keys = keysOf(one, at + 1 < ofA.length);
-  const otherKeys = keysOf(other, at + 1 < ofB.length);
+  const keys = keysOf(one, goesOn(ofA[at + 1]));
+  const otherKeys = keysOf(other, goesOn(ofB[at + 1]));
   const decisive = keys.findIndex((key, index) => key !== otherKeys[index]);
   if (decisive >= 0) return keys[decisive]! < otherKeys[decisive]!;
   return firstWith(ofA.slice(0, at + 1), patterns) < firstWith(ofB.slice(0, at + 1), patterns);
@@ -66,6 +66,11 @@ function firstDifference(one: readonly Segment[], other: readonly Segment[]): nu
   return at < 0 ? one.length : at;
 }
 
+/** Whether what stands behind a segment makes it less than a rest; a rest of none does not. */
+function goesOn(next: Segment | undefined): boolean {
+  return next !== undefined && next.marker !== "*";
+}
+
 /** Which pattern was the first to have these segments: the order of registration. */
 function firstWith(segments: readonly Segment[], patterns: readonly Pattern[]): number {
   return patterns.findIndex((pattern) => firstDifference(segments, pattern.segments) === segments.length);
@@ -78,10 +83,10 @@ function keysOf({ steps, marker }: Segment, isFollowed: boolean): readonly (stri
   const literals = pieces.flatMap((piece) => (piece.kind === "literal" ? piece.text : []));
   const taken = pieces.flatMap((piece) => (piece.kind === "param" || piece.kind === "expression" ? piece : []));
   if (marker === "+") return [4, 1];
-  if (marker === "*") return [4, 2];
+  if (marker === "*") return [4, 3];
   if (taken.length === 0) return [0];
   if (pieces.length === 1 && only?.kind === "expression" && /^\.[+*]$/.test(only.expression!)) {
-    return [4, isFollowed ? 0 : 3];
+    return [4, isFollowed ? 0 : 2];
   }
   if (taken.some(({ kind }) => kind === "expression")) return [2];
   const constraints = taken.filter(({ expression }) => expression !== null);

@@ -29,9 +29,9 @@ describe("explanationOf()", () => {
       '/a/:id(\\w+): next: segment 2, constrained ":id(\\w+)", goes before param ":id"',
       '/a/:id: next: segment 2, param ":id", goes before rest ":p+"',
       '/a/:p+: next: segment 2, rest ":p+", goes before rest "*": it takes less',
-      '/a/*: next: segment 1, static "a", goes before rest "*"',
-      '/*: next: segment 1, rest "*", goes before rest "(.*)": it takes less',
-      "/(.*): last",
+      '/a/*: next: segment 1, static "a", goes before rest "(.*)"',
+      '/(.*): next: segment 1, rest "(.*)", goes before rest "*": it takes less',
+      "/*: last",
     ]);
   });
 

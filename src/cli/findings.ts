@@ -91,7 +91,7 @@ function isDecidedByOrder(first: PathPattern, second: PathPattern): boolean {
   for (let at = 0; at < length; at++) {
     const [a, b] = [first.segments[at]!, second.segments[at]!];
     if (shapeOf(a) === shapeOf(b)) continue;
-    return compareSegments(a, at + 1 < first.segments.length, b, at + 1 < second.segments.length) === 0;
+    return compareSegments(first.segments, second.segments, at) === 0;
   }
   return false;
 }

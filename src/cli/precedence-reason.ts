@@ -13,7 +13,7 @@ export function precedenceReason(first: PathPattern, second: PathPattern, path: 
     const rank = rankOf(a);
     const pair = `segment ${at + 1}, ${described(a)}, goes before ${described(b)}`;
     if (rank !== rankOf(b)) return pair;
-    const order = compareSegments(a, at + 1 < first.segments.length, b, at + 1 < second.segments.length);
+    const order = compareSegments(first.segments, second.segments, at);
     if (order === 0) return `of two expressions at segment ${at + 1} the one that was registered first is tried first`;
     return `${pair}: ${rank === 1 ? "it has more literal text" : "it takes less"}`;
   }

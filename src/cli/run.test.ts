@@ -76,9 +76,9 @@ describe("run()", () => {
       unreachable: /n/:number(\\d+) of Numbers
         it is never reached: all 53 paths that were tried are answered by /n/:word(\\w+) of Words
         such as /n/736
-      unreachable: /x/(.*) of Everything
-        it is never reached: all 41 paths that were tried are answered by /x/* of Everything
-        such as /x/YW
+      unreachable: /x/(.+) of Everything
+        it is never reached: all 58 paths that were tried are answered by /x/:any+ of Everything
+        such as /x/YWA
       unreachable: /i/:never(a^b) of Impossible
         no path was found that it matches
       order: /n/:word(\\w+) of Words

@@ -68,7 +68,7 @@ describe("PathIndexBuilder.build()", () => {
         "/:a",
         "/(.*)/x",
         "/:a+",
-        "/*",
+        "/(.*)",
       ]);
     }
   });

@@ -3,7 +3,7 @@ import { PathIndex } from "./path-index.ts";
 import { Leaf, type PathEntry } from "./path-match.ts";
 import { isOpenEnded, type PathPattern, type PathSegment } from "./path-pattern.ts";
 import { Edge, Place, type Choice } from "./place.ts";
-import { compareSegments, rankOf, shapeOf } from "./precedence.ts";
+import { compareSegments, isEmptiable, rankOf, shapeOf } from "./precedence.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
 
@@ -219,17 +219,12 @@ function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
   for (let at = 0; at < common; at++) {
     const order = a.numbers[at]! - b.numbers[at]!;
     if (order === 0) continue;
-    return compareSegments(ofA[at]!, at + 1 < ofA.length, ofB[at]!, at + 1 < ofB.length) || order;
+    return compareSegments(ofA, ofB, at) || order;
   }
-  if (ofA.length > common) return isEmptiable(ofA[common]!) ? 1 : -1;
-  if (ofB.length > common) return isEmptiable(ofB[common]!) ? -1 : 1;
+  if (ofA.length > common) return isEmptiable(ofA[common]) ? 1 : -1;
+  if (ofB.length > common) return isEmptiable(ofB[common]) ? -1 : 1;
   // Equal but for a slash at the end: the one that sees the path as it is matches fewer paths.
   return Number(isOpen(b)) - Number(isOpen(a));
-}
-
-/** Whether a segment is a rest that may have no segments. */
-function isEmptiable({ kind, isOptional }: PathSegment): boolean {
-  return kind === "rest" && isOptional;
 }
 
 function isOpen<T>({ choice }: Ranked<T>): boolean {

@@ -27,9 +27,10 @@ describe("rankOf()", () => {
 });
 
 describe("compareSegments()", () => {
-  const compare = (one: string, other: string, oneHasMore = false, otherHasMore = false): number => {
-    const order = Math.sign(compareSegments(segmentOf(one), oneHasMore, segmentOf(other), otherHasMore));
-    const opposite = Math.sign(compareSegments(segmentOf(other), otherHasMore, segmentOf(one), oneHasMore));
+  const segmentsOf = (source: string): readonly PathSegment[] => parsePathPattern(`/${source}`).segments;
+  const compare = (one: string, other: string): number => {
+    const order = Math.sign(compareSegments(segmentsOf(one), segmentsOf(other), 0));
+    const opposite = Math.sign(compareSegments(segmentsOf(other), segmentsOf(one), 0));
     expect(opposite + order).toBe(0);
     return order;
   };
@@ -61,11 +62,15 @@ describe("compareSegments()", () => {
   });
 
   it("puts the rests in order", () => {
-    expect(compare("(.*)", ":x+", true)).toBe(-1);
+    expect(compare("(.*)/a", ":x+")).toBe(-1);
+    expect(compare("(.*)/:x?", ":x+")).toBe(-1);
+    expect(compare("(.*)/:x+", ":x+")).toBe(-1);
     expect(compare(":x+", ":x*")).toBe(-1);
-    expect(compare("*", "(.*)")).toBe(-1);
+    expect(compare("(.*)", "*")).toBe(-1);
+    expect(compare("(.*)/*", "*")).toBe(-1);
     expect(compare(":x+", "(.+)")).toBe(-1);
-    expect(compare("(.*)", "(.+)", true, true)).toBe(0);
+    expect(compare("(.*)/a", "(.+)/a")).toBe(0);
+    expect(compare("(.*)", "(.+)/*")).toBe(0);
   });
 });
 

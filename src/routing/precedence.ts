@@ -9,7 +9,8 @@ import type { PathParam, PathSegment } from "./path-pattern.ts";
  *    anything, `(.*)` or `(.+)`, has the rank of a rest.
  * 2. Of two affixed segments the one with more literal characters wins; then the one with more expressions; then the one
  *    whose text, names left out, comes first in code unit order.
- * 3. Of two rests, an expression with further segments behind it wins; then `+`, then `*`, then an expression.
+ * 3. Of two rests, an expression with further segments behind it wins; then `+`; then an expression at the end, or with
+ *    nothing but a rest of zero or more segments behind it; then `*`.
  * 4. Two different expressions at one place are tried in the order in which they were first registered there: the only
  *    such rule.
  * 5. A pattern that ends wins over one that goes on with a rest of zero or more segments. Behind equal expressions, one
@@ -25,8 +26,10 @@ export function rankOf({ kind, pieces }: PathSegment): number {
   return matchesAnything(piece!.expression!) ? 4 : 2;
 }
 
-/** Compares two segments at one place; `hasMore` says that further segments follow. 0 where only registration decides. */
-export function compareSegments(a: PathSegment, aHasMore: boolean, b: PathSegment, bHasMore: boolean): number {
+/** Compares the segments of two patterns at one place. 0 where only registration decides. */
+export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathSegment[], at: number): number {
+  const a = ofA[at]!;
+  const b = ofB[at]!;
   const rank = rankOf(a);
   const difference = rank - rankOf(b);
   if (difference !== 0) return difference;
@@ -35,7 +38,12 @@ export function compareSegments(a: PathSegment, aHasMore: boolean, b: PathSegmen
       literalLength(b) - literalLength(a) || expressions(b) - expressions(a) || codeUnitOrder(outline(a), outline(b))
     );
   }
-  return rank === 4 ? restOrder(a, aHasMore) - restOrder(b, bHasMore) : 0;
+  return rank === 4 ? restOrder(ofA, at) - restOrder(ofB, at) : 0;
+}
+
+/** Whether a segment is a rest that may have no segments. */
+export function isEmptiable(segment: PathSegment | undefined): boolean {
+  return segment?.kind === "rest" && segment.isOptional;
 }
 
 /** What two segments have in common that match the same texts and are ranked alike: all but the names. */
@@ -66,7 +74,9 @@ function codeUnitOrder(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function restOrder({ kind, isOptional }: PathSegment, hasMore: boolean): number {
-  if (kind === "expression") return hasMore ? 0 : 3;
-  return isOptional ? 2 : 1;
+function restOrder(segments: readonly PathSegment[], at: number): number {
+  const segment = segments[at]!;
+  if (segment.kind !== "expression") return isEmptiable(segment) ? 3 : 1;
+  const isLast = at === segments.length - 1;
+  return isLast || isEmptiable(segments[at + 1]) ? 2 : 0;
 }

@@ -74,9 +74,28 @@ export const precedence: readonly CaseTable[] = [
     rows: [
       ["/r/a", "/r/:p+", { p: "a" }, "of the rests, one or more segments first"],
       ["/r/a/z", "/r/(.*)/z", { "0": "a" }, "before that, an expression that goes on"],
-      ["/r/", "/r/:p*", { p: "" }, "then zero or more"],
+      ["/r/", "/r/(.*)", { "0": "" }, "then an expression that matches anything"],
       ["/r", "/r/:p*", { p: undefined }, "which alone matches nothing at all"],
       ["/r//z", "/r/(.*)/z", { "0": "" }, "an expression may match the empty text"],
+    ],
+  },
+  {
+    patterns: ["/(.+)/*", "/(.+)", "/:all+"],
+    rows: [["/a/", "/:all+", { all: "a/" }, "an expression with nothing behind it but a rest of none is at the end"]],
+  },
+  {
+    patterns: ["/(.+)/:y*", "/(.+)/(.+)"],
+    rows: [
+      ["/a/b", "/(.+)/(.+)", { "0": "a", "1": "b" }, "behind an expression, a rest of none is the last to be tried"],
+    ],
+  },
+  {
+    patterns: ["/([^x]+)", "/([^x]+)/*", "/([^x]+)/(.+)"],
+    rows: [
+      ["/a/b", "/([^x]+)/(.+)", { "0": "a", "1": "b" }, "an expression that goes on wins over one that ends"],
+      ["/a/", "/([^x]+)", { "0": "a/" }, "which wins over one that goes on with a rest of none"],
+      ["/a/x", "/([^x]+)/(.+)", { "0": "a", "1": "x" }, "an expression goes before a rest of none"],
+      ["/a//", "/([^x]+)/(.+)", { "0": "a", "1": "/" }, "even if it only takes a slash"],
     ],
   },
   {

@@ -18,7 +18,7 @@ class Or extends Resource {
   override paths = ["/e/:or([d-k]+)"];
 }
 class Everything extends Resource {
-  override paths = ["/x/*", "/x/(.*)"];
+  override paths = ["/x/:any+", "/x/(.+)"];
 }
 class Impossible extends Resource {
   override paths = ["/i/:never(a^b)"];

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TrailingSlash } from "../../src/routing/path-index-builder.ts";
 import { answerOf, indexOf } from "../answers.ts";
+import { isSamePaths } from "../oracle-precedence.ts";
 import { choices, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 import { holds, timeout } from "./runs.ts";
 
@@ -40,6 +41,40 @@ describe("PathIndex", () => {
     },
   );
 });
+
+describe("precedence", () => {
+  const firsts = ["a", "v:x", ":x(a)", "(a)", "([^x]+)", ":x", "(.+)", "(.*)"];
+  const seconds = ["a", "v:y", ":y(a)", ":y(a)?", "(a)", ":y", ":y?", ":y+", ":y*", "(.+)", "(.*)"];
+  const patterns = firsts
+    .flatMap((first) => [first, ...seconds.map((second) => `${first}/${second}`)])
+    .concat(":x+", ":x*", ":x?")
+    .map((source) => `/${source}`);
+
+  it.each(["/a", "/a/", "/a/a", "/va", "/va/", "/va/a", "/a/va"])("has no circle of three on %s", (path) => {
+    const matching = patterns.filter((source) => isMatch(source, path, "ignore"));
+    // What only registration decides is decided alike throughout: always the earlier one is registered first.
+    const wins = matching.map((one, at) =>
+      matching.map((other, index) => winnerOf(at < index ? [one, other] : [other, one], path) === one),
+    );
+    const circles = matching.flatMap((_, one) =>
+      matching.flatMap((__, two) =>
+        matching
+          .filter((___, three) => wins[one]![two] && wins[two]![three] && wins[three]![one])
+          .map((three) => [matching[one], matching[two], three].join(" over ")),
+      ),
+    );
+    expect(circles).toStrictEqual([]);
+    expect(wins.flat().filter(Boolean).length).toBeGreaterThan(50);
+  });
+});
+
+/** The pattern that wins; none where two match the same paths, which is refused. */
+function winnerOf(sources: readonly string[], path: string): string | null {
+  const [one, other] = sources as [string, string];
+  if (isSamePaths(one, other)) return null;
+  const answer = answerOf(indexOf(sources).match(path, false));
+  return typeof answer === "object" ? answer.pattern : null;
+}
 
 function isMatch(source: string, path: string, trailingSlash: TrailingSlash): boolean {
   return answerOf(indexOf([source], trailingSlash).match(path, false)) !== 404;
