@@ -202,12 +202,16 @@ function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
 /** Puts what may be taken in the order of C4.5. */
 function finish<T>({ edge, param, choices }: EdgeDraft<T>): void {
   edge.param = param?.place ?? null;
-  if (choices.size === 0) return;
   const ordered = [...new Set([...choices.values()].toSorted(compareRanked).map(({ choice }) => choice))];
   edge.choices = ordered.filter(({ segments }) => rankOf(segments[0]!) < rankOfParam);
   const rests = ordered.filter(({ segments }) => rankOf(segments[0]!) > rankOfParam);
   if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
   else edge.rests = rests;
+
+  edge.takesSegments = param !== null || edge.choices.length > 0;
+  if (rests.length > 0) return;
+  if (edge.choices.length === 0) edge.next = edge.param;
+  else if (param === null && edge.choices.length === 1) ({ next: edge.next, matcher: edge.matcher } = edge.choices[0]!);
 }
 
 const rankOfParam = 3;

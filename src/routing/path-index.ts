@@ -30,6 +30,7 @@ import {
  */
 
 const slash = 47;
+const dot = 46;
 
 /** Path patterns, compiled: finds the one that wins for a path. Made by a `PathIndexBuilder`. */
 export class PathIndex<T> {
@@ -44,7 +45,7 @@ export class PathIndex<T> {
   constructor(root: Place<T>, isStrict: boolean, mostParams: number, leaves: number) {
     this.#root = root;
     this.#isStrict = isStrict;
-    this.#captures = new Int32Array(Math.max(6, 2 * mostParams));
+    this.#captures = new Int32Array(Math.max(8, 2 * mostParams));
     this.leaves = leaves;
   }
 
@@ -74,14 +75,15 @@ export class PathIndex<T> {
         if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed!;
         // A serialized path can only differ from its canonical form by an escape, and where parsers have a fault, by dots.
         const escape = isSerialized ? target.indexOf("%", start) : -1;
-        const isPlain =
-          isSerialized && !(parserLeavesDots && target.includes(".", start))
-            ? (escape < 0 || escape >= limit) && !target.includes("#", start)
-            : isPlainPath(target, start, limit);
+        const isPlain = isSerialized
+          ? (escape < 0 || escape >= limit) && !target.includes("#", start)
+          : isPlainPath(target, start, limit);
         if (isPlain) {
           this.#start = start;
           const found = this.#walk(this.#root, target, start, end, limit, 0);
-          return found === null ? unmatched : new PathMatch(found, target, this.#captures, this.#found, false);
+          if (!parserLeavesDots || !isSerialized || !this.#tookDots(found, target)) {
+            return found === null ? unmatched : new PathMatch(found, target, this.#captures, this.#found, false);
+          }
         }
       }
     }
@@ -119,8 +121,26 @@ export class PathIndex<T> {
       for (let edge = place.edges.descend(text, from, limit); edge !== null; edge = edge.shorter) {
         if (!standsAt(text, edge.literal, from)) continue;
         const at = from + edge.literal.length;
-        let to = text.indexOf("/", at);
-        if (to < 0 || to > end) to = end;
+        let to = at;
+        if (edge.takesSegments) {
+          to = text.indexOf("/", at);
+          if (to < 0 || to > end) to = end;
+        }
+        if (edge.next !== null && edge.shorter === null) {
+          // Nothing to come back to: no call.
+          if (to <= at) return null;
+          if (edge.matcher === null) {
+            captures[depth] = at;
+            captures[depth + 1] = to;
+            depth += 2;
+          } else {
+            if (!edge.matcher.match(text, at, to, to === end, captures, depth)) return null;
+            depth += edge.matcher.width;
+          }
+          place = edge.next;
+          from = to;
+          continue onward;
+        }
         if (edge.choices.length > 0) {
           const found = this.#choose(edge.choices, text, at, to, end, limit, depth);
           if (found !== null) return found;
@@ -128,13 +148,6 @@ export class PathIndex<T> {
         if (to > at && edge.param !== null) {
           captures[depth] = at;
           captures[depth + 1] = to;
-          if (edge.shorter === null && edge.rest === null && edge.rests.length === 0) {
-            // Nothing to come back to: no call.
-            place = edge.param;
-            from = to;
-            depth += 2;
-            continue onward;
-          }
           const found = this.#walk(edge.param, text, to, end, limit, depth + 2);
           if (found !== null) return found;
         }
@@ -150,6 +163,14 @@ export class PathIndex<T> {
       }
       return null;
     }
+  }
+
+  /** Tells whether dot segments may be in what was taken: literals have none. */
+  #tookDots(found: Leaf<T> | null, text: string): boolean {
+    if (found === null || found.takesSlashes)
+      return text.includes(".", this.#start) && text.includes("/.", this.#start);
+    for (let at = 0; at < 2 * found.count; at += 2) if (text.charCodeAt(this.#captures[at]!) === dot) return true;
+    return false;
   }
 
   /** Tries what may be taken at `at`, in order; `to` is the end of the segment there. */

@@ -18,6 +18,8 @@ export class Leaf<T> {
   readonly isEmptyRest: boolean;
   /** Whether the text of its last param, a rest, may be empty. */
   readonly mayBeEmpty: boolean;
+  /** Whether its last param is a rest or an expression, which may take several segments. */
+  readonly takesSlashes: boolean;
   /** The match of a path that has no params: always the same, so that it is made once. */
   readonly fixed: PathMatch<T> | null;
 
@@ -28,17 +30,19 @@ export class Leaf<T> {
     this.firstGroup = count - groups.length;
     this.groups = groups;
     this.isEmptyRest = isEmptyRest;
-    this.mayBeEmpty = entry.pattern.segments.at(-1)?.isOptional === true;
+    const last = entry.pattern.segments.at(-1);
+    this.mayBeEmpty = last?.isOptional === true;
+    this.takesSlashes = groups.length > 0 || last?.kind === "rest";
     this.fixed = count === 0 ? new PathMatch<T>(this, "", noCaptures, null, false) : null;
   }
 }
 
-const noCaptures = new Int32Array(6);
+const noCaptures = new Int32Array(8);
 
 /**
  * A path pattern that matched, and where its values stand in the text. Values are cut out and decoded when they are read.
  *
- * PERF: the bounds of three values are properties, so that most matches need no array; and they are not private ones,
+ * PERF: the bounds of four values are properties, so that most matches need no array; and they are not private ones,
  * which V8 defines before it assigns them, nor is there a private method, which marks each instance: 6 % of a match
  * (`bench/match`).
  */
@@ -51,7 +55,9 @@ export class PathMatch<T> {
   declare private readonly to1: number;
   declare private readonly from2: number;
   declare private readonly to2: number;
-  /** The bounds of all values, where there are more than three. */
+  declare private readonly from3: number;
+  declare private readonly to3: number;
+  /** The bounds of all values, where there are more than four. */
   declare private readonly bounds: Int32Array | null;
   declare private readonly groups: RegExpExecArray | null;
   declare private readonly hasEscapes: boolean;
@@ -65,7 +71,9 @@ export class PathMatch<T> {
     this.to1 = captures[3]!;
     this.from2 = captures[4]!;
     this.to2 = captures[5]!;
-    this.bounds = leaf.firstGroup > 3 ? captures.slice(0, 2 * leaf.firstGroup) : null;
+    this.from3 = captures[6]!;
+    this.to3 = captures[7]!;
+    this.bounds = leaf.firstGroup > 4 ? captures.slice(0, 2 * leaf.firstGroup) : null;
     this.groups = leaf.groups.length > 0 ? groups : null;
     this.hasEscapes = hasEscapes;
   }
@@ -99,6 +107,7 @@ export class PathMatch<T> {
       else if (index === 0) text = this.text.slice(this.from0, this.to0);
       else if (index === 1) text = this.text.slice(this.from1, this.to1);
       else if (index === 2) text = this.text.slice(this.from2, this.to2);
+      else if (index === 3) text = this.text.slice(this.from3, this.to3);
       else text = this.text.slice(this.bounds![2 * index], this.bounds![2 * index + 1]);
       return this.hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
     }

@@ -20,6 +20,14 @@ export class Edge<T> implements Prefix {
   /** Affixed and constrained segments, and expressions. */
   choices: readonly Choice<T>[] = [];
   param: Place<T> | null = null;
+  /**
+   * PERF: where the path goes on if only one kind of segment may be taken, as behind most edges, and what matches it, if not
+   * any segment does: that needs no call (`bench/match`, constrained).
+   */
+  next: Place<T> | null = null;
+  matcher: SegmentMatcher | null = null;
+  /** PERF: whether it takes a segment at all; behind `/static/*` its end need not be looked for (`bench/match`, wildcard). */
+  takesSegments = false;
   /** PERF: a rest that stands alone, as nearly all do, is taken without a loop over choices (`bench/match`). */
   rest: Leaf<T> | null = null;
   /** Rests, and expressions that match anything. */

@@ -10,6 +10,8 @@ export class SegmentMatcher {
   /** What separates the params: always one less than there are params. */
   readonly #separators: readonly string[];
   readonly #tests: readonly (TextTest | null)[];
+  /** PERF: the test of a segment that is nothing but one param, as most are (`bench/match`, constrained). */
+  readonly #only: TextTest | null;
 
   constructor({ pieces }: PathSegment) {
     const params = pieces.filter((piece): piece is PathParam => typeof piece === "object");
@@ -20,6 +22,7 @@ export class SegmentMatcher {
     this.#separators = pieces.slice(1, -1).filter((piece): piece is string => typeof piece === "string");
     this.width = 2 * params.length;
     this.#tests = params.map(({ expression }) => (expression === null ? null : new TextTest(expression)));
+    this.#only = pieces.length === 1 ? this.#tests[0]! : null;
   }
 
   /**
@@ -29,6 +32,11 @@ export class SegmentMatcher {
    * refuse what was taken, so that nothing is tried twice.
    */
   match(text: string, from: number, to: number, isLast: boolean, captures: Int32Array, depth: number): boolean {
+    if (this.#only !== null) {
+      captures[depth] = from;
+      captures[depth + 1] = to;
+      return this.#only.accepts(text, from, to, isLast);
+    }
     const end = to - this.#suffix.length;
     let at = from + this.#prefix.length;
     if (at >= end) return false;
