@@ -1,8 +1,9 @@
 // Holds the index against the oracle on 1,000,000 generated pairs of a table of patterns and a path: `node scripts/agree.js`.
-// With a number, on that many pairs; with a second one, from that seed.
+// With a number, on that many pairs; with a second one, or FINGERPOST_SEED, from that seed.
 import { importTypeScript } from "./import-typescript.js";
 
-const [pairs = 1_000_000, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number);
+const anySeed = Number(process.env.FINGERPOST_SEED ?? Date.now() % 2 ** 31);
+const [pairs = 1_000_000, seed = anySeed] = process.argv.slice(2).map(Number);
 const { agree } = await importTypeScript("tests/properties/agreement.ts");
 
 const from = performance.now();
