@@ -86,6 +86,8 @@ describe("programs in README, docs and docstrings", () => {
     }
     const shown = snippet.comments.filter((comment) => printed.includes(comment));
     expect(shown).toEqual(printed);
+    const promised = [...snippet.code.matchAll(/console\.log\(.*;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment);
+    expect(printed).toEqual(expect.arrayContaining(promised));
   });
 
   it("compile, where they are more than JavaScript", { timeout: 30_000 }, async () => {
