@@ -1,4 +1,4 @@
-// Types what docs/getting-started.md and the template for Node say, word by word, into an empty directory.
+// Types what README, docs/getting-started.md and the template for Node say, word by word, in an empty directory.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,6 +51,10 @@ try {
       }
   }
   stop();
+
+  const [, hello, greeting] = /^```js\n(.*?)^```\n\n```\n(.*?)^```$/ms.exec(textOf("README.md"));
+  writeFileSync(join(cwd, "hello.mjs"), hello);
+  expect(await shell("node hello.mjs", { cwd }), greeting);
 
   // The command of the page, and then those of the template.
   const [, copy] = /^```sh\n(.*)\n```$/m.exec(textOf("docs/templates.md"));
