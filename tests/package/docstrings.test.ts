@@ -48,6 +48,12 @@ function callablesOf(text: string): { readonly name: string; readonly docstring:
 }
 
 const all = entries.flatMap(declarationsOf);
+const files = new Set([
+  ...all.map(({ file }) => file),
+  "src/core/application-builder.ts",
+  "src/core/application.ts",
+  "src/core/resource.ts",
+]);
 
 describe("docstrings", () => {
   it("are on everything that can be imported, with a program where it is more than a type", () => {
@@ -63,8 +69,25 @@ describe("docstrings", () => {
     expect(faults).toEqual([]);
   });
 
+  it("are on every method of a class that can be imported, and of the builders of such", () => {
+    const names = new Set(all.filter(({ isType }) => !isType).map(({ name }) => name));
+    const methods = [...files].flatMap((file) => {
+      const classes = [...textOf(file).matchAll(/^(?:export )?(?:abstract )?class (\w+).*\{$[^]*?^\}$/gm)];
+      return classes.flatMap(([body, name]) => {
+        if (!names.has(name!) && !name!.endsWith("Builder")) return [];
+        const found = body.matchAll(
+          /^ {2}(?:static |async |get |declare readonly |readonly )?(\w+)\??(?:<.*>)?(?:: | = (?:async )?)?\(.*$/gm,
+        );
+        return [...found].flatMap(({ 1: method, index }) =>
+          method === "constructor" ? [] : [{ method: `${method} of ${name}`, docstring: docstringBefore(body, index) }],
+        );
+      });
+    });
+    expect(methods.length).toBeGreaterThan(40);
+    expect(methods.filter(({ docstring }) => docstring === "").map(({ method }) => method)).toEqual([]);
+  });
+
   it("name the errors of what throws them itself", () => {
-    const files = new Set(all.map(({ file }) => file));
     const callables = [...files].flatMap((file) => callablesOf(textOf(file)).map((one) => ({ file, ...one })));
     const throwing = callables.filter(({ body }) =>
       /\bthrow new \w*Error\(|\bnew OptionCheck\(|\bchecked\(/.test(body),

@@ -77,7 +77,7 @@ export function examples(): Snippet[] {
 /** All pages whose programs must work. */
 export function pages(): string[] {
   const docs = (readdirSync(join(root, "docs"), { recursive: true }) as string[])
-    .filter((file) => file.endsWith(".md") && !/node_modules|\.vitepress/.test(file))
+    .filter((file) => file.endsWith(".md") && !/^(?:node_modules|dist|\..*?)\//.test(file))
     .map((file) => `docs/${file}`);
   const decisions = readdirSync(join(root, "decisions")).map((file) => `decisions/${file}`);
   return ["README.md", ...docs.toSorted(), ...decisions];
