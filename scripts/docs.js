@@ -3,6 +3,7 @@ import { execSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deadLinks } from "./dead-links.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(root, "docs");
@@ -21,7 +22,7 @@ rmSync(site, { recursive: true, force: true });
 const pages = readdirSync(docs).filter(
   (name) => /^(?!package)[^.]+(?:\.md)?$/.test(name) && !/^(?:node_modules|dist)$/.test(name),
 );
-const others = ["decisions", "bench/README.md", "bench/plots", "CHANGELOG.md", "SECURITY.md"];
+const others = ["decisions", "bench/README.md", "bench/results", "CHANGELOG.md", "SECURITY.md"];
 for (const source of [...pages.map((name) => join("docs", name)), ...others]) {
   if (existsSync(join(root, source))) cpSync(join(root, source), join(site, source), { recursive: true });
 }
@@ -45,6 +46,10 @@ const { status, stdout, stderr } = spawnSync(process.execPath, [vitepress, comma
 });
 const output = `${stdout ?? ""}${stderr ?? ""}`.trim();
 const hasWarning = /\(!\)|\bwarn(?:ing)?\b|dead link/i.test(output);
-if (status !== 0 || hasWarning) console.error(output);
-else if (command === "build") console.log("docs: the site is in docs/dist/, without warnings or dead links");
-process.exitCode = status === 0 && !hasWarning ? 0 : 1;
+const faults = [];
+if (status !== 0 || hasWarning) faults.push(output);
+else if (command === "build") faults.push(...deadLinks(join(docs, "dist")));
+if (faults.length > 0) console.error(faults.join("\n"));
+else if (command === "build")
+  console.log("docs: the site is in docs/dist/, without warnings, dead links or lost pages");
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -32,6 +32,8 @@ const file = join(root, "jsr.json");
 
 if (process.argv.includes("--write")) {
   writeFileSync(file, text);
+  // `npm version` commits it, and what is committed is formatted.
+  execSync("npx --no-install oxfmt --write jsr.json", { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 } else if (!existsSync(file) || JSON.stringify(JSON.parse(readFileSync(file, "utf8"))) !== JSON.stringify(manifest)) {
   console.error("jsr.json differs from package.json: run `node scripts/jsr.js --write`");
   process.exitCode = 1;

@@ -1,7 +1,8 @@
 // Packs the package as it would be published, and puts it before publint, attw, import and require().
 import { execFileSync, execSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commandOf } from "./package-tools.js";
 
@@ -37,6 +38,22 @@ function exportsBy(load) {
   return JSON.parse(node([`--input-type=${type}`, "--no-warnings", "--eval", script], { cwd: folder }));
 }
 
+/** Compiles programs that use the packed declarations, which are checked themselves; without the types of browsers. */
+function compileConsumers() {
+  const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+  const consumers = join(root, "tests/package/consumers");
+  const strict = { target: "ES2022", module: "NodeNext", lib: ["ES2023"], types: ["node"], strict: true, noEmit: true };
+  const options = { ...strict, skipLibCheck: false, allowJs: true, checkJs: true, noUncheckedIndexedAccess: true };
+  cpSync(consumers, folder, { recursive: true });
+  for (const file of readdirSync(consumers)) {
+    // Plain JavaScript names no types of parameters.
+    const compilerOptions = { ...options, exactOptionalPropertyTypes: true, noImplicitAny: file.endsWith(".ts") };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+    node([compiler, "-p", folder, "--pretty", "false"], { stdio: "inherit" });
+    console.log(`package: its declarations compile in ${file}`);
+  }
+}
+
 const entries = Object.keys(exports)
   .filter((key) => key.endsWith(".js"))
   .map((key) => join(name, key));
@@ -57,6 +74,7 @@ try {
   if (JSON.stringify(imported) !== JSON.stringify(required))
     throw new Error("require() gives something else than import");
   console.log(`package: ${entries.length} entries can be imported and required`);
+  compileConsumers();
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -1,11 +1,11 @@
 // Gets each template by the command of docs/templates.md, from the packed package; runs its tests, starts it, asks it.
 import { execSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { freePort, openRegistry, shell } from "./registry.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtimes = join(root, "tests/runtimes");
@@ -38,15 +38,6 @@ const templates = {
   "template-workers": { test: [node, "--test"], start: () => [workerd, "serve", "worker.capnp"] },
 };
 
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 async function answer(url) {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -59,16 +50,13 @@ async function answer(url) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+const { env, close } = await openRegistry();
 try {
-  const [, command] = /^npm pack fingerpost && (tar .* package\/examples\/)template-node$/m.exec(
+  const [, command] = /^```sh\n(npm pack .*)template-node\n```$/m.exec(
     readFileSync(join(root, "docs/templates.md"), "utf8"),
   );
-  execSync(`npm pack --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`, {
-    cwd: root,
-    stdio: "ignore",
-  });
   for (const [name, { test, start }] of Object.entries(templates)) {
-    execSync(command + name, { cwd: folder });
+    await shell(command + name, { cwd: folder, env });
     const cwd = join(folder, name);
     const installed = join(cwd, "node_modules/fingerpost");
     mkdirSync(installed, { recursive: true });
@@ -98,5 +86,6 @@ try {
     console.log(`templates: ${name} is copied, its tests pass, and it answers`);
   }
 } finally {
+  close();
   rmSync(folder, { recursive: true });
 }

@@ -1,12 +1,31 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 
-const middleware = readdirSync(fileURLToPath(new URL("../middleware", import.meta.url)))
-  .filter((file) => file.endsWith(".md"))
-  .map((file) => file.slice(0, -".md".length));
-
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = (text, name) => ({ text, link: `/docs/${name}` });
+
+/** The pages of a folder, by their headings. */
+const pagesIn = (folder) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => ({
+      text: /^# (.+)$/m.exec(readFileSync(join(root, folder, file), "utf8"))[1].replaceAll("`", ""),
+      link: `/${folder}/${file.slice(0, -".md".length)}`,
+    }));
+
+/** Headings get the anchors that they have where the repository is browsed, so that one link works in both places. */
+const slugify = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+
+/** Lines of code have up to 120 characters; this makes room for them. */
+const style = `:root { --vp-code-font-size: 0.8125em; }
+.VPDoc.has-aside .content-container { max-width: 800px !important; }`;
 
 export default defineConfig({
   title: "fingerpost",
@@ -18,6 +37,8 @@ export default defineConfig({
   cacheDir: "node_modules/.vitepress",
   cleanUrls: true,
   lastUpdated: false,
+  head: [["style", {}, style]],
+  markdown: { anchor: { slugify } },
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],
@@ -41,6 +62,7 @@ export default defineConfig({
           page("Applications", "applications"),
           page("Servers", "servers"),
           page("Runtimes", "runtimes"),
+          page("Several processes", "scale-out"),
           page("Testing", "testing"),
           page("Dependency injection", "dependency-injection"),
           page("Types", "types"),
@@ -50,7 +72,7 @@ export default defineConfig({
       {
         text: "Ready-made middleware",
         collapsed: true,
-        items: middleware.map((name) => page(name, `middleware/${name}`)),
+        items: pagesIn("docs/middleware"),
       },
       {
         text: "Coming from",
@@ -60,8 +82,16 @@ export default defineConfig({
       },
       {
         text: "Reference",
-        items: [page("Command line", "cli"), page("List of errors", "errors"), page("Questions and answers", "faq")],
+        items: [
+          page("Command line", "cli"),
+          page("List of errors", "errors"),
+          page("Questions and answers", "faq"),
+          { text: "Benchmarks", link: "/bench/README" },
+          { text: "Security policy", link: "/SECURITY" },
+          { text: "Changes", link: "/CHANGELOG" },
+        ],
       },
+      { text: "Decisions", collapsed: true, items: pagesIn("decisions") },
     ],
   },
 });

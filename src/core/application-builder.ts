@@ -31,19 +31,31 @@ export class ApplicationBuilder<App> {
     this.#door = door;
   }
 
-  /** Adds resource classes and groups, in any order: it does not decide which resource wins (C4.5). */
+  /**
+   * Adds resource classes and groups, in any order: it does not decide which resource wins (C4.5).
+   *
+   * @throws {TypeError} when one is neither.
+   */
   resources(...members: readonly Member[]): this {
     this.#members.push(...flattened(members));
     return this;
   }
 
-  /** Wraps the whole application in middleware, the first outermost: it sees every input, those that end in 404 too. */
+  /**
+   * Wraps the whole application in middleware, the first outermost: it sees every input, those that end in 404 too.
+   *
+   * @throws {TypeError} when one is not a subclass of `Middleware`.
+   */
   middleware(...classes: readonly MiddlewareClass[]): this {
     this.#middleware.push(...classes.map(wrappingClass));
     return this;
   }
 
-  /** Has a function of the host construct the resources: dependency injection by any container, or none. */
+  /**
+   * Has a function of the host construct the resources: dependency injection by any container, or none.
+   *
+   * @throws {TypeError} when it is not a function.
+   */
   instantiate(instantiate: Instantiate): this {
     if (typeof instantiate !== "function") {
       throw new TypeError(`Cannot instantiate resources: expected a function, got ${described(instantiate)}`);
@@ -52,7 +64,11 @@ export class ApplicationBuilder<App> {
     return this;
   }
 
-  /** Says whether a slash at the end of paths and patterns counts: `"strict"`, or `"ignore"`, the default (C4.7). */
+  /**
+   * Says whether a slash at the end of paths and patterns counts: `"strict"`, or `"ignore"`, the default (C4.7).
+   *
+   * @throws {TypeError} when it is neither.
+   */
   trailingSlash(trailingSlash: TrailingSlash): this {
     if (trailingSlash !== "strict" && trailingSlash !== "ignore") {
       throw new TypeError(`Cannot set trailingSlash: expected "strict" or "ignore", got ${described(trailingSlash)}`);

@@ -34,15 +34,25 @@ export class Middleware<Result = unknown> {
     }
   }
 
+  /** Is called for each method that the subclass does not implement by its name. */
   ALL?(input: unknown): Result;
+  /** Is called for CONNECT, in place of `ALL`. */
   CONNECT?(input: unknown): Result;
+  /** Is called for DELETE, in place of `ALL`. */
   DELETE?(input: unknown): Result;
+  /** Is called for GET, in place of `ALL`. */
   GET?(input: unknown): Result;
+  /** Is called for HEAD, in place of `ALL`. */
   HEAD?(input: unknown): Result;
+  /** Is called for OPTIONS, in place of `ALL`. */
   OPTIONS?(input: unknown): Result;
+  /** Is called for PATCH, in place of `ALL`. */
   PATCH?(input: unknown): Result;
+  /** Is called for POST, in place of `ALL`. */
   POST?(input: unknown): Result;
+  /** Is called for PUT, in place of `ALL`. */
   PUT?(input: unknown): Result;
+  /** Is called for TRACE, in place of `ALL`. */
   TRACE?(input: unknown): Result;
 
   /**

@@ -19,8 +19,11 @@ import type { MiddlewareClass } from "./target.ts";
  * ```
  */
 export class ResourceGroup implements Group {
+  /** The resource classes and groups in it. */
   readonly members: readonly (ResourceClass | Group)[];
+  /** What stands in front of each path; `"/"` where there is none. */
   readonly prefixes: readonly string[];
+  /** The middleware classes, outermost first. */
   readonly middleware: readonly WrappingClass[];
 
   /** Groups are made by `ResourceGroup.builder()`. */
@@ -68,6 +71,7 @@ export class ResourceGroupBuilder {
     return this;
   }
 
+  /** Makes the group. It is a value: what the builder is told later does not change it. */
   build(): ResourceGroup {
     return new ResourceGroup(this.#members, this.#prefixes.length > 0 ? this.#prefixes : ["/"], this.#middleware);
   }

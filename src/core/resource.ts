@@ -10,38 +10,47 @@ export class Resource<Result = unknown> {
   /** The path patterns that this resource answers. Without any it cannot be reached. */
   paths: readonly string[] = [];
 
+  /** Answers CONNECT (RFC 9110 §9.3.6). @throws {HTTPError} 501 unless a subclass implements it. */
   CONNECT(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers DELETE (RFC 9110 §9.3.5). @throws {HTTPError} 501 unless a subclass implements it. */
   DELETE(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers GET (RFC 9110 §9.3.1). @throws {HTTPError} 501 unless a subclass implements it. */
   GET(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers HEAD (RFC 9110 §9.3.2). @throws {HTTPError} 501 unless a subclass implements it. */
   HEAD(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers OPTIONS (RFC 9110 §9.3.7). @throws {HTTPError} 501 unless a subclass implements it. */
   OPTIONS(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers PATCH (RFC 5789). @throws {HTTPError} 501 unless a subclass implements it. */
   PATCH(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers POST (RFC 9110 §9.3.3). @throws {HTTPError} 501 unless a subclass implements it. */
   POST(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers PUT (RFC 9110 §9.3.4). @throws {HTTPError} 501 unless a subclass implements it. */
   PUT(_input: unknown): Result {
     throw unimplemented();
   }
 
+  /** Answers TRACE (RFC 9110 §9.3.8). @throws {HTTPError} 501 unless a subclass implements it. */
   TRACE(_input: unknown): Result {
     throw unimplemented();
   }

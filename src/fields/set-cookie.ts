@@ -6,12 +6,17 @@ import { isToken } from "./token.ts";
 export interface CookieAttributes {
   /** The host, and all below it, that the cookie is sent to; without it, only the one that sets it. */
   readonly domain?: string;
+  /** The path, and all below it, that the cookie is sent to. */
   readonly path?: string;
+  /** When the browser forgets it; without it and `maxAgeSeconds`, at the end of the session. */
   readonly expires?: Date;
   /** How long the cookie lives; 0 or less deletes it. It goes before `expires`. */
   readonly maxAgeSeconds?: number;
+  /** Whether it is sent over TLS only. */
   readonly secure?: boolean;
+  /** Whether scripts cannot read it. */
   readonly httpOnly?: boolean;
+  /** Whether it is sent with requests that pages of other sites make: never, only when the user goes here, or always. */
   readonly sameSite?: "Strict" | "Lax" | "None";
   /** Keeps a jar for each top-level site (CHIPS). */
   readonly partitioned?: boolean;

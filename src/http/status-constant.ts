@@ -2,7 +2,9 @@ const mark = Symbol.for("fingerpost.Status");
 
 /** A status code with its reason phrase: what `Status.X` is. */
 export interface StatusPair {
+  /** The status code. */
   readonly status: number;
+  /** The reason phrase. */
   readonly statusText: string;
 }
 

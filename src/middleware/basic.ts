@@ -27,6 +27,11 @@ export interface BasicOptions {
  * Passwords of `users` are kept and compared as SHA-256 digests, all of them and each to its end.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const guard = basic({ realm: "library", users: { ada: "analytical engine" } });
+ * const group = ResourceGroup.builder().middleware(guard).build();
+ * ```
  */
 export function basic(options: BasicOptions): MiddlewareClass {
   const isKnown = verifierOf(options);

@@ -8,14 +8,7 @@ import { Status, type StatusConstant } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
 import { Secrets } from "./secrets.ts";
-
-/** What a guard by bearer tokens needs, however it reads them. */
-export interface TokenOptions {
-  /** Names what is protected: printable ASCII. */
-  readonly realm?: string;
-  /** The scopes that a token must have, all of them (RFC 6750 §3). */
-  readonly scope?: readonly string[];
-}
+import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 
 /** What `bearer()` takes. */
 export interface BearerOptions<Identity> extends TokenOptions {
@@ -41,6 +34,12 @@ const known = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
  * each to its end.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const client = new Attribute<string>("client");
+ * const guard = bearer({ tokens: { "a-long-random-token": "billing" }, identity: client });
+ * const group = ResourceGroup.builder().middleware(guard).build();
+ * ```
  */
 export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareClass {
   const check = new OptionCheck("bearer", options, known);
@@ -63,18 +62,6 @@ export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareCl
       return this.next(input);
     }
   };
-}
-
-/** Refuses wrong options that guards by bearer tokens share. */
-export function checkTokenOptions(check: OptionCheck, { realm, scope }: TokenOptions): void {
-  const isRealm = realm === undefined || (typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm));
-  check.require(isRealm, "realm", "printable ASCII", realm);
-  check.list("scope", scope, isScope, "scope tokens");
-}
-
-/** RFC 6749 §3.3: scope-token. */
-function isScope(member: unknown): boolean {
-  return typeof member === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(member);
 }
 
 type Refuse = (status: StatusConstant, error?: string) => HTTPError;

@@ -24,6 +24,14 @@ export interface BodyLimitOptions {
  * A `Content-Length` that is too large is refused at once. Whatever it says, the bytes that come are counted.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder()
+ *   .middleware(bodyLimit({ maxBytes: 1_048_576 }))
+ *   .build();
+ * const upload = new Request("http://localhost/", { method: "POST", body: "x".repeat(2_000_000) });
+ * console.log((await app.fetch(upload)).status); // 413
+ * ```
  */
 export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
   const check = new OptionCheck("bodyLimit", options, ["maxBytes", "streaming"]);

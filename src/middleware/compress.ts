@@ -32,6 +32,10 @@ const formats: Readonly<Record<Coding, string>> = { zstd: "zstd", br: "brotli", 
  * `CompressionStream` would hold events back; and responses made from errors. Entity tags turn weak.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder().middleware(compress()).build();
+ * ```
  */
 export function compress(options: CompressOptions = {}): MiddlewareClass {
   const check = new OptionCheck("compress", options, ["codings", "minBytes", "mediaTypes"]);

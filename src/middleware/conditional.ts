@@ -18,6 +18,7 @@ import { responseOf, withFields } from "./response-fields.ts";
 export interface Validator {
   /** As in the field: `"7"` or `W/"7"`, with the quotes. */
   readonly etag?: string;
+  /** Sent to the second: what is finer is cut off. */
   readonly lastModified?: Date;
 }
 
@@ -47,6 +48,23 @@ const unconditional: ReadonlySet<string> = new Set(["CONNECT", "OPTIONS", "TRACE
  * handler runs, and 412 is thrown; without it they are the handler's.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * class Note extends Resource {
+ *   paths = ["/note"];
+ *
+ *   validator() {
+ *     return { etag: '"7"' };
+ *   }
+ *
+ *   GET() {
+ *     return new Response("milk");
+ *   }
+ * }
+ * const app = Application.builder().resources(Note).middleware(conditional()).build();
+ * const headers = { "If-None-Match": '"7"' };
+ * console.log((await app.fetch(new Request("http://localhost/note", { headers }))).status); // 304
+ * ```
  */
 export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
   const check = new OptionCheck("conditional", options, ["maxBytes", "required"]);

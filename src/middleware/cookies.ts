@@ -6,7 +6,15 @@ import { requestField } from "./request-fields.ts";
 /** What a browser is told about a cookie. */
 export type CookieOptions = CookieAttributes;
 
-/** The cookies of a request, as they were sent: nothing is decoded. Of several with one name it has the first. */
+/**
+ * The cookies of a request, as they were sent: nothing is decoded. Of several with one name it has the first.
+ *
+ * @example
+ * ```ts
+ * const request = new Request("http://localhost/", { headers: { Cookie: "theme=dark" } });
+ * console.log(cookiesOf(request).get("theme")); // dark
+ * ```
+ */
 export function cookiesOf(input: object): ReadonlyMap<string, string> {
   return parseCookies(requestField(input, "cookie") ?? "");
 }
@@ -18,6 +26,10 @@ const safe: CookieAttributes = { path: "/", secure: true, httpOnly: true, sameSi
  * otherwise. It is to be appended: `headers.append("Set-Cookie", cookie("id", "7"))`.
  *
  * @throws {TypeError} when a browser would ignore the cookie or read something else.
+ * @example
+ * ```ts
+ * console.log(cookie("theme", "dark")); // theme=dark; Path=/; HttpOnly; Secure; SameSite=Lax
+ * ```
  */
 export function cookie(name: string, value: string, attributes: CookieOptions = {}): string {
   return formatSetCookie(name, value, { ...safe, ...attributes });
@@ -28,6 +40,11 @@ export function cookie(name: string, value: string, attributes: CookieOptions = 
  * delete (RFC 6265 §4.1.2).
  *
  * @throws {TypeError} when a browser would ignore it.
+ * @example
+ * ```ts
+ * const response = new Response();
+ * response.headers.append("Set-Cookie", expiredCookie("theme"));
+ * ```
  */
 export function expiredCookie(name: string, attributes: CookieOptions = {}): string {
   return cookie(name, "", { ...attributes, expires: new Date(0), maxAgeSeconds: 0 });
@@ -62,7 +79,11 @@ export class CookieSigner {
     throw new TypeError("Cannot sign cookies: expected secrets of at least 32 bytes");
   }
 
-  /** Gives the value and its signature, to be the value of the cookie of that name, and of no other. */
+  /**
+   * Gives the value and its signature, to be the value of the cookie of that name, and of no other.
+   *
+   * @throws {TypeError} when the value is not a string.
+   */
   async sign(name: string, value: string): Promise<string> {
     if (typeof value !== "string")
       throw new TypeError(`Cannot sign a cookie: expected a string, got ${described(value)}`);

@@ -38,6 +38,15 @@ const names = ["origin", "credentials", "methods", "allowHeaders", "exposeHeader
  * error. That stops no request: the browser keeps the response from the script.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder()
+ *   .middleware(cors({ origin: "https://shop.example", maxAgeSeconds: 600 }))
+ *   .build();
+ * const headers = { Origin: "https://shop.example" };
+ * const response = await app.fetch(new Request("http://localhost/", { headers }));
+ * console.log(response.headers.get("Access-Control-Allow-Origin")); // https://shop.example
+ * ```
  */
 export function cors(options: CorsOptions): MiddlewareClass {
   checked(options);

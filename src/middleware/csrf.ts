@@ -26,6 +26,12 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRA
  * that are safe pass: their handlers must not change anything (RFC 9110 §9.2.1).
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder().middleware(csrf()).build();
+ * const init = { method: "POST", headers: { "Sec-Fetch-Site": "cross-site" } };
+ * console.log((await app.fetch(new Request("http://localhost/", init))).status); // 403
+ * ```
  */
 export function csrf(options: CsrfOptions = {}): MiddlewareClass {
   const check = new OptionCheck("csrf", options, ["trustedOrigins", "allowSameSite", "requireFields"]);

@@ -9,9 +9,10 @@ import {
 } from "jose";
 import type { Attribute } from "../core/attribute.ts";
 import type { MiddlewareClass } from "../core/target.ts";
-import { bearer, checkTokenOptions, type TokenOptions } from "./bearer.ts";
+import { bearer } from "./bearer.ts";
 import { checkKey, isTrustworthy } from "./jwt-key.ts";
 import { OptionCheck } from "./options.ts";
+import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 
 /** What `jwt()` takes. */
 export interface JwtOptions extends TokenOptions {
@@ -49,6 +50,16 @@ const known: readonly (keyof JwtOptions)[] = [
  * lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of the server.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const guard = jwt({
+ *   algorithms: ["ES256"],
+ *   issuer: "https://issuer.example",
+ *   audience: "https://api.example",
+ *   jwksURI: "https://issuer.example/jwks.json",
+ * });
+ * const group = ResourceGroup.builder().middleware(guard).build();
+ * ```
  */
 export function jwt(options: JwtOptions): MiddlewareClass {
   checkOptions(options);

@@ -28,6 +28,13 @@ export interface LogOptions {
  * response made from it and thrown on. What fails in `write` goes to the console and harms no response.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder()
+ *   .middleware(log({ write: ({ method, status }) => console.log(method, status) }))
+ *   .build();
+ * await app.fetch(new Request("http://localhost/")); // GET 404
+ * ```
  */
 export function log(options: LogOptions = {}): MiddlewareClass {
   const check = new OptionCheck("log", options, ["write"]);

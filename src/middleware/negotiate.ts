@@ -27,15 +27,35 @@ export interface NegotiateOptions {
 
 /** What was chosen; `null` where nothing was offered. */
 export interface Negotiated {
+  /** One of `produces`. */
   readonly mediaType: string | null;
+  /** One of `languages`. */
   readonly language: string | null;
+  /** One of `codings`. */
   readonly coding: string | null;
 }
 
 const negotiated = new Attribute<Negotiated>("negotiated representation");
 const none: Negotiated = { mediaType: null, language: null, coding: null };
 
-/** Which representation a client prefers, of those that are offered. */
+/**
+ * Which representation a client prefers, of those that are offered.
+ *
+ * @example
+ * ```ts
+ * class Report extends Resource {
+ *   paths = ["/report"];
+ *   produces = ["application/json", "text/csv"];
+ *
+ *   GET(request) {
+ *     return new Response(negotiatedOf(request).mediaType);
+ *   }
+ * }
+ * const app = Application.builder().resources(Report).middleware(negotiate()).build();
+ * const response = await app.fetch(new Request("http://localhost/report", { headers: { Accept: "text/*" } }));
+ * console.log(await response.text()); // text/csv
+ * ```
+ */
 export function negotiatedOf(input: object): Negotiated {
   return negotiated.find(input) ?? none;
 }
@@ -55,6 +75,12 @@ const kinds = {
  * than nothing (RFC 9110 §12.5.4).
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const group = ResourceGroup.builder()
+ *   .middleware(negotiate({ produces: ["application/json", "text/csv"] }))
+ *   .build();
+ * ```
  */
 export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
   const check = new OptionCheck("negotiate", options, Object.keys(kinds));

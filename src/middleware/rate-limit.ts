@@ -21,6 +21,7 @@ export interface Limiter {
 
 /** What a limiter says of a client. */
 export interface Consumption {
+  /** How many requests the client may still send in the window. */
   readonly remainingPoints: number;
   /** The milliseconds until the window ends; negative when it never does. */
   readonly msBeforeNext: number;
@@ -50,6 +51,17 @@ const known = ["limiter", "key", "name", "quota", "windowSeconds", "address", "t
  * `insuranceLimiter`.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * import { RateLimiterMemory } from "rate-limiter-flexible";
+ *
+ * const limiter = new RateLimiterMemory({ points: 100, duration: 60 });
+ * const app = Application.builder()
+ *   .middleware(rateLimit({ limiter, key: (request) => request.headers.get("X-Client") ?? "nobody" }))
+ *   .build();
+ * const { headers } = await app.fetch(new Request("http://localhost/"));
+ * console.log(headers.get("RateLimit-Policy")); // "default";q=100;w=60
+ * ```
  */
 export function rateLimit(options: RateLimitOptions): MiddlewareClass {
   const { limiter, key = (input: object) => clientNetworkOf(input, options) } = checked(options);

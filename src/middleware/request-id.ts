@@ -19,7 +19,22 @@ export interface RequestIdOptions {
 
 const id = new Attribute<string>("request id");
 
-/** The id of a request; `undefined` when no middleware gave it one. */
+/**
+ * The id of a request; `undefined` when no middleware gave it one.
+ *
+ * @example
+ * ```ts
+ * class Id extends Resource {
+ *   paths = ["/"];
+ *
+ *   GET(request) {
+ *     return new Response(requestIdOf(request));
+ *   }
+ * }
+ * const app = Application.builder().resources(Id).middleware(requestId({ generate: () => "42" })).build();
+ * console.log(await (await app.fetch(new Request("http://localhost/"))).text()); // 42
+ * ```
+ */
 export function requestIdOf(input: object): string | undefined {
   return id.find(input);
 }
@@ -29,6 +44,12 @@ export function requestIdOf(input: object): string | undefined {
  * responses made from errors.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder().middleware(requestId()).build();
+ * const { headers } = await app.fetch(new Request("http://localhost/"));
+ * console.log(headers.has("X-Request-Id")); // true
+ * ```
  */
 export function requestId(options: RequestIdOptions = {}): MiddlewareClass {
   const check = new OptionCheck("requestId", options, ["field", "generate", "trust"]);

@@ -56,6 +56,12 @@ type Option = keyof typeof fieldsOf;
  * handler sets itself stays.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder().middleware(secureHeaders()).build();
+ * const { headers } = await app.fetch(new Request("http://localhost/"));
+ * console.log(headers.get("X-Frame-Options")); // SAMEORIGIN
+ * ```
  */
 export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareClass {
   const check = new OptionCheck("secureHeaders", options, [...Object.keys(fieldsOf), "isSecure"]);

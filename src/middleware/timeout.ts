@@ -23,6 +23,12 @@ const longestMs = 2 ** 31 - 1;
  * regardless is not stopped; what it returns or throws is dropped.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const group = ResourceGroup.builder()
+ *   .middleware(timeout({ timeoutMs: 10_000 }))
+ *   .build();
+ * ```
  */
 export function timeout(options: TimeoutOptions): MiddlewareClass {
   const check = new OptionCheck("timeout", options, ["timeoutMs", "status"]);

@@ -32,6 +32,10 @@ export interface TraceOptions {
  * `tracestate` (W3C Trace Context). The span is active while the handler runs, where a context manager is registered.
  *
  * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const app = Application.builder().middleware(trace()).build();
+ * ```
  */
 export function trace(options: TraceOptions = {}): MiddlewareClass {
   const check = new OptionCheck("trace", options, ["tracer"]);

@@ -18,13 +18,44 @@ export type { PathPatternError } from "../routing/path-pattern-error.ts";
 export type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
 export type { OnError, Params, ParamsOf, Routed };
 
-/** A resource whose handlers take a `Request` and return a `Response`. */
+/**
+ * A resource whose handlers take a `Request` and return a `Response`, or a Promise of one.
+ *
+ * A subclass names its `paths` and implements methods. What it does not implement is 501 (C3.2).
+ *
+ * @example
+ * ```ts
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name?"] as const;
+ *
+ *   GET({ params }: RequestOf<Greeting>): Response {
+ *     return new Response(`Hello, ${params.pathParam("name") ?? "World"}`);
+ *   }
+ * }
+ * ```
+ */
 export class Resource extends CoreResource<Response | Promise<Response>> {}
 
 /** A resource around a resource: `next()` gives the `Response`, or a Promise of it. */
 export type Middleware = CoreMiddleware<Response | Promise<Response>>;
 
-/** A resource around a resource: `next()` gives the `Response`, or a Promise of it. */
+/**
+ * A resource around a resource: `next()` gives the `Response`, or a Promise of it.
+ *
+ * A subclass implements `ALL`, or single methods; a single method wins over `ALL`, and what it implements neither way
+ * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the application.
+ *
+ * @example
+ * ```ts
+ * class Signature extends Middleware {
+ *   async ALL(request: RequestOf): Promise<Response> {
+ *     const response = await this.next(request);
+ *     response.headers.set("X-Served-By", "fingerpost");
+ *     return response;
+ *   }
+ * }
+ * ```
+ */
 export const Middleware: { new (): Middleware; readonly prototype: Middleware } = CoreMiddleware;
 
 /**
@@ -47,11 +78,39 @@ export type RequestOf<Of extends Routed = Routed, Prefix extends string = never>
 
 /** A `Request` that was handled. */
 export interface RoutedRequest<Values extends Params> extends Request {
+  /** The values that path and query carry. */
   readonly params: Values;
 }
 
-/** An application for runtimes with Web `Request` and `Response`. */
+/**
+ * An application for runtimes with Web `Request` and `Response`: resources that are ready to answer.
+ *
+ * @example
+ * ```ts
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name"];
+ *
+ *   GET(request) {
+ *     return new Response(`Hello, ${request.params.pathParam("name")}`);
+ *   }
+ * }
+ * const app = Application.builder().resources(Greeting).build();
+ * const response = await app.fetch(new Request("http://localhost/hello/Ada"));
+ * console.log(response.status, await response.text()); // 200 Hello, Ada
+ * ```
+ */
 export class Application extends CoreApplication {
+  /**
+   * Answers one request by calling the handler of its target resource, and fulfills with what that returned.
+   *
+   * It rejects with what the handler threw; see `fetch`, which never rejects. It is bound.
+   *
+   * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
+   * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource can
+   * implement (RFC 9110 §9.1).
+   * @throws {HTTPError} 400 when the URL cannot be parsed, 414 when its path is longer than 8,192 characters.
+   * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
+   */
   declare readonly handle: (input: unknown) => Promise<Response>;
   readonly #onError: OnError;
 
@@ -74,6 +133,7 @@ export class Application extends CoreApplication {
   readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> => respond(this, request, this.#onError);
 }
 
+/** Collects what an application is made of, and refuses what cannot work before the first request does. */
 class NativeApplicationBuilder extends ApplicationBuilder<Application> {
   #onError: OnError = reportServerFault;
 
@@ -81,7 +141,11 @@ class NativeApplicationBuilder extends ApplicationBuilder<Application> {
     super({ Resource, create: (parts) => new Application(parts, this.#onError) });
   }
 
-  /** Has a function observe every error that `fetch` meets; a `Response` that it returns is the answer. */
+  /**
+   * Has a function observe every error that `fetch` meets; a `Response` that it returns is the answer.
+   *
+   * @throws {TypeError} when it is not a function.
+   */
   onError(onError: OnError): this {
     if (typeof onError !== "function") throw new TypeError("Cannot observe errors: expected a function in onError()");
     this.#onError = onError;

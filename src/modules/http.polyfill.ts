@@ -17,7 +17,23 @@ export type { PathPatternError } from "../routing/path-pattern-error.ts";
 export type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
 export type { Input, Params, ParamsOf, Routed };
 
-/** A resource whose handlers take a context object and write to its `response`. */
+/**
+ * A resource whose handlers take a context object and write to its `response`.
+ *
+ * A subclass names its `paths` and implements methods. What it does not implement is 501 (C3.2). Inside middleware, a
+ * handler must return a value: the response, or `true` (C5.2).
+ *
+ * @example
+ * ```ts
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name?"] as const;
+ *
+ *   GET({ params, response }: ContextOf<Greeting, NodeContext>): unknown {
+ *     return response.end(`Hello, ${params.pathParam("name") ?? "World"}`);
+ *   }
+ * }
+ * ```
+ */
 export class Resource extends CoreResource {}
 
 /**
@@ -43,7 +59,24 @@ export type ContextOf<
   Prefix extends string = never,
 > = Context & { readonly params: ParamsOf<Of, Prefix> };
 
-/** An application for runtimes that pass a context object. */
+/**
+ * An application for runtimes that pass a context object: resources that are ready to answer.
+ *
+ * @example
+ * ```ts
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name"];
+ *
+ *   GET(context) {
+ *     context.response.body = `Hello, ${context.params.pathParam("name")}`;
+ *   }
+ * }
+ * const app = Application.builder().resources(Greeting).build();
+ * const context = { method: "GET", url: "/hello/Ada", response: { body: "" } };
+ * await app.handle(context);
+ * console.log(context.response.body); // Hello, Ada
+ * ```
+ */
 export class Application extends CoreApplication {
   /** Begins an application. */
   static builder(): ApplicationBuilder<Application> {

@@ -16,6 +16,7 @@ export type ParamNames<Paths extends readonly string[], Prefix extends string = 
 
 /** A resource class, as far as its params matter. */
 export interface Routed {
+  /** Its path patterns, `as const` where the params are to be known. */
   readonly paths: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import { encodeLiteral } from "./percent-encoding.ts";
 
 /** A value that is taken from the path: named, or read by its number if it is an expression or `*` without a name. */
 export interface PathParam {
+  /** Its name, or its number as text. */
   readonly name: string;
   /** The source of the expression that the text must match, or null if any text will do. */
   readonly expression: string | null;
@@ -14,6 +15,7 @@ type SegmentKind = "static" | "affixed" | "constrained" | "expression" | "param"
 
 /** What stands between two slashes of a path pattern. */
 export interface PathSegment {
+  /** What decides between patterns that differ here first (C4.5). */
   readonly kind: SegmentKind;
   /** Literal text, in canonical form, and params, in order. */
   readonly pieces: readonly (string | PathParam)[];
@@ -27,6 +29,7 @@ export interface PathSegment {
 export interface PathPattern {
   /** As it was written. */
   readonly source: string;
+  /** What stands between its slashes, in order. */
   readonly segments: readonly PathSegment[];
   /** The names of all params, in order. */
   readonly names: readonly string[];

@@ -14,8 +14,11 @@ export type NodeApplication =
 export interface NodeContext {
   /** The request target as it was sent. */
   readonly url: string;
+  /** The method token as it was sent. */
   readonly method: string;
+  /** The request of Node, from which content is read. */
   readonly request: IncomingMessage;
+  /** The response of Node, to which the handler writes. */
   readonly response: ServerResponse;
 }
 
@@ -48,6 +51,14 @@ export interface ServeOptions extends ListenerOptions {
  * otherwise nothing ever would, and the answer is 500.
  *
  * @throws {TypeError} when it is given something else than an application.
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ *
+ * const app = Application.builder().build();
+ * const server = createServer({ requestTimeout: 10_000 }, listener(app)).listen(8080);
+ * server.close();
+ * ```
  */
 export function listener(
   app: NodeApplication,
@@ -77,6 +88,15 @@ export function listener(
  * response; then it emits `close`.
  *
  * @throws {Error} what Node says when it cannot listen, such as `EADDRINUSE`, or the reason of a signal that has aborted.
+ * @example
+ * ```ts
+ * const app = Application.builder().build();
+ * const stop = new AbortController();
+ * await serve(app, { port: 8080, hostname: "127.0.0.1", signal: stop.signal });
+ * const { status } = await fetch("http://127.0.0.1:8080/");
+ * console.log(status); // 404
+ * stop.abort();
+ * ```
  */
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
   const { port = 3000, hostname, signal } = options;

@@ -1,5 +1,5 @@
 import { HTTPError, ResourceGroup } from "fingerpost/modules/http.native.js";
-import { Middleware } from "fingerpost/modules/http.polyfill.js";
+import { Middleware, type ParamsOf } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
 import { ask, doors, rejectionOf, statusOf, type Handled } from "./doors.ts";
 
@@ -234,5 +234,21 @@ describe.each(doors)("$name", (door) => {
     });
   });
 
-  it.todo("C3.6 infers the names and types of path params from paths written as const");
+  // What the compiler refuses is in tests/types/; here, what it accepts is what there is.
+  it("C3.6 infers the names and types of path params from paths written as const", async () => {
+    class Book extends Resource {
+      override paths = ["/books/:id", "/shelves/:shelf(\\w+)/:id/:page?"] as const;
+      override GET({ params }: { readonly params: ParamsOf<Book> }): unknown {
+        const id: string = params.pathParam("id");
+        const shelf: string | undefined = params.pathParam("shelf");
+        const page: string | undefined = params.pathParam("page");
+        // @ts-expect-error -- no pattern has it
+        return [id, shelf, page, params.pathParam("isbn")];
+      }
+    }
+    const request = ask(door, Book);
+    expect(await request("GET", "/books/7")).toEqual(["7", undefined, undefined, undefined]);
+    expect(await request("GET", "/shelves/top/7")).toEqual(["7", "top", undefined, undefined]);
+    expect(await request("GET", "/shelves/top/7/2")).toEqual(["7", "top", "2", undefined]);
+  });
 });

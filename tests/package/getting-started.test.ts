@@ -36,6 +36,10 @@ describe("docs/getting-started.md", () => {
 
     const port = await freePort();
     const files = snippetsOf("docs/getting-started.md").filter(({ file }) => file !== null);
+    expect(page.match(/^```js/gm)).toHaveLength(files.length);
+    // Neither GitHub nor the site shows the name that stands behind the language.
+    for (const { file } of files)
+      expect(page).toMatch(new RegExp(`\`${file}\`(?:(?!^\`\`\`)[^])*^\`\`\`js \\[${file}\\]$`, "m"));
     for (const { file, code } of files) writeFileSync(join(folder, file!), code.replaceAll("3000", port));
     expect(files.map(({ code }) => code).join()).toMatch(/:id\?.*extends Middleware.*ResourceGroup\.builder/s);
 

@@ -10,7 +10,7 @@ const pages = readdirSync(`${root}docs/middleware`).filter((name) => name.endsWi
 
 /** The programs of a page: each is followed by what it prints. */
 function programsOf(page: string): { readonly program: string; readonly output: string }[] {
-  return [...page.matchAll(/^```ts\n(.*?)^```\n+^```\n(.*?)^```$/gms)].map(([, program, output]) => ({
+  return [...page.matchAll(/^```[jt]s\n(.*?)^```\n+^```\n(.*?)^```$/gms)].map(([, program, output]) => ({
     program: program!,
     output: output!,
   }));

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -66,8 +66,21 @@ beforeAll(async () => {
 }, 60_000);
 
 describe("programs in README, docs and docstrings", () => {
-  it("are there", () => {
+  it("are there, and none is left out", () => {
     expect(programs.length).toBeGreaterThan(40);
+    const named = snippets.filter(({ file }) => file !== null).map(({ place }) => place.replace(/:\d+$/, ""));
+    expect([...new Set(named)]).toEqual(["docs/getting-started.md"]); // whose test runs them
+    const marks = pages().flatMap((page) => [
+      ...readFileSync(join(root, page), "utf8").matchAll(/^ *(```|~~~)(\w*)/gm),
+    ]);
+    expect([...new Set(marks.map(([, , language]) => language))].toSorted()).toEqual([
+      "",
+      "console",
+      "js",
+      "sh",
+      "text",
+      "ts",
+    ]);
   });
 
   it.each(programs)("$place works, and prints what it says", async (snippet) => {
@@ -86,6 +99,8 @@ describe("programs in README, docs and docstrings", () => {
     }
     const shown = snippet.comments.filter((comment) => printed.includes(comment));
     expect(shown).toEqual(printed);
+    const promised = [...snippet.code.matchAll(/console\.log\(.*;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment);
+    expect(printed).toEqual(expect.arrayContaining(promised));
   });
 
   it("compile, where they are more than JavaScript", { timeout: 30_000 }, async () => {

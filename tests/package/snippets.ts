@@ -26,26 +26,31 @@ export function snippetsOf(page: string): Snippet[] {
   return [...text.matchAll(pattern)].map(({ index, groups }) => {
     const { code = "", file = null, output = null } = groups as Record<string, string | undefined>;
     const line = text.slice(0, index).split("\n").length;
-    const comments = [...code.matchAll(/;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment!);
-    return { place: `${page}:${line}`, code, file, output, comments };
+    return { place: `${page}:${line}`, code, file, output, comments: commentsIn(code) };
   });
+}
+
+function commentsIn(code: string): string[] {
+  return [...code.matchAll(/;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment!);
 }
 
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status";
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
-  const door = /\bContextOf\b/.test(code) ? "polyfill" : "native";
+  const door = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
     [`fingerpost/modules/http.${door}.js`, [...exported.split(" "), "RequestOf", "ContextOf"]],
-    ["fingerpost/servers/node.js", ["NodeContext"]],
+    ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve"]],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
   ];
   return modules
     .flatMap(([module, names]) => {
       const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-      const specifiers = used.map((name) => (/Of$|Context$/.test(name) ? `type ${name}` : name));
+      const specifiers = used.map((name) =>
+        /^(?:RequestOf|ContextOf|NodeContext)$/.test(name) ? `type ${name}` : name,
+      );
       return used.length === 0 || code.includes(module)
         ? []
         : `import { ${specifiers.join(", ")} } from "${module}";\n`;
@@ -63,7 +68,8 @@ export function examples(): Snippet[] {
     return [...text.matchAll(/^( *) \* @example\n\1 \* ```ts\n(.*?)^\1 \* ```$/gms)].map(([, , lines], index) => {
       const code = lines!.replace(/^ *\* ?/gm, "");
       const program = importsFor(code, source, text) + code;
-      return { place: `${source}, example ${index + 1}`, code: program, file: null, output: null, comments: [] };
+      const place = `${source}, example ${index + 1}`;
+      return { place, code: program, file: null, output: null, comments: commentsIn(program) };
     });
   });
 }
@@ -71,7 +77,7 @@ export function examples(): Snippet[] {
 /** All pages whose programs must work. */
 export function pages(): string[] {
   const docs = (readdirSync(join(root, "docs"), { recursive: true }) as string[])
-    .filter((file) => file.endsWith(".md") && !/node_modules|\.vitepress/.test(file))
+    .filter((file) => file.endsWith(".md") && !/^(?:node_modules|dist|\..*?)\//.test(file))
     .map((file) => `docs/${file}`);
   const decisions = readdirSync(join(root, "decisions")).map((file) => `decisions/${file}`);
   return ["README.md", ...docs.toSorted(), ...decisions];

@@ -189,4 +189,38 @@ describe("renaming a param", () => {
     }
     expectTypeOf<After>().toExtend<Resource>();
   });
+
+  it("C3.6 does so on the polyfill door, in destructured params, class fields and functions", () => {
+    class Before extends polyfill.Resource {
+      paths = ["/authors/:author/books/:id?"] as const;
+      GET({ params, response }: polyfill.ContextOf<Before, NodeContext>): unknown {
+        return response.end(params.pathParam("id"));
+      }
+      DELETE = (context: polyfill.ContextOf<Before>): unknown => context.params.pathParam("id");
+      PUT(context: polyfill.ContextOf<Before, NodeContext>): unknown {
+        return titleOf(context) + context.params.pathParam("author");
+      }
+    }
+    function titleOf({ params }: polyfill.ContextOf<Before>): string | undefined {
+      return params.pathParam("id");
+    }
+
+    class After extends polyfill.Resource {
+      paths = ["/authors/:author/books/:isbn?"] as const;
+      GET({ params, response }: polyfill.ContextOf<After, NodeContext>): unknown {
+        // @ts-expect-error -- id is isbn now
+        return response.end(params.pathParam("id"));
+      }
+      // @ts-expect-error -- here, too
+      DELETE = (context: polyfill.ContextOf<After>): unknown => context.params.pathParam("id");
+      PUT(context: polyfill.ContextOf<After, NodeContext>): unknown {
+        return newTitleOf(context) + context.params.pathParam("author");
+      }
+    }
+    function newTitleOf({ params }: polyfill.ContextOf<After>): string | undefined {
+      // @ts-expect-error -- and here
+      return params.pathParam("id");
+    }
+    expectTypeOf<After>().toExtend<polyfill.Resource>();
+  });
 });

@@ -6,6 +6,8 @@ class Books extends native.Resource {
   paths = ["/books/:id?"] as const;
 }
 class Guard extends native.Middleware {}
+class Leaf extends polyfill.Resource {}
+class Passing extends polyfill.Middleware {}
 
 describe("Resource", () => {
   it("C3.1 takes an array of strings as paths, constant or not", () => {
@@ -26,6 +28,10 @@ describe("Resource", () => {
       // @ts-expect-error -- a string
       paths = "/books";
     }
+    class PolyfillText extends polyfill.Resource {
+      // @ts-expect-error -- a string
+      paths = "/books" as const;
+    }
     class Numbers extends polyfill.Resource {
       // @ts-expect-error -- numbers
       paths = [1, 2];
@@ -34,7 +40,7 @@ describe("Resource", () => {
       // @ts-expect-error -- regular expressions
       paths = [/books/];
     }
-    void [Text, Numbers, Expressions];
+    void [Text, PolyfillText, Numbers, Expressions];
   });
 
   it("C3.4 takes handlers that are methods, class fields, synchronous or not, with or without a parameter", () => {
@@ -62,6 +68,12 @@ describe("Resource", () => {
       // @ts-expect-error -- a string
       DELETE = "deleted";
     }
+    class PolyfillTwo extends polyfill.Resource {
+      // @ts-expect-error -- a second parameter
+      GET(_context: object, _next: unknown): unknown {
+        return true;
+      }
+    }
     class Two extends native.Resource {
       // @ts-expect-error -- a second parameter
       GET(_request: Request, _next: unknown): Response {
@@ -78,7 +90,7 @@ describe("Resource", () => {
         return "hello";
       }
     }
-    void [Five, Text, Two, Nothing, Words];
+    void [Five, Text, PolyfillTwo, Two, Nothing, Words];
   });
 
   it("C3.2 can fall back on the default, which gives what handlers give", () => {
@@ -127,6 +139,10 @@ describe("builders", () => {
     polyfill.Application.builder().resources([new Books()]);
     // @ts-expect-error -- an instance
     native.ResourceGroup.builder().resources(new Books());
+    // @ts-expect-error -- an instance
+    polyfill.ResourceGroup.builder().resources(new Leaf());
+    // @ts-expect-error -- an instance
+    polyfill.Application.builder().middleware(new Passing());
     // @ts-expect-error -- an instance
     native.Application.builder().middleware(new Guard());
     // @ts-expect-error -- an instance

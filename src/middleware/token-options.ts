@@ -1,0 +1,21 @@
+import type { OptionCheck } from "./options.ts";
+
+/** What a guard by bearer tokens needs, however it reads them. */
+export interface TokenOptions {
+  /** Names what is protected: printable ASCII. */
+  readonly realm?: string;
+  /** The scopes that a token must have, all of them (RFC 6750 §3). */
+  readonly scope?: readonly string[];
+}
+
+/** Refuses wrong options that guards by bearer tokens share. */
+export function checkTokenOptions(check: OptionCheck, { realm, scope }: TokenOptions): void {
+  const isRealm = realm === undefined || (typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm));
+  check.require(isRealm, "realm", "printable ASCII", realm);
+  check.list("scope", scope, isScope, "scope tokens");
+}
+
+/** RFC 6749 §3.3: scope-token. */
+function isScope(member: unknown): boolean {
+  return typeof member === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(member);
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { install, root } from "./snippets.ts";
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly sideEffects?: boolean;
+  readonly publishConfig?: unknown;
+}
+const manifestIn = (file: string): Manifest => JSON.parse(readFileSync(join(root, file), "utf8")) as Manifest;
+const manifest = manifestIn("package.json");
+
+describe("package.json", () => {
+  it("asks for provenance when it is published, for everyone", () => {
+    expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
+  });
+
+  it("says rightly that no module has side effects: a bundle without what seems unused works", async () => {
+    expect(manifest.sideEffects).toBe(false);
+    const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "package.json"), "{}");
+    await install(folder);
+    const contents = `
+      import "fingerpost/modules/http.polyfill.js";
+      import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+      import { requestId } from "fingerpost/middleware/request-id.js";
+      class Guard extends Middleware { ALL() { throw new HTTPError(Status.Forbidden); } }
+      class Home extends Resource { paths = ["/"]; GET() { return new Response("home"); } }
+      const group = ResourceGroup.builder().resources(Home).middleware(Guard).build();
+      const app = Application.builder().resources(group).middleware(requestId({ generate: () => "7" })).build();
+      const { status, headers } = await app.fetch(new Request("http://localhost/"));
+      console.log(status, headers.get("X-Request-Id"));`;
+    const outfile = join(folder, "bundle.mjs");
+    const stdin = { contents, resolveDir: folder };
+    const logLevel = "error"; // it warns that a module without side effects is imported for these
+    await build({
+      stdin,
+      outfile,
+      bundle: true,
+      minify: true,
+      treeShaking: true,
+      format: "esm",
+      target: "es2022",
+      logLevel,
+    });
+    expect(execFileSync(process.execPath, [outfile], { encoding: "utf8" })).toBe("403 7\n");
+  });
+});
+
+describe("jsr.json", () => {
+  it("is in step with package.json", () => {
+    const jsr = manifestIn("jsr.json");
+    expect({ version: jsr.version, license: jsr.license }).toEqual({
+      version: manifest.version,
+      license: manifest.license,
+    });
+    const sources = Object.entries(manifest.exports).flatMap(([key, target]) =>
+      typeof target === "string"
+        ? []
+        : [[key, target.default.replace("./dist/", "./src/").replace(/\.js$/, ".ts")] as const],
+    );
+    expect(jsr.exports).toEqual(Object.fromEntries(sources));
+  });
+});
