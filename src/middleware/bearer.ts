@@ -11,7 +11,7 @@ import { Secrets } from "./secrets.ts";
 
 /** What a guard by bearer tokens needs, however it reads them. */
 export interface TokenOptions {
-  /** Names what is protected: printable ASCII. */
+  /** Names what is protected: printable ASCII; `default` unless given. */
   readonly realm?: string;
   /** The scopes that a token must have, all of them (RFC 6750 §3). */
   readonly scope?: readonly string[];
@@ -79,7 +79,8 @@ function isScope(member: unknown): boolean {
 
 type Refuse = (status: StatusConstant, error?: string) => HTTPError;
 
-function refuserOf({ realm, scope }: TokenOptions): Refuse {
+function refuserOf({ realm = "default", scope }: TokenOptions): Refuse {
+  // RFC 6750 §3: the scheme alone is no challenge; something must follow it.
   return (status, error) => {
     const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
     const challenge = formatChallenge("Bearer", { realm, scope: needed, error });

@@ -18,7 +18,7 @@ import { ask, listening, portOf, started } from "../../tests/sockets.ts";
 
 const issuer = "https://issuer.example";
 const audience = "https://api.example";
-const invalid = [401, 'Bearer error="invalid_token"'] as const;
+const invalid = [401, 'Bearer realm="default", error="invalid_token"'] as const;
 
 let publicKey: CryptoKey;
 let privateKey: CryptoKey;
@@ -66,7 +66,7 @@ describe("jwt()", () => {
     ];
     for (const headers of headersOf) {
       const response = await app.fetch(requestFor({ headers }));
-      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="default"']);
     }
   });
 

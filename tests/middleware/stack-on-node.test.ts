@@ -54,7 +54,10 @@ describe("the middleware of both doors around a resource of the polyfill door", 
       });
 
       const refused = await send("/things/7", "x");
-      expect([refused.status, refused.headers["www-authenticate"]]).toEqual([401, 'Bearer error="invalid_token"']);
+      expect([refused.status, refused.headers["www-authenticate"]]).toEqual([
+        401,
+        'Bearer realm="default", error="invalid_token"',
+      ]);
       for (const [name, field] of Object.entries(fieldBy)) {
         expect([name, field in refused.headers]).toEqual([name, order.indexOf(name) < order.indexOf("bearer")]);
       }
