@@ -12,10 +12,10 @@ export interface Fields extends Pick<Headers, "get" | "has" | "set" | "append" |
 }
 
 /** What is needed of Node's response, which the contexts of the polyfill door carry. */
-interface NodeResponse {
+export interface NodeResponse {
   statusCode: number;
   getHeader(name: string): number | string | readonly string[] | undefined;
-  setHeader(name: string, value: string): unknown;
+  setHeader(name: string, value: string | readonly string[]): unknown;
   appendHeader(name: string, value: string): unknown;
   removeHeader(name: string): unknown;
   end(): unknown;
