@@ -83,7 +83,7 @@ describe("csrf()", () => {
     expect(await statusOf({ "sec-fetch-site": "cross-site" }, { allowSameSite: true })).toBe(403);
   });
 
-  it("RFC 9457 says why, and the handler does not run", async () => {
+  it("RFC 9110 §15.5.4 answers 403, RFC 9457 says why, and the handler does not run", async () => {
     let runs = 0;
     const ask = asked({ POST: () => ++runs && new Response("done") }, csrf());
     const response = await ask({ method: "POST", headers: { "sec-fetch-site": "cross-site" } });
