@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { compress } from "fingerpost/middleware/compress.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
+import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
 import { describe, expect, it } from "vitest";
 import { asked, type Ask } from "./asked.ts";
 
@@ -100,5 +101,32 @@ describe("computed tags", () => {
         null,
       ]);
     }
+  });
+});
+
+describe("tags of a resource with several representations", () => {
+  it("RFC 9110 §8.8.3 tell them apart where validator() asks what was negotiated", async () => {
+    const mediaTypeOf = (input: object): string => negotiatedOf(input).mediaType ?? "";
+    const handlers = {
+      produces: ["text/html", "application/json"],
+      GET: (input: object) => new Response("{}", { headers: { "content-type": mediaTypeOf(input) } }),
+      validator: (input: object) => ({ etag: `"7 ${mediaTypeOf(input)}"`.replace(" ", "-") }),
+    };
+    const ask = asked(handlers, negotiate(), conditional());
+    const html = (await ask()).headers.get("etag")!;
+    const json = { accept: "application/json", "if-none-match": html };
+    expect((await ask({ headers: { "if-none-match": html } })).status).toBe(304);
+    const other = await ask({ headers: json });
+    expect([other.status, other.headers.get("etag")]).toEqual([200, '"7-application/json"']);
+  });
+
+  it("RFC 9110 §8.8.3 are computed to tell them apart, though their content is the same", async () => {
+    const GET = ({ headers }: Request): Response =>
+      new Response("{}", { headers: { "content-type": headers.get("accept") ?? "text/plain" } });
+    const ask = asked({ GET }, conditional());
+    const etag = (await ask()).headers.get("etag")!;
+    const response = await ask({ headers: { accept: "application/json", "if-none-match": etag } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("etag")).not.toBe(etag);
   });
 });
