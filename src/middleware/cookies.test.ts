@@ -101,6 +101,12 @@ describe("CookieSigner", () => {
     }
   });
 
+  it("signs nothing but strings", async () => {
+    await expect(new CookieSigner(secret).sign("user", 7 as never)).rejects.toThrow(
+      "Cannot sign a cookie: expected a string, got 7",
+    );
+  });
+
   it("signs by the first secret and verifies by all", async () => {
     const old = await new CookieSigner(other).sign("user", "7");
     const signer = new CookieSigner(secret, other);
