@@ -46,6 +46,7 @@ export const rows = {
     none: { path: "/items/7" },
     secureHeaders: { path: "/items/7", middleware: await make("secure-headers", "secureHeaders") },
     requestId: { path: "/items/7", middleware: await make("request-id", "requestId") },
+    cookies: { path: "/items/7", middleware: await make("cookies", "cookies") },
     cors: { path: "/items/7", middleware: await make("cors", "cors", { origin: "https://app.example" }) },
     csrf: { path: "/items/7", middleware: await make("csrf", "csrf") },
     negotiate: { path: "/items/7", middleware: await make("negotiate", "negotiate") },

@@ -28,7 +28,7 @@ describe("basic()", () => {
     expect(await statusOf("Basic dGVzdDoxMjOj")).toBe(401);
   });
 
-  it("RFC 9110 §11.6.1 RFC 7617 §2 answers 401 with a challenge to who does not", async () => {
+  it("RFC 9110 §15.5.2 §11.6.1 RFC 7617 §2 answers 401 with a challenge to who does not", async () => {
     const response = await nativeAround(guard, () => expect.unreachable()).fetch(requestFor());
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe(challenge);

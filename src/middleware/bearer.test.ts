@@ -29,17 +29,17 @@ describe("bearer()", () => {
   });
 
   it("RFC 6750 §3.1 answers 401 without an error to who shows no token", async () => {
-    expect(await outcome(null)).toEqual([401, "Bearer"]);
-    expect(await outcome("Basic YTpi")).toEqual([401, "Bearer"]);
-    expect(await outcome("Basic ada-token")).toEqual([401, "Bearer"]);
-    expect(await outcome("NotBearer ada-token")).toEqual([401, "Bearer"]);
-    expect(await outcome("Bearerada-token")).toEqual([401, "Bearer"]);
-    expect(await outcome("")).toEqual([401, "Bearer"]);
+    expect(await outcome(null)).toEqual([401, 'Bearer realm="default"']);
+    expect(await outcome("Basic YTpi")).toEqual([401, 'Bearer realm="default"']);
+    expect(await outcome("Basic ada-token")).toEqual([401, 'Bearer realm="default"']);
+    expect(await outcome("NotBearer ada-token")).toEqual([401, 'Bearer realm="default"']);
+    expect(await outcome("Bearerada-token")).toEqual([401, 'Bearer realm="default"']);
+    expect(await outcome("")).toEqual([401, 'Bearer realm="default"']);
   });
 
   it("RFC 6750 §3.1 answers 401 with invalid_token to a token that nobody has", async () => {
     for (const token of ["x", "ada-toke", "ada-token=", "ADA-TOKEN", "__proto__", "constructor"]) {
-      expect(await outcome(`Bearer ${token}`), token).toEqual([401, 'Bearer error="invalid_token"']);
+      expect(await outcome(`Bearer ${token}`), token).toEqual([401, 'Bearer realm="default", error="invalid_token"']);
     }
   });
 
@@ -53,7 +53,10 @@ describe("bearer()", () => {
       "Bearer ada-token, Bearer bo-token==",
       "Bearer ä",
     ]) {
-      expect(await outcome(authorization), authorization).toEqual([400, 'Bearer error="invalid_request"']);
+      expect(await outcome(authorization), authorization).toEqual([
+        400,
+        'Bearer realm="default", error="invalid_request"',
+      ]);
     }
   });
 
@@ -62,12 +65,12 @@ describe("bearer()", () => {
     expect(await outcome("Bearer ada-token", Guard)).toEqual([200, null]);
     expect(await outcome("Bearer bo-token==", Guard)).toEqual([
       403,
-      'Bearer scope="read write", error="insufficient_scope"',
+      'Bearer realm="default", scope="read write", error="insufficient_scope"',
     ]);
-    expect(await outcome(null, Guard)).toEqual([401, "Bearer"]);
+    expect(await outcome(null, Guard)).toEqual([401, 'Bearer realm="default"']);
   });
 
-  it("RFC 6750 §3 names the realm in each challenge", async () => {
+  it("RFC 6750 §3 names the realm in each challenge, as something must follow the scheme", async () => {
     const Guard = bearer({ tokens, realm: "library" });
     expect(await outcome(null, Guard)).toEqual([401, 'Bearer realm="library"']);
     expect(await outcome("Bearer x", Guard)).toEqual([401, 'Bearer realm="library", error="invalid_token"']);
@@ -119,7 +122,10 @@ describe("bearer()", () => {
     for (const app of [nativeAround(guard), polyfillAround(guard)]) {
       const server = await started(app);
       const refused = await ask(server, { path: "/items", headers: { authorization: "Bearer x" } });
-      expect([refused.status, refused.headers["www-authenticate"]]).toEqual([401, 'Bearer error="invalid_token"']);
+      expect([refused.status, refused.headers["www-authenticate"]]).toEqual([
+        401,
+        'Bearer realm="default", error="invalid_token"',
+      ]);
       const headers = { authorization: "Bearer ada-token" };
       expect((await ask(server, { path: "/items", headers })).text).toBe("reached");
     }

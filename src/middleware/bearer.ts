@@ -66,7 +66,8 @@ export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareCl
 
 type Refuse = (status: StatusConstant, error?: string) => HTTPError;
 
-function refuserOf({ realm, scope }: TokenOptions): Refuse {
+function refuserOf({ realm = "default", scope }: TokenOptions): Refuse {
+  // RFC 6750 §3: the scheme alone is no challenge; something must follow it.
   return (status, error) => {
     const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
     const challenge = formatChallenge("Bearer", { realm, scope: needed, error });

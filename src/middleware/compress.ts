@@ -2,6 +2,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { parseCacheControl } from "../fields/cache-control.ts";
+import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
 import { parseMediaType } from "../fields/media-type.ts";
 import { contentOf } from "./content.ts";
 import { OptionCheck } from "./options.ts";
@@ -52,8 +53,10 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
       const coding = preferredCoding(requestField(input, "accept-encoding") ?? "", offered);
       const chosen = coding === "identity" ? null : coding;
       // RFC 9110 §15.4.5: the validator that 200 would have had.
-      if (response.status === 304)
-        return response.headers.has("etag") ? withFields(response, varied(chosen)) : response;
+      if (response.status === 304) {
+        const isStrong = hasStrong(requestField(input, "if-none-match"), response.headers);
+        return response.headers.has("etag") ? withFields(response, varied(isStrong ? null : chosen)) : response;
+      }
       if (!isTransformable(response, mediaTypes) || isShort(response.headers, minBytes)) return response;
       if (chosen === null) return withFields(response, varied(null));
       if (response.body !== null) return compressed(response, response.body, chosen);
@@ -94,6 +97,13 @@ function varied(coding: Coding | null): (fields: Fields) => void {
     const etag = fields.get("etag");
     if (coding !== null && etag?.startsWith('"') === true) fields.set("ETag", `W/${etag}`);
   };
+}
+
+/** Whether the client has it by its strong tag: then it was not compressed, and keeps that tag (RFC 9110 §15.4.5). */
+function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
+  const etag = parseEntityTag(headers.get("etag") ?? "");
+  const tags = parseEntityTags(ifNoneMatch ?? "");
+  return etag !== null && tags !== "*" && tags.some((tag) => isStrongMatch(tag, etag));
 }
 
 function isTransformable({ status, headers }: Response, mediaTypes: (mediaType: string) => boolean): boolean {

@@ -129,7 +129,7 @@ describe("conditional()", () => {
       expect(order).toEqual(["validator", "GET"]);
     });
 
-    it("RFC 9110 §13.2.2 answers 412 to GET when If-Match or If-Unmodified-Since fail", async () => {
+    it("RFC 9110 §13.2.2 §15.5.13 answers 412 to GET when If-Match or If-Unmodified-Since fail", async () => {
       const ask = validating({ etag: '"a"', lastModified });
       expect((await ask({ headers: { "if-match": '"a"' } })).status).toBe(200);
       expect((await ask({ headers: { "if-match": '"x"', "if-none-match": '"a"' } })).status).toBe(412);

@@ -8,7 +8,7 @@ import { described, nameOf } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
 import { Status } from "../http/status.ts";
-import { notModified, tagged } from "./entity-tags.ts";
+import { isOneOfCodings, notModified, tagged } from "./entity-tags.ts";
 import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
@@ -166,8 +166,10 @@ function validatorsIn(headers: Headers): Validators {
 /** Has a response carry the validators of its resource, if it has none of its own. */
 function withValidators(response: Response, current: Validators | null): Response {
   if (current === null || response.headers.has("etag")) return response;
+  const { etag } = current;
+  const tag = etag !== null && isOneOfCodings(response.headers) ? { ...etag, isWeak: true } : etag;
   return withFields(response, (fields) => {
-    if (current.etag !== null) fields.offer("ETag", formatEntityTag(current.etag));
+    if (tag !== null) fields.offer("ETag", formatEntityTag(tag));
     if (current.lastModified !== null) fields.offer("Last-Modified", formatHttpDate(current.lastModified));
   });
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
-import { cookie, CookieSigner, cookiesOf, expiredCookie } from "./cookies.ts";
+import { refusalOf } from "../../tests/middleware/around.ts";
+import { HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { cookie, cookieJarOf, cookies, CookieSigner, cookiesOf, expiredCookie, type CookieJar } from "./cookies.ts";
 
 const [secret, other] = ["s".repeat(32), "o".repeat(32)] as const;
 
@@ -99,6 +101,12 @@ describe("CookieSigner", () => {
     }
   });
 
+  it("signs nothing but strings", async () => {
+    await expect(new CookieSigner(secret).sign("user", 7 as never)).rejects.toThrow(
+      "Cannot sign a cookie: expected a string, got 7",
+    );
+  });
+
   it("signs by the first secret and verifies by all", async () => {
     const old = await new CookieSigner(other).sign("user", "7");
     const signer = new CookieSigner(secret, other);
@@ -112,5 +120,163 @@ describe("CookieSigner", () => {
     expect(() => new CookieSigner("short")).toThrow(new TypeError(message));
     expect(() => new CookieSigner(secret, "")).toThrow(new TypeError(message));
     expect(() => Reflect.construct(CookieSigner, [])).toThrow(new TypeError(message));
+  });
+});
+
+/** What `Set-Cookie` says when a handler did something with its jar, by each door. */
+async function setBy(
+  use: (jar: CookieJar) => unknown,
+  options?: Parameters<typeof cookies>[0],
+  sent = "",
+): Promise<[native: string[], polyfill: string[]]> {
+  const GET = async (input: object): Promise<Response> => {
+    await use(cookieJarOf(input));
+    return new Response("done");
+  };
+  const response = await asked({ GET }, cookies(options))({ headers: { cookie: sent } });
+  const answer = await askedOnNode(
+    { headers: { cookie: sent } },
+    {
+      GET: async (context) => {
+        await use(cookieJarOf(context));
+        return context.response.end("done");
+      },
+    },
+    cookies(options),
+  );
+  expect([response.status, answer.status]).toEqual([200, 200]);
+  return [response.headers.getSetCookie(), answer.headers["set-cookie"] ?? []];
+}
+
+const safe = "Path=/; HttpOnly; Secure; SameSite=Lax";
+
+describe("cookies()", () => {
+  it("gives handlers a jar that reads and sets cookies, on both doors", async () => {
+    const expected = [`id=7; ${safe}`, "b=8; Path=/b; HttpOnly; Secure; SameSite=Lax"];
+    const use = (jar: CookieJar): void => {
+      jar.set("id", jar.get("id")!);
+      jar.set("b", "8", { path: "/b" });
+      expect(jar.get("toString")).toBeUndefined();
+    };
+    expect(await setBy(use, {}, "id=7")).toEqual([expected, expected]);
+  });
+
+  it("leaves responses alone where nothing is set", async () => {
+    expect(await setBy(() => {})).toEqual([[], []]);
+  });
+
+  it("draft-ietf-httpbis-rfc6265bis-22 §4.1.1 sends one Set-Cookie for a cookie, the last", async () => {
+    const expected = [`id=2; ${safe}`, "id=3; Path=/a; HttpOnly; Secure; SameSite=Lax"];
+    const use = (jar: CookieJar): void => {
+      jar.set("id", "1");
+      jar.set("id", "3", { path: "/a" });
+      jar.set("id", "2");
+    };
+    expect(await setBy(use)).toEqual([expected, expected]);
+  });
+
+  it("RFC 6265 §4.1.2.2 deletes a cookie", async () => {
+    const gone = "id=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly; Secure; SameSite=Lax";
+    const use = (jar: CookieJar): void => {
+      jar.set("id", "1", { maxAgeSeconds: 5 });
+      jar.delete("id");
+    };
+    expect(await setBy(use, { attributes: { maxAgeSeconds: 60 } })).toEqual([[gone], [gone]]);
+  });
+
+  it("draft-ietf-httpbis-rfc6265bis-22 §4.1.3 refuses what a prefix forbids", async () => {
+    const refusals: string[] = [];
+    await setBy((jar) => refusals.push(refusalOf(() => jar.set("__Host-id", "7", { path: "/a" }))));
+    const refusal = 'Cannot write cookie "__Host-id": the prefix of its name needs path: "/" and no domain';
+    expect(refusals).toEqual([refusal, refusal]);
+  });
+
+  it("takes attributes from the options, and from set() before those", async () => {
+    const expected = ["a=1; Path=/; HttpOnly; Secure; SameSite=Strict", `b=2; ${safe}`];
+    const use = (jar: CookieJar): void => {
+      jar.set("a", "1");
+      jar.set("b", "2", { sameSite: "Lax" });
+    };
+    expect(await setBy(use, { attributes: { sameSite: "Strict" } })).toEqual([expected, expected]);
+  });
+
+  it("signs and verifies, for that name only", async () => {
+    const signed = await new CookieSigner(secret).sign("user", "7");
+    const seen: unknown[] = [];
+    const use = async (jar: CookieJar): Promise<void> => {
+      await jar.setSigned("user", "7");
+      seen.push(await jar.getSigned("user"), await jar.getSigned("admin"), await jar.getSigned("absent"));
+    };
+    const expected = [`user=${signed}; ${safe}`];
+    const sent = `user=${signed}; admin=${signed}`;
+    expect(await setBy(use, { secrets: [secret, other] }, sent)).toEqual([expected, expected]);
+    expect(seen).toEqual(["7", null, null, "7", null, null]);
+  });
+
+  it("says that there are no secrets", async () => {
+    const signing = async (jar: CookieJar): Promise<void> => {
+      await expect(jar.setSigned("a", "1")).rejects.toThrow('Cannot sign cookies: give cookies() the option "secrets"');
+      await expect(jar.getSigned("a")).rejects.toThrow(TypeError);
+    };
+    expect(await setBy(signing)).toEqual([[], []]);
+  });
+
+  it("C5.7 sets cookies on responses made from errors, on both doors", async () => {
+    const refuse = (input: object): never => {
+      cookieJarOf(input).set("id", "7");
+      throw new HTTPError(Status.Conflict);
+    };
+    const response = await asked({ GET: refuse }, cookies())();
+    expect([response.status, response.headers.getSetCookie()]).toEqual([409, [`id=7; ${safe}`]]);
+    const answer = await askedOnNode({}, { GET: refuse }, cookies());
+    expect([answer.status, answer.headers["set-cookie"]]).toEqual([409, [`id=7; ${safe}`]]);
+  });
+
+  it("keeps the cookies that a handler sets without it, on both doors", async () => {
+    const GET = (input: object): Response => {
+      cookieJarOf(input).set("b", "2");
+      return new Response("done", { headers: { "set-cookie": "a=1" } });
+    };
+    expect((await asked({ GET }, cookies())()).headers.getSetCookie()).toEqual(["a=1", `b=2; ${safe}`]);
+    const answer = await askedOnNode(
+      {},
+      {
+        GET: (context) => {
+          context.response.setHeader("Set-Cookie", "a=1");
+          cookieJarOf(context).set("b", "2");
+          cookieJarOf(context).set("b", "3");
+          return context.response.end("done");
+        },
+      },
+      cookies(),
+    );
+    expect(answer.headers["set-cookie"]).toEqual(["a=1", `b=3; ${safe}`]);
+  });
+
+  it("gives each request a jar of its own, and takes nothing more when the response is there", async () => {
+    const kept: CookieJar[] = [];
+    const GET = (input: object): Response => {
+      kept.push(cookieJarOf(input));
+      return new Response("done");
+    };
+    const ask = asked({ GET }, cookies());
+    await Promise.all([ask(), ask()]);
+    expect(kept[0]).not.toBe(kept[1]);
+    expect(() => kept[0]!.set("id", "7")).toThrow('Cannot set cookie "id": the response is there already');
+  });
+
+  it("C5.6 says that there is no jar where it is not around the handler", () => {
+    expect(() => cookieJarOf(new Request("https://example.com/"))).toThrow('Cannot get attribute "cookie jar"');
+  });
+
+  it("C7.4 names the option that is wrong, and no secret", () => {
+    const short = refusalOf(() => cookies({ secrets: ["too short"] }));
+    expect(short).toBe(
+      'Cannot create cookies(): its option "secrets" must be an array of secrets of at least 32 bytes, got an array',
+    );
+    expect(refusalOf(() => cookies({ secrets: secret as never }))).not.toContain(secret);
+    const refusal = refusalOf(() => cookies({ attributes: { sameSite: "None", secure: false } }));
+    expect(refusal).toContain('its option "attributes" must be attributes of a cookie that fit together');
+    expect(refusalOf(() => cookies({ attributes: { samesite: "Lax" } as never }))).toContain('"attributes"');
   });
 });

@@ -1,7 +1,14 @@
+import { Attribute } from "../core/attribute.ts";
+import { Middleware } from "../core/middleware.ts";
+import type { MiddlewareClass } from "../core/target.ts";
 import { parseCookies } from "../fields/cookie.ts";
 import { formatSetCookie, type CookieAttributes } from "../fields/set-cookie.ts";
 import { described } from "../http/described.ts";
+import { expired, OpenCookieJar, safe, type CookieJar as Jar } from "./cookie-jar.ts";
+import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
+import { nodeResponseOf, withFields } from "./response-fields.ts";
+import { isSignature, keyOf, signatureOf } from "./signature.ts";
 
 /** What a browser is told about a cookie. */
 export type CookieOptions = CookieAttributes;
@@ -18,8 +25,6 @@ export type CookieOptions = CookieAttributes;
 export function cookiesOf(input: object): ReadonlyMap<string, string> {
   return parseCookies(requestField(input, "cookie") ?? "");
 }
-
-const safe: CookieAttributes = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" };
 
 /**
  * Writes a value for the field `Set-Cookie`: `Path=/`, `Secure`, `HttpOnly` and `SameSite=Lax` unless the attributes say
@@ -47,10 +52,8 @@ export function cookie(name: string, value: string, attributes: CookieOptions = 
  * ```
  */
 export function expiredCookie(name: string, attributes: CookieOptions = {}): string {
-  return cookie(name, "", { ...attributes, expires: new Date(0), maxAgeSeconds: 0 });
+  return cookie(name, "", { ...attributes, ...expired });
 }
-
-const algorithm = { name: "HMAC", hash: "SHA-256" };
 
 /**
  * Signs values of cookies, so that only who has the secret can make one (HMAC with SHA-256). Anyone can still read them,
@@ -75,7 +78,7 @@ export class CookieSigner {
    */
   constructor(...secrets: readonly [string, ...string[]]) {
     this.#secrets = secrets.map((secret) => new TextEncoder().encode(String(secret)));
-    if (secrets.length > 0 && this.#secrets.every(({ byteLength }) => byteLength >= 32)) return;
+    if (secrets.length > 0 && secrets.every(isSecret)) return;
     throw new TypeError("Cannot sign cookies: expected secrets of at least 32 bytes");
   }
 
@@ -88,45 +91,121 @@ export class CookieSigner {
     if (typeof value !== "string")
       throw new TypeError(`Cannot sign a cookie: expected a string, got ${described(value)}`);
     const [key] = await this.#imported();
-    const signature = await crypto.subtle.sign(algorithm, key!, bytesOf(name, value));
-    return `${value}.${base64urlOf(new Uint8Array(signature))}`;
+    return `${value}.${await signatureOf(key!, signed(name, value))}`;
   }
 
   /** Gives the value that was signed; null when the signature is not one of ours, or for another name. */
-  async verify(name: string, signed: string | undefined): Promise<string | null> {
-    const dot = signed?.lastIndexOf(".") ?? -1;
-    if (signed === undefined || dot === -1) return null;
-    const value = signed.slice(0, dot);
-    const signature = bytesOfBase64url(signed.slice(dot + 1));
-    if (signature === null) return null;
-    for (const key of await this.#imported()) {
-      if (await crypto.subtle.verify(algorithm, key, signature, bytesOf(name, value))) return value;
-    }
-    return null;
+  async verify(name: string, text: string | undefined): Promise<string | null> {
+    const dot = text?.lastIndexOf(".") ?? -1;
+    if (text === undefined || dot === -1) return null;
+    const value = text.slice(0, dot);
+    return (await isSignature(await this.#imported(), text.slice(dot + 1), signed(name, value))) ? value : null;
   }
 
   #imported(): Promise<readonly CryptoKey[]> {
-    return (this.#keys ??= Promise.all(
-      this.#secrets.map((secret) => crypto.subtle.importKey("raw", secret, algorithm, false, ["sign", "verify"])),
-    ));
+    return (this.#keys ??= Promise.all(this.#secrets.map(keyOf)));
   }
 }
 
 // A name has no equals sign, so that no two pairs look alike.
-function bytesOf(name: string, value: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(`${name}=${value}`);
+function signed(name: string, value: string): string {
+  return `${name}=${value}`;
 }
 
-function base64urlOf(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+function isSecret(secret: unknown): boolean {
+  return typeof secret === "string" && new TextEncoder().encode(secret).byteLength >= 32;
 }
 
-/** The 32 bytes of a signature, written in the one way that we write it. */
-function bytesOfBase64url(text: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[-\w]{43}$/.test(text)) return null;
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
-  return base64urlOf(bytes) === text ? bytes : null;
+/** What `cookies()` takes. */
+export interface CookiesOptions {
+  /** The first signs, all verify; each has at least 32 bytes. Without them nothing can be signed. */
+  readonly secrets?: readonly string[];
+  /** Attributes of the cookies that are set, where `set()` does not say otherwise. */
+  readonly attributes?: CookieOptions;
+}
+
+/** The cookies of a request, and those that its response sets. */
+export type CookieJar = Jar;
+
+const jars = new Attribute<CookieJar>("cookie jar");
+
+/**
+ * The cookies of a request and of its response.
+ *
+ * @throws {Error} when no middleware of `cookies()` is around the handler.
+ * @example
+ * ```ts
+ * class Theme extends Resource {
+ *   paths = ["/theme"];
+ *
+ *   PUT(request) {
+ *     cookieJarOf(request).set("theme", "dark");
+ *     return new Response(null, { status: 204 });
+ *   }
+ * }
+ *
+ * const app = Application.builder().resources(Theme).middleware(cookies()).build();
+ * ```
+ */
+export function cookieJarOf(input: object): CookieJar {
+  return jars.get(input);
+}
+
+const attributeNames = ["domain", "path", "expires", "maxAgeSeconds", "secure", "httpOnly", "sameSite", "partitioned"];
+
+/**
+ * Makes middleware that gives handlers a jar, by `cookieJarOf(input)`: what is set in it goes out with the response, also with
+ * one made from an error.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const group = ResourceGroup.builder()
+ *   .middleware(cookies({ secrets: ["keep this one out of the repository"] }))
+ *   .build();
+ * ```
+ */
+export function cookies(options: CookiesOptions = {}): MiddlewareClass {
+  const check = new OptionCheck("cookies", options, ["secrets", "attributes"]);
+  const { secrets, attributes = {} } = options;
+  // Not described: a secret has no place in a message.
+  const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
+  check.require(
+    isSecrets,
+    "secrets",
+    "an array of secrets of at least 32 bytes",
+    Array.isArray(secrets) ? secrets : {},
+  );
+  check.require(isAttributes(attributes), "attributes", "attributes of a cookie that fit together", attributes);
+  const signer = secrets === undefined ? null : new CookieSigner(...(secrets as [string, ...string[]]));
+
+  return class Cookies extends Middleware {
+    async ALL(input: object): Promise<unknown> {
+      const response = nodeResponseOf(input);
+      const jar = new OpenCookieJar(input, signer, { ...attributes }, response);
+      jars.set(input, jar);
+      try {
+        const result = await this.next(input);
+        const lines = jar.close();
+        return response !== null || lines.length === 0 ? result : withFields(result, (fields) => addTo(fields, lines));
+      } catch (error) {
+        if (response === null) addTo(this.errorFields(input), jar.close());
+        throw error;
+      }
+    }
+  };
+}
+
+function isAttributes(attributes: unknown): boolean {
+  if (typeof attributes !== "object" || attributes === null) return false;
+  if (!Object.keys(attributes).every((name) => attributeNames.includes(name))) return false;
+  try {
+    return cookie("name", "", attributes) !== "";
+  } catch {
+    return false;
+  }
+}
+
+function addTo(fields: Pick<Headers, "append">, lines: readonly string[]): void {
+  for (const line of lines) fields.append("Set-Cookie", line);
 }

@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { connect, createServer } from "node:http2";
+import { listener } from "fingerpost/servers/node.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
+import { portOf } from "../../tests/sockets.ts";
 import { csrf, type CsrfOptions } from "./csrf.ts";
 
 const handler = () => new Response("done");
@@ -83,7 +88,7 @@ describe("csrf()", () => {
     expect(await statusOf({ "sec-fetch-site": "cross-site" }, { allowSameSite: true })).toBe(403);
   });
 
-  it("RFC 9457 says why, and the handler does not run", async () => {
+  it("RFC 9110 §15.5.4 answers 403, RFC 9457 says why, and the handler does not run", async () => {
     let runs = 0;
     const ask = asked({ POST: () => ++runs && new Response("done") }, csrf());
     const response = await ask({ method: "POST", headers: { "sec-fetch-site": "cross-site" } });
@@ -104,6 +109,24 @@ describe("csrf()", () => {
     expect(await ask({ host: "evil.example/shop.example", origin: "https://shop.example" })).toBe(403);
     expect(await ask({ "sec-fetch-site": "cross-site" })).toBe(403);
     expect(await ask({})).toBe(200);
+  });
+
+  it("RFC 9113 §8.3.1 takes the host from :authority over HTTP/2, by both doors", async () => {
+    for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
+      const server = createServer(listener(app, { onError: () => {} })).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const session = connect(`http://127.0.0.1:${portOf(server)}`);
+      onTestFinished(() => {
+        session.destroy();
+        server.close();
+      });
+      const answerTo = async (origin: string): Promise<unknown> => {
+        const pseudo = { ":method": "POST", ":path": "/items", ":authority": "shop.example" };
+        const [fields] = await once(session.request({ ...pseudo, origin }).end(), "response");
+        return fields[":status"];
+      };
+      expect([await answerTo("https://shop.example"), await answerTo("https://evil.example")]).toEqual([200, 403]);
+    }
   });
 
   it("refuses wrong options, and names them", () => {

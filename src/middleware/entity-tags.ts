@@ -1,4 +1,5 @@
 import { parseCacheControl } from "../fields/cache-control.ts";
+import { parseList } from "../fields/list.ts";
 import { parseMediaType } from "../fields/media-type.ts";
 import { contentOf } from "./content.ts";
 
@@ -17,19 +18,29 @@ export function notModified(headers: Headers): Response {
 
 /**
  * Gives a response an entity tag, computed from its content and media type, if it is 200, has none, and its content is there
- * at once and no longer than a bound. Other content passes as it comes.
+ * at once and no longer than a bound. Other content passes as it comes, and so does what was compressed for this client:
+ * whether that is there at once is up to chance, and its bytes are up to whatever made them.
  */
 export async function tagged(response: Response, maxBytes: number): Promise<Response> {
   const { body, headers, status } = response;
   if (body === null || status !== 200 || maxBytes === 0 || headers.has("etag")) return response;
   if (Number(headers.get("content-length")) > maxBytes || isEventStream(headers)) return response;
-  if (parseCacheControl(headers.get("cache-control") ?? "").has("no-store")) return response;
+  if (parseCacheControl(headers.get("cache-control") ?? "").has("no-store") || isOneOfCodings(headers)) return response;
   const content = await contentOf(body, maxBytes);
   const copy = new Response(content as BodyInit, response);
   if (content instanceof Uint8Array) {
     copy.headers.set("etag", `"${await digestOf(content, headers.get("content-type") ?? "")}"`);
   }
   return copy;
+}
+
+/**
+ * Whether a representation is coded, and might have been coded in another way: a strong tag must not be that of both (RFC 9110
+ * §8.8.3.3).
+ */
+export function isOneOfCodings(headers: Headers): boolean {
+  const vary = parseList(headers.get("vary") ?? "").map((name) => name.toLowerCase());
+  return headers.has("content-encoding") && (vary.includes("accept-encoding") || vary.includes("*"));
 }
 
 function isEventStream(headers: Headers): boolean {

@@ -18,7 +18,7 @@ import { ask, listening, portOf, started } from "../../tests/sockets.ts";
 
 const issuer = "https://issuer.example";
 const audience = "https://api.example";
-const invalid = [401, 'Bearer error="invalid_token"'] as const;
+const invalid = [401, 'Bearer realm="default", error="invalid_token"'] as const;
 
 let publicKey: CryptoKey;
 let privateKey: CryptoKey;
@@ -51,6 +51,11 @@ async function outcome(text: string, changed: Partial<JwtOptions> = {}): Promise
   return [response.status, response.headers.get("www-authenticate")];
 }
 
+/** Serves the keys of an issuer; gives where. */
+async function publishing(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${portOf(await listening(createServer(listener)))}/jwks`;
+}
+
 describe("jwt()", () => {
   it("RFC 7519 §7.2 lets in who shows a token that is right", async () => {
     expect(await outcome(await token())).toEqual([200, null]);
@@ -66,7 +71,7 @@ describe("jwt()", () => {
     ];
     for (const headers of headersOf) {
       const response = await app.fetch(requestFor({ headers }));
-      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="default"']);
     }
   });
 
@@ -105,6 +110,33 @@ describe("jwt()", () => {
     const [, claims, signature] = (await token()).split(".");
     const header = btoa(JSON.stringify({ alg: "ES256", crit: ["x"], x: 1 })).replaceAll("=", "");
     expect(await outcome(`${header}.${claims}.${signature}`)).toEqual(invalid);
+  });
+
+  it("RFC 8725 §3.10 RFC 7515 §4.1 takes no key from the token: neither jwk, jku, x5u nor x5c", async () => {
+    const own = await generateKeyPair("ES256");
+    const jwk = await exportJWK(own.publicKey);
+    let fetched = 0;
+    const jku = await publishing((_, response) => {
+      fetched++;
+      response.end(JSON.stringify({ keys: [{ ...jwk, kid: "own" }] }));
+    });
+    const claims = { iss: issuer, aud: audience, exp: Math.floor(Date.now() / 1000) + 60 };
+    for (const named of [{ jwk }, { jku: String(jku) }, { x5u: String(jku) }, { x5c: ["AA=="] }]) {
+      const signer = new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "own", ...named });
+      const text = await signer.sign(own.privateKey);
+      for (const key of [publicKey, createLocalJWKSet({ keys: [published] })]) {
+        expect(await outcome(text, { key }), Object.keys(named)[0]).toEqual(invalid);
+      }
+    }
+    expect(fetched).toBe(0);
+  });
+
+  it("RFC 7519 §4 reads the last of claims with one name", async () => {
+    const signed = async (claims: string): Promise<string> =>
+      new CompactSign(new TextEncoder().encode(claims)).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    const others = `"iss":"${issuer}","exp":4000000000`;
+    expect(await outcome(await signed(`{${others},"aud":"${audience}","aud":"x"}`))).toEqual(invalid);
+    expect(await outcome(await signed(`{${others},"aud":"x","aud":"${audience}"}`))).toEqual([200, null]);
   });
 
   it("RFC 7519 §4.1.3 answers 401 to a token for others, or for nobody", async () => {
@@ -195,10 +227,6 @@ describe("jwt()", () => {
 });
 
 describe("jwt({ jwksURI })", () => {
-  async function publishing(listener: RequestListener): Promise<string> {
-    return `http://127.0.0.1:${portOf(await listening(createServer(listener)))}/jwks`;
-  }
-
   it("RFC 7517 §5 verifies by the keys that the issuer publishes, fetched once", async () => {
     let fetched = 0;
     const jwksURI = await publishing((_, response) => {

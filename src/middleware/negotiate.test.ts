@@ -155,6 +155,9 @@ describe("negotiate()", () => {
     expect(await message({ consumes: ["csv"] })).toBe(
       `${cannot} "consumes" must be an array of media types such as "text/html", or ranges of them, got "csv"`,
     );
+    expect(await message({ codings: ["gzip", undefined] })).toContain(
+      'its "codings" must be an array of content codings',
+    );
     expect(await message({ languages: [] })).toBe(
       `${cannot} "languages" must be an array of language tags such as "en-GB", got an array`,
     );

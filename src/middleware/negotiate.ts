@@ -163,10 +163,10 @@ function ownDeclaration(resource: object): NegotiateOptions {
   for (const [name, [isMember, expected]] of Object.entries(kinds)) {
     const list: unknown = (resource as Readonly<Record<string, unknown>>)[name];
     if (list === undefined) continue;
-    const wrong = Array.isArray(list) && list.length > 0 ? list.find((member) => !isMember(member)) : list;
-    if (wrong !== undefined) {
+    const wrong = Array.isArray(list) && list.length > 0 ? list.filter((member) => !isMember(member)) : [list];
+    if (wrong.length > 0) {
       throw new TypeError(
-        `Cannot negotiate for ${nameOf(resource.constructor)}: its "${name}" must be an array of ${expected}, got ${described(wrong)}`,
+        `Cannot negotiate for ${nameOf(resource.constructor)}: its "${name}" must be an array of ${expected}, got ${described(wrong[0])}`,
       );
     }
     declaration[name] = [...(list as string[])];

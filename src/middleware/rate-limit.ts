@@ -112,16 +112,23 @@ export function rateLimit(options: RateLimitOptions): MiddlewareClass {
   };
 }
 
+// RFC 9651 §3.3.1
+const mostDigits = 999_999_999_999_999;
+
 function checked(options: RateLimitOptions): RateLimitOptions {
   const check = new OptionCheck("rateLimit", options, known);
-  const { limiter, key, name, quota, windowSeconds, address, trustedHops, forwardedField } = options;
+  const { limiter, key, name, address, trustedHops, forwardedField } = options;
   const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
   check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
   check.function("key", key);
   const isName = name === undefined || (typeof name === "string" && /^[\x20-\x7e]+$/.test(name));
   check.require(isName, "name", "printable ASCII", name);
-  check.count("quota", quota ?? limiter.points ?? null);
-  check.count("windowSeconds", windowSeconds ?? limiter.duration);
+  const { quota = limiter.points ?? null, windowSeconds = limiter.duration } = options;
+  check.count("quota", quota);
+  check.count("windowSeconds", windowSeconds);
+  for (const [option, number] of Object.entries({ quota, windowSeconds })) {
+    check.require((number ?? 0) <= mostDigits, option, "a number of at most 15 digits", number);
+  }
   const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
   check.require(isAddress, "address", "an Attribute or a function", address);
   check.count("trustedHops", trustedHops);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { Middleware } from "../core/middleware.ts";
-import { respondWith, withFields, type Fields } from "./response-fields.ts";
+import { respondWith, responseOf, withFields, type Fields } from "./response-fields.ts";
 
 function adding(add: (fields: Fields) => void): new () => Middleware {
   return class Adding extends Middleware {
@@ -33,6 +33,24 @@ describe("respondWith()", () => {
     const ask = (path: string) => askedOnNode({ path }, { GET: ({ response }) => response.end("a") }, offering);
     expect((await ask("/")).headers).toMatchObject({ "x-a": "outer", vary: "Origin" });
     expect(await ask("/nowhere")).toMatchObject({ status: 404, headers: { "x-a": "outer", vary: "Origin" } });
+  });
+
+  it("gives fields that are read, set, added to and deleted alike, on both doors", async () => {
+    const changing = adding((fields) => {
+      expect([fields.get("x-a"), fields.get("x-none")]).toEqual([null, null]);
+      fields.set("x-a", "1");
+      fields.append("x-a", "2");
+      fields.set("x-b", fields.get("X-A")!);
+      fields.set("x-c", "3");
+      fields.delete("X-C");
+    });
+    const native = await asked({ GET: () => new Response("a") }, changing)();
+    const answer = await askedOnNode({}, { GET: ({ response }) => response.end("a") }, changing);
+    expect([native.status, answer.status]).toEqual([200, 200]);
+    for (const fields of [Object.fromEntries(native.headers), answer.headers]) {
+      expect(fields).toMatchObject({ "x-a": "1, 2", "x-b": "1, 2" });
+      expect(fields).not.toHaveProperty("x-c");
+    }
   });
 
   it("leaves what the handler has set, on both doors", async () => {
@@ -97,5 +115,21 @@ describe("respondWith()", () => {
 
   it("shows what is wrong with a field", async () => {
     expect(() => withFields(new Response("a"), (fields) => fields.set("x", "\n\0"))).toThrow(TypeError);
+  });
+});
+
+describe("responseOf()", () => {
+  it("refuses what is no response", () => {
+    const response = new Response("a");
+    expect(responseOf(response)).toBe(response);
+    for (const [result, text] of [
+      ["done", '"done"'],
+      [undefined, "undefined"],
+      [{ status: 200 }, "an object"],
+    ] as const) {
+      expect(() => responseOf(result)).toThrow(
+        new TypeError(`Cannot change the response: expected a Response from next(), got ${text}`),
+      );
+    }
   });
 });

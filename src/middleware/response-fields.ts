@@ -4,7 +4,7 @@ import { described } from "../http/described.ts";
 import type { StatusConstant } from "../http/status.ts";
 
 /** The header fields of a response, as `Headers` has them, whatever holds them. */
-export interface Fields extends Pick<Headers, "get" | "has" | "set" | "append" | "delete"> {
+export interface Fields extends Pick<Headers, "get" | "set" | "append" | "delete"> {
   /** Gives a field a value, unless something nearer to the resource has given it one. */
   offer(name: string, value: string): void;
   /** Adds field names to `Vary` (RFC 9110 §12.5.5). */
@@ -12,10 +12,10 @@ export interface Fields extends Pick<Headers, "get" | "has" | "set" | "append" |
 }
 
 /** What is needed of Node's response, which the contexts of the polyfill door carry. */
-interface NodeResponse {
+export interface NodeResponse {
   statusCode: number;
   getHeader(name: string): number | string | readonly string[] | undefined;
-  setHeader(name: string, value: string): unknown;
+  setHeader(name: string, value: string | readonly string[]): unknown;
   appendHeader(name: string, value: string): unknown;
   removeHeader(name: string): unknown;
   end(): unknown;
@@ -123,10 +123,6 @@ class HeadersFields implements Fields {
     return this.#headers.get(name);
   }
 
-  has(name: string): boolean {
-    return this.#headers.has(name);
-  }
-
   set(name: string, value: string): void {
     this.#headers.set(name, value);
   }
@@ -159,10 +155,6 @@ class NodeFields implements Fields {
     const value = this.#response.getHeader(name);
     if (value === undefined) return null;
     return typeof value === "object" ? value.join(", ") : String(value);
-  }
-
-  has(name: string): boolean {
-    return this.#response.getHeader(name) !== undefined;
   }
 
   set(name: string, value: string): void {

@@ -68,7 +68,7 @@ export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareCla
   check.function("isSecure", options.isSecure);
   const added: [name: string, value: string][] = [];
   for (const [option, [name, standard]] of Object.entries(fieldsOf)) {
-    const value = options[option as Option] ?? standard;
+    const { [option as Option]: value = standard } = options;
     check.require(value === false || (value !== "" && isFieldValue(value)), option, "a field value or false", value);
     if (value !== false) added.push([name, value]);
   }

@@ -2,7 +2,7 @@ import type { OptionCheck } from "./options.ts";
 
 /** What a guard by bearer tokens needs, however it reads them. */
 export interface TokenOptions {
-  /** Names what is protected: printable ASCII. */
+  /** Names what is protected: printable ASCII; `default` unless given. */
   readonly realm?: string;
   /** The scopes that a token must have, all of them (RFC 6750 §3). */
   readonly scope?: readonly string[];

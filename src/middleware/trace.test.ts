@@ -135,6 +135,19 @@ describe("trace()", () => {
     }
   });
 
+  it("W3C Trace Context §3.3 passes over tracestate where traceparent is malformed, and over what is malformed in it", async () => {
+    await nativeAround(trace()).fetch(requestFor({ headers: { traceparent: "00-0-0-01", tracestate: "a=1" } }));
+    expect([span().parentSpanContext, span().spanContext().traceState]).toEqual([undefined, undefined]);
+    exporter.reset();
+    for (const tracestate of ["", "=", ",,,", "a", "A=\u00e9", "a=1=", "x".repeat(600)]) {
+      await nativeAround(trace()).fetch(requestFor({ headers: { traceparent, tracestate } }));
+      expect([span().spanContext().traceId, span().parentSpanContext!.spanId], tracestate).toEqual([traceId, parentId]);
+      exporter.reset();
+    }
+    await nativeAround(trace()).fetch(requestFor({ headers: { traceparent, tracestate: "bad, a=1" } }));
+    expect(span().spanContext().traceState!.serialize()).toBe("a=1");
+  });
+
   it("has the handler run inside the span, so that what it does and sends is of the same trace", async () => {
     register(new W3CTraceContextPropagator());
     const sent: Record<string, string> = {};

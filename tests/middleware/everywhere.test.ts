@@ -81,7 +81,7 @@ describe("on every runtime", () => {
     const found = await app.fetch(requestFor({ headers: { authorization: "Bearer a" } }));
     const refused = await app.fetch(requestFor({ headers: { authorization: "Bearer b" } }));
     expect([await found.text(), refused.status]).toEqual(["Ada", 401]);
-    expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+    expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="default", error="invalid_token"');
   });
 
   it("jwt() verifies signatures", async () => {

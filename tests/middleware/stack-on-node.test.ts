@@ -1,3 +1,4 @@
+import { cookieJarOf } from "fingerpost/middleware/cookies.js";
 import { requestIdOf } from "fingerpost/middleware/request-id.js";
 import {
   Application,
@@ -19,6 +20,7 @@ describe("the middleware of both doors around a resource of the polyfill door", 
     paths = ["/things/:id"];
 
     GET(context: ContextOf<Things, NodeContext>): unknown {
+      cookieJarOf(context).set("seen", "yes");
       if (context.params.pathParam("id") === "0") throw new HTTPError(Status.Conflict);
       return context.response
         .setHeader("content-type", "text/plain")
@@ -39,7 +41,8 @@ describe("the middleware of both doors around a resource of the polyfill door", 
         const headers = { authorization: `Bearer ${token}`, origin: "https://app.example", "x-request-id": "id-1" };
         return ask(server, { path, headers });
       };
-      const { "strict-transport-security": _secure, ...expected } = onEvery;
+      const { "strict-transport-security": _secure, ...others } = onEvery;
+      const expected = { ...others, "set-cookie": [others["set-cookie"]] };
 
       const found = await send("/things/7");
       expect([found.status, found.text]).toEqual([200, "Ada id-1"]);
@@ -54,9 +57,12 @@ describe("the middleware of both doors around a resource of the polyfill door", 
       });
 
       const refused = await send("/things/7", "x");
-      expect([refused.status, refused.headers["www-authenticate"]]).toEqual([401, 'Bearer error="invalid_token"']);
+      expect([refused.status, refused.headers["www-authenticate"]]).toEqual([
+        401,
+        'Bearer realm="default", error="invalid_token"',
+      ]);
       for (const [name, field] of Object.entries(fieldBy)) {
-        expect([name, field in refused.headers]).toEqual([name, order.indexOf(name) < order.indexOf("bearer")]);
+        expect([name, field in refused.headers]).toEqual([name, order.indexOf(name) < order.indexOf("guard")]);
       }
     },
   );

@@ -1,10 +1,13 @@
 // All middleware, for tests of what becomes of it in different orders.
+import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
 import { compress } from "fingerpost/middleware/compress.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
+import { cookies } from "fingerpost/middleware/cookies.js";
 import { cors } from "fingerpost/middleware/cors.js";
 import { csrf } from "fingerpost/middleware/csrf.js";
+import { jwt } from "fingerpost/middleware/jwt.js";
 import { log, type LogEntry } from "fingerpost/middleware/log.js";
 import { negotiate } from "fingerpost/middleware/negotiate.js";
 import { rateLimit } from "fingerpost/middleware/rate-limit.js";
@@ -13,13 +16,45 @@ import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
 import { timeout } from "fingerpost/middleware/timeout.js";
 import { trace } from "fingerpost/middleware/trace.js";
 import { Attribute } from "fingerpost/modules/http.native.js";
+import { SignJWT } from "jose";
 import type { MiddlewareClass } from "../../src/core/target.ts";
 
 /** Whom the guard let in. */
 export const client: Attribute<string> = new Attribute<string>("client");
 
+const key = new Uint8Array(32);
+
+/** The guards: all read `Authorization`, so that there is room for one of them. */
+export const guards = {
+  bearer: {
+    middleware: () => bearer({ tokens: { "ada-token": "Ada" }, identity: client }),
+    authorization: async () => "Bearer ada-token",
+  },
+  basic: {
+    middleware: () => basic({ realm: "x", users: { Ada: "secret" }, user: client }),
+    authorization: async () => `Basic ${btoa("Ada:secret")}`,
+  },
+  jwt: {
+    middleware: () => {
+      const claims = { set: (input: object, { sub }: { readonly sub?: string }) => client.set(input, sub ?? "") };
+      return jwt({ algorithms: ["HS256"], issuer: "i", audience: "a", key, claims });
+    },
+    authorization: async () => {
+      const signer = new SignJWT({ iss: "i", aud: "a", sub: "Ada", exp: 4_000_000_000 });
+      return `Bearer ${await signer.setProtectedHeader({ alg: "HS256" }).sign(key)}`;
+    },
+  },
+} as const;
+
+/** The name of a guard. */
+export type Guard = keyof typeof guards;
+
 /** One of each, by name; every application has its own. */
-export function all(entries: LogEntry[], timeoutMs: number): Readonly<Record<string, MiddlewareClass>> {
+export function all(
+  entries: LogEntry[],
+  timeoutMs: number,
+  guard: Guard = "bearer",
+): Readonly<Record<string, MiddlewareClass>> {
   const limiter = { points: 5, duration: 60, consume: async () => ({ remainingPoints: 4, msBeforeNext: 60_000 }) };
   return {
     log: log({ write: (entry) => void entries.push(entry) }),
@@ -31,7 +66,8 @@ export function all(entries: LogEntry[], timeoutMs: number): Readonly<Record<str
     timeout: timeout({ timeoutMs }),
     bodyLimit: bodyLimit({ maxBytes: 100 }),
     csrf: csrf({ trustedOrigins: ["https://app.example"] }),
-    bearer: bearer({ tokens: { "ada-token": "Ada" }, identity: client }),
+    guard: guards[guard].middleware(),
+    cookies: cookies(),
     negotiate: negotiate(),
     compress: compress({ codings: ["gzip"] }),
     conditional: conditional(),
@@ -58,6 +94,7 @@ export const onEvery: Readonly<Record<string, string>> = {
   ratelimit: '"default";r=4;t=60',
   "ratelimit-policy": '"default";q=5;w=60',
   "referrer-policy": "no-referrer",
+  "set-cookie": "seen=yes; Path=/; HttpOnly; Secure; SameSite=Lax",
   "strict-transport-security": "max-age=31536000; includeSubDomains",
   "x-content-type-options": "nosniff",
   "x-frame-options": "SAMEORIGIN",

@@ -1,0 +1,228 @@
+// Every option of every factory, with values that cannot work: each is refused when the factory is called, by its name.
+import { readdirSync } from "node:fs";
+import { basic } from "fingerpost/middleware/basic.js";
+import { bearer } from "fingerpost/middleware/bearer.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit.js";
+import { compress } from "fingerpost/middleware/compress.js";
+import { conditional } from "fingerpost/middleware/conditional.js";
+import { cookies } from "fingerpost/middleware/cookies.js";
+import { cors } from "fingerpost/middleware/cors.js";
+import { csrf } from "fingerpost/middleware/csrf.js";
+import { jwt } from "fingerpost/middleware/jwt.js";
+import { log } from "fingerpost/middleware/log.js";
+import { negotiate } from "fingerpost/middleware/negotiate.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { requestId } from "fingerpost/middleware/request-id.js";
+import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
+import { timeout } from "fingerpost/middleware/timeout.js";
+import { trace } from "fingerpost/middleware/trace.js";
+import { Status } from "fingerpost/modules/http.native.js";
+import { describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { refusalOf } from "./around.ts";
+
+type Options = Readonly<Record<string, unknown>>;
+
+interface Row {
+  readonly create: (options: never) => unknown;
+  /** Options that work, which the wrong ones are put among. */
+  readonly base: Options;
+  /** Values that each option refuses, besides null. */
+  readonly wrong: Readonly<Record<string, readonly unknown[]>>;
+}
+
+const limiter = { points: 1, duration: 1, consume: async () => ({ remainingPoints: 1, msBeforeNext: 1 }) };
+const field = [true, 5, "", "a\nb", "é\u0100"];
+const flag = ["yes", 1];
+const count = [-1, 1.5, "1", NaN];
+const token = { algorithms: ["HS256"], issuer: "i", audience: "a", key: new Uint8Array(32) };
+const { key: _key, ...keyless } = token;
+
+const rows: Readonly<Record<string, Row>> = {
+  basic: {
+    create: basic,
+    base: { realm: "x", users: { ada: "secret" } },
+    wrong: { realm: ["", "é", 5], users: ["ada", { "a:b": "x" }, { a: 5 }], verify: [5], user: [{}, "user"] },
+  },
+  bearer: {
+    create: bearer,
+    base: { tokens: { a: "Ada" }, scopesOf: () => [] },
+    wrong: {
+      tokens: ["a", { "a b": 1 }],
+      verify: [5],
+      identity: [{}, "x"],
+      realm: ["", "é", 5],
+      scope: ["read", [5], ["a b"]],
+      scopesOf: [["read"], "read"],
+    },
+  },
+  bodyLimit: { create: bodyLimit, base: { maxBytes: 1 }, wrong: { maxBytes: [...count, undefined], streaming: flag } },
+  compress: {
+    create: compress,
+    base: {},
+    wrong: { codings: ["gzip", ["brotli"], [5], ["toString"]], minBytes: count, mediaTypes: [["text/html"], "text"] },
+  },
+  conditional: {
+    create: conditional,
+    base: {},
+    wrong: { maxBytes: count, required: ["PUT", ["GET"], [5]] },
+  },
+  cookies: {
+    create: cookies,
+    base: {},
+    wrong: {
+      secrets: [[], ["short"], "x".repeat(32), [new Uint8Array(32)]],
+      attributes: ["Path=/", { samesite: "Lax" }, { sameSite: "None", secure: false }, { path: "x" }],
+    },
+  },
+  cors: {
+    create: cors,
+    base: { origin: "https://a.example" },
+    wrong: {
+      origin: [undefined, /a\.example$/, "a.example", "https://a.example/", ["*"], true],
+      credentials: flag,
+      methods: ["PUT", ["a b"], [5]],
+      allowHeaders: ["a", ["a b"], [""]],
+      exposeHeaders: ["a", ["a b"], [""]],
+      maxAgeSeconds: count,
+      privateNetwork: flag,
+    },
+  },
+  csrf: {
+    create: csrf,
+    base: {},
+    wrong: {
+      trustedOrigins: ["https://a.example", ["a.example"], ["*"], ["null"]],
+      allowSameSite: flag,
+      requireFields: flag,
+    },
+  },
+  jwt: {
+    create: jwt,
+    base: token,
+    wrong: {
+      algorithms: [undefined, [], "HS256", ["none"], ["HS256", "HS384"]],
+      issuer: [undefined, "", [], [5]],
+      audience: [undefined, "", [], [5]],
+      key: ["secret", 5, new Uint8Array(31)],
+      typ: ["", 5],
+      requiredClaims: ["sub", [], [5]],
+      clockToleranceSeconds: count,
+      maxAgeSeconds: count,
+      claims: [{}, "x"],
+      realm: ["", "é", 5],
+      scope: ["read", [5], ["a b"]],
+    },
+  },
+  "jwt with jwksURI": {
+    create: jwt,
+    base: keyless,
+    wrong: { jwksURI: ["http://issuer.example/jwks", "jwks.json", 5] },
+  },
+  log: { create: log, base: {}, wrong: { write: ["console", {}] } },
+  negotiate: {
+    create: negotiate,
+    base: {},
+    wrong: {
+      produces: ["text/html", [], ["text/*"], ["html"], [undefined]],
+      languages: ["en", [], ["en_GB"], [undefined]],
+      codings: ["gzip", [], ["g zip"], [undefined]],
+      consumes: ["text/html", [], ["html"], [undefined]],
+    },
+  },
+  rateLimit: {
+    create: rateLimit,
+    base: { limiter },
+    wrong: {
+      limiter: [undefined, {}, "memory"],
+      key: ["ip"],
+      name: ["", "é", 5],
+      quota: [...count, 1e15],
+      windowSeconds: [...count, 1e15],
+      address: ["192.0.2.1", {}],
+      trustedHops: [...count, true],
+      forwardedField: ["X-Real-IP", "x-forwarded-for"],
+    },
+  },
+  requestId: {
+    create: requestId,
+    base: {},
+    wrong: { field: ["", "a b", 5], generate: ["uuid"], trust: ["yes", 1] },
+  },
+  secureHeaders: {
+    create: secureHeaders,
+    base: {},
+    wrong: {
+      contentSecurityPolicy: field,
+      contentSecurityPolicyReportOnly: field,
+      crossOriginEmbedderPolicy: field,
+      crossOriginOpenerPolicy: field,
+      crossOriginResourcePolicy: field,
+      originAgentCluster: field,
+      permissionsPolicy: field,
+      referrerPolicy: field,
+      strictTransportSecurity: field,
+      xContentTypeOptions: field,
+      xFrameOptions: field,
+      isSecure: [true, "https"],
+    },
+  },
+  timeout: {
+    create: timeout,
+    base: { timeoutMs: 1 },
+    wrong: { timeoutMs: [undefined, 0, -1, NaN, Infinity, 2 ** 31, "5"], status: [503, Status.OK, {}] },
+  },
+  trace: { create: trace, base: {}, wrong: { tracer: [{}, "x"] } },
+};
+
+const refused = ({ create }: Row, options: unknown): string => refusalOf(() => create(options as never));
+
+describe.each(Object.entries(rows))("%s()", (title, row) => {
+  const name = title.split(" ")[0]!;
+
+  it.each(Object.entries(row.wrong))("C7.4 refuses what cannot be %s, and names it", (option, values) => {
+    for (const value of [null, ...values]) {
+      // What is given in place of another option.
+      const base =
+        option === "verify" ? { ...row.base, ["users" in row.base ? "users" : "tokens"]: undefined } : row.base;
+      expect(refused(row, { ...base, [option]: value })).toContain(
+        `Cannot create ${name}(): its option "${option}" must be `,
+      );
+    }
+  });
+
+  it("C7.4 refuses options that there are not, and what is no object", () => {
+    expect(refused(row, { ...row.base, nonsense: 1 })).toContain(
+      `Cannot create ${name}(): it has no option "nonsense"; write one of `,
+    );
+    for (const options of [null, "x", 5, [], () => {}]) {
+      expect(refused(row, options)).toContain(`Cannot create ${name}(): its options must be an object, got `);
+    }
+  });
+
+  it("takes the options that the wrong ones are put among", () => {
+    const base = title === name ? row.base : { ...row.base, jwksURI: "https://issuer.example/jwks" };
+    expect(row.create(base as never)).toBeTypeOf("function");
+  });
+});
+
+describe("the table of options", () => {
+  it("has each option that a factory knows", () => {
+    for (const [title, row] of Object.entries(rows)) {
+      const known = refused(row, { nonsense: 1 }).split("; write one of ")[1]!.split(", ");
+      const tried = Object.entries(rows).flatMap(([, { create, wrong }]) =>
+        create === row.create ? Object.keys(wrong) : [],
+      );
+      expect(tried.toSorted(), title).toEqual(known.toSorted());
+    }
+  });
+
+  it("has a factory for each page of docs/middleware/", () => {
+    const folder = fileURLToPath(new URL("../../docs/middleware", import.meta.url));
+    const pages = readdirSync(folder).map((file) =>
+      file.replace(/\.md$/, "").replace(/-(.)/g, (_, c: string) => c.toUpperCase()),
+    );
+    const factories = new Set(Object.values(rows).map(({ create }) => create.name));
+    expect([...factories].toSorted()).toEqual(pages.toSorted());
+  });
+});

@@ -1,0 +1,132 @@
+// What becomes of entity tags where content is compressed, whichever of the two middlewares is outside of the other.
+import { gzipSync } from "node:zlib";
+import { compress } from "fingerpost/middleware/compress.js";
+import { conditional } from "fingerpost/middleware/conditional.js";
+import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
+import { describe, expect, it } from "vitest";
+import { asked, type Ask } from "./asked.ts";
+
+const text = "A text that is worth compressing. ".repeat(100);
+const plain = { "content-type": "text/plain" };
+const gzip = { "accept-encoding": "gzip" };
+
+const orders = [
+  ["compress outside", [compress(), conditional()]],
+  ["conditional outside", [conditional(), compress()]],
+] as const;
+
+async function summaryOf(ask: Ask, headers: Record<string, string>, method = "GET"): Promise<unknown[]> {
+  const response = await ask({ method, headers });
+  await response.body?.cancel();
+  const field = (name: string): string | null => response.headers.get(name);
+  return [response.status, field("content-encoding"), field("etag"), field("vary")];
+}
+
+describe.each(orders)("%s", (_, middleware) => {
+  function around(content: string, headers: Record<string, string> = plain): Ask {
+    const handlers = {
+      GET: () => new Response(content, { headers }),
+      PUT: () => new Response("changed"),
+      validator: () => ({ etag: '"7"' }),
+    };
+    return asked(handlers, ...middleware);
+  }
+
+  it("RFC 9110 §8.8.3.3 has no strong tag for two codings: that of the resource is weak where content is compressed", async () => {
+    const ask = around(text);
+    expect(await summaryOf(ask, gzip)).toEqual([200, "gzip", 'W/"7"', "Accept-Encoding"]);
+    expect(await summaryOf(ask, {})).toEqual([200, null, '"7"', "Accept-Encoding"]);
+  });
+
+  it("RFC 9110 §13.1.2 answers 304 to either, with the tag that the client has", async () => {
+    const ask = around(text);
+    for (const [fields, tag] of [
+      [gzip, 'W/"7"'],
+      [{}, '"7"'],
+    ] as const) {
+      const headers = { ...fields, "if-none-match": tag };
+      expect(await summaryOf(ask, headers), tag).toEqual([304, null, tag, "Accept-Encoding"]);
+    }
+  });
+
+  it("RFC 9110 §15.4.5 keeps the strong tag of what is too short to be compressed, so that If-Match goes on to match", async () => {
+    const ask = around("short");
+    const [, , tag] = await summaryOf(ask, gzip);
+    expect(tag).toBe('"7"');
+    const again = await ask({ headers: { ...gzip, "if-none-match": '"7"' } });
+    expect([again.status, again.headers.get("etag")]).toEqual([304, '"7"']);
+    const change = await ask({ method: "PUT", headers: { ...gzip, "if-match": again.headers.get("etag")! } });
+    expect(change.status).toBe(200);
+  });
+
+  it("RFC 9110 §13.1.1 answers 412 to If-Match with the weak tag of compressed content, which tells states apart no longer", async () => {
+    const statusOf = async (tag: string) =>
+      (await around(text)({ method: "PUT", headers: { "if-match": tag } })).status;
+    expect([await statusOf('W/"7"'), await statusOf('"7"')]).toEqual([412, 200]);
+  });
+
+  it("RFC 9110 §8.8.3.3 leaves the strong tag that a handler gives to what it coded itself", async () => {
+    const coded = { ...plain, "content-encoding": "gzip", etag: '"gzip of 7"', vary: "Accept-Encoding" };
+    const expected = [200, "gzip", '"gzip of 7"', "Accept-Encoding"];
+    expect(await summaryOf(around("as if coded", coded), gzip)).toEqual(expected);
+  });
+});
+
+describe("computed tags", () => {
+  const handlers = { GET: () => new Response(text, { headers: plain }) };
+
+  it("RFC 9110 §8.8.3.3 are those of the content before it was compressed, inside of compress()", async () => {
+    const ask = asked(handlers, compress(), conditional());
+    const [, , strong] = await summaryOf(ask, {});
+    expect(strong).toMatch(/^"[^"]{22}"$/);
+    expect(await summaryOf(ask, gzip)).toEqual([200, "gzip", `W/${String(strong)}`, "Accept-Encoding"]);
+  });
+
+  it("RFC 9110 §8.8.1 are not made of what compress() made, which is not the same bytes everywhere", async () => {
+    const ask = asked(handlers, conditional(), compress());
+    for (let count = 0; count < 5; count++) {
+      expect(await summaryOf(ask, gzip)).toEqual([200, "gzip", null, "Accept-Encoding"]);
+    }
+    expect((await summaryOf(ask, {}))[2]).toMatch(/^"[^"]{22}"$/);
+  });
+
+  it("RFC 9110 §8.8.3 are made of content that has one coding only, whoever asks", async () => {
+    const bytes = gzipSync(text);
+    const only = { GET: () => new Response(bytes, { headers: { ...plain, "content-encoding": "gzip" } }) };
+    for (const order of [orders[0][1], orders[1][1]]) {
+      expect(await summaryOf(asked(only, ...order), gzip)).toEqual([
+        200,
+        "gzip",
+        expect.stringMatching(/^"[^"]{22}"$/),
+        null,
+      ]);
+    }
+  });
+});
+
+describe("tags of a resource with several representations", () => {
+  it("RFC 9110 §8.8.3 tell them apart where validator() asks what was negotiated", async () => {
+    const mediaTypeOf = (input: object): string => negotiatedOf(input).mediaType ?? "";
+    const handlers = {
+      produces: ["text/html", "application/json"],
+      GET: (input: object) => new Response("{}", { headers: { "content-type": mediaTypeOf(input) } }),
+      validator: (input: object) => ({ etag: `"7 ${mediaTypeOf(input)}"`.replace(" ", "-") }),
+    };
+    const ask = asked(handlers, negotiate(), conditional());
+    const html = (await ask()).headers.get("etag")!;
+    const json = { accept: "application/json", "if-none-match": html };
+    expect((await ask({ headers: { "if-none-match": html } })).status).toBe(304);
+    const other = await ask({ headers: json });
+    expect([other.status, other.headers.get("etag")]).toEqual([200, '"7-application/json"']);
+  });
+
+  it("RFC 9110 §8.8.3 are computed to tell them apart, though their content is the same", async () => {
+    const GET = ({ headers }: Request): Response =>
+      new Response("{}", { headers: { "content-type": headers.get("accept") ?? "text/plain" } });
+    const ask = asked({ GET }, conditional());
+    const etag = (await ask()).headers.get("etag")!;
+    const response = await ask({ headers: { accept: "application/json", "if-none-match": etag } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("etag")).not.toBe(etag);
+  });
+});
