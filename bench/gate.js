@@ -2,6 +2,7 @@
 // measures as the new measure.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { ownName } from "./lib/adapters.js";
+import { checkCases } from "./lib/cases.js";
 import { dist } from "./lib/dist.js";
 import { linesOf } from "./lib/processes.js";
 import { label } from "./lib/runtimes.js";
@@ -33,6 +34,7 @@ if (!existsSync(new URL("modules/http.native.js", dist))) {
   throw new Error('There is no build to measure; run "npm run build" first');
 }
 install();
+console.log(`bench:gate: the build gives the expected answers to ${await checkCases()} rows of the case table`);
 
 const measured = Object.fromEntries(Object.keys(commands).map((row) => [row, []]));
 for (let attempt = 0; attempt < tries; attempt++) {
