@@ -1,7 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const src = fileURLToPath(new URL("../../src/", import.meta.url));
+const order = [/\/src\//, /\/contract\//, /\/cases\//];
+const place = ({ moduleId }: TestSpecification): number => order.findIndex((folder) => folder.test(moduleId));
+
+/** A mutant is done with when one test fails: those beside its file come first, and the thousands of cases last. */
+class MostLikelyFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => place(a) - place(b));
+  }
+}
 
 /** The tests that are fast and say exactly what is wrong: each mutant is tried with those of them that reach it. */
 export default defineConfig({
@@ -15,6 +25,7 @@ export default defineConfig({
       "tests/contract/6-servers.test.ts",
       "tests/cases/paths-page.test.ts",
     ],
+    sequence: { sequencer: MostLikelyFirst },
     testTimeout: 60_000,
   },
 });
