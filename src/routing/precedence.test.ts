@@ -79,6 +79,7 @@ describe("shapeOf()", () => {
     expect(shape(":x(\\d+)?")).toBe(shape(":y(\\d+)"));
     expect(shape(":x*")).toBe(shape("*"));
     expect(shape("%61:x")).toBe(shape("a:y"));
+    expect(shape("(x)-:y1(a)")).toBe(shape("(x)-:z(a)"));
   });
 
   it("is different for all others", () => {
@@ -94,6 +95,9 @@ describe("shapeOf()", () => {
       "a(b)",
       "(a)b",
       ":x-:y",
+      "-:x",
+      "(x)-(a)",
+      "(x)-:y(a)",
       ":x-(a)",
       ":x(a)-:y",
       '"',
