@@ -44,7 +44,7 @@ function checked(source: string, open: number, end: number): ScannedExpression {
     new RegExp(source);
   } catch (error) {
     const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
-    return { fault: `invalid expression: ${reason.slice(0, 80)}`, index: open };
+    return { fault: `invalid expression: ${reason}`, index: open };
   }
   return { fault: null, source, end };
 }
