@@ -51,6 +51,8 @@ describe("compareSegments()", () => {
     expect(compare(":x-:y", ":x.:y")).toBe(-1);
     expect(compare(":x-:y", "-:x")).toBe(-1);
     expect(compare("a:x", "b:x")).toBe(-1);
+    expect(compare("--:x(a)", "-:x-")).toBe(-1);
+    expect(compare("a:x-", "aB:x")).toBe(-1);
   });
 
   it("leaves different expressions to the order of registration", () => {
