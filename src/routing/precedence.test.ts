@@ -99,6 +99,7 @@ describe("shapeOf()", () => {
       ":x-:y",
       "-:x",
       "(x)-(a)",
+      ":x(null)",
       "(x)-:y(a)",
       ":x-(a)",
       ":x(a)-:y",
