@@ -19,8 +19,15 @@ const { status } = spawnSync(process.execPath, [stryker, "run", "tests/mutation/
 if (status !== 0) process.exit(status ?? 1);
 
 const { files } = JSON.parse(readFileSync(`${root}reports/mutation.json`, "utf8"));
+const tried = Object.values(files).flatMap(({ mutants: all }) => all);
+const everyTest = Math.max(...tried.map(({ testsCompleted }) => testsCompleted ?? 0));
+/** Stryker does not count a file that fails to load as a test that fails, but its tests are not run. */
+const isUnloadable = ({ static: isStatic, testsCompleted }) => isStatic === true && testsCompleted < 0.9 * everyTest;
 const mutants = Object.entries(files).flatMap(([file, { source, mutants: found }]) =>
-  found.map(({ status: state, location: { start, end }, replacement, mutatorName }) => {
+  found.map((mutant) => {
+    const { location, replacement, mutatorName } = mutant;
+    const { start, end } = location;
+    const state = mutant.status === "Survived" && isUnloadable(mutant) ? "Killed" : mutant.status;
     const lines = source.split("\n");
     const line = lines[start.line - 1].trim();
     const until = start.line === end.line ? end.column - 1 : undefined;

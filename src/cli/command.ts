@@ -1,3 +1,5 @@
+import { described } from "../http/described.ts";
+
 /** What the command line asks for. */
 export interface Command {
   readonly name: "routes" | "check" | "explain";
@@ -47,16 +49,18 @@ export function commandOf(args: readonly string[]): Command {
     if (word === "--json") isJSON = true;
     else if (word === "--export") exportName = valueOf(word, args[++at]);
     else if (word === "--ignore") ignored.push(kindOf(valueOf(word, args[++at])));
-    else if (word.startsWith("--")) throw new UsageError(`Unknown option ${JSON.stringify(word.slice(0, 80))}`);
+    else if (word.startsWith("--"))
+      throw new UsageError(`Cannot understand ${described(word)}: there is no such option`);
     else words.push(word);
   }
   const [name, module, method = "", target = ""] = words;
-  if (name === undefined || !isName(name)) throw new UsageError(`Expected one of the commands ${names.join(", ")}`);
-  const expected = name === "explain" ? 4 : 2;
-  if (words.length !== expected || module === undefined) {
-    throw new UsageError(
-      name === "explain" ? "Expected a module, a method and a target" : `Expected one module behind ${name}`,
-    );
+  if (name === undefined || !isName(name)) {
+    const given = name === undefined ? "none" : described(name);
+    throw new UsageError(`Cannot run a command: expected ${names.join(", ")}, got ${given}`);
+  }
+  if (words.length !== (name === "explain" ? 4 : 2) || module === undefined) {
+    const needed = name === "explain" ? "a module, a method and a target" : "one module";
+    throw new UsageError(`Cannot run ${name}: expected ${needed} behind it, got ${words.length - 1} words`);
   }
   return { name, module, exportName, isJSON, method, target, ignored };
 }
@@ -66,11 +70,13 @@ function isName(word: string): word is Command["name"] {
 }
 
 function valueOf(option: string, value: string | undefined): string {
-  if (value === undefined || value.startsWith("--")) throw new UsageError(`Expected a value behind ${option}`);
+  if (value === undefined || value.startsWith("--")) {
+    throw new UsageError(`Cannot use ${option}: expected a value behind it`);
+  }
   return value;
 }
 
 function kindOf(value: string): string {
   if ((kinds as readonly string[]).includes(value)) return value;
-  throw new UsageError(`Expected one of ${kinds.join(", ")} behind --ignore`);
+  throw new UsageError(`Cannot ignore ${described(value)}: expected ${kinds.join(", ")}`);
 }

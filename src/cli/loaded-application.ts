@@ -18,7 +18,7 @@ export class ModuleError extends Error {}
 /**
  * Imports a module and finds the application in it: the export of a name, or else the only export that is one.
  *
- * @throws {ModuleError} when there is none, or more than one and no name.
+ * @throws {ModuleError} when there is no such module or application in it, or more than one and no name.
  */
 export async function applicationOf(module: string, exportName: string | null): Promise<LoadedApplication> {
   const exported = (await import(addressOf(module))) as Readonly<Record<string, unknown>>;
@@ -43,8 +43,11 @@ export async function applicationOf(module: string, exportName: string | null): 
 function addressOf(module: string): string {
   const file = resolve(module);
   if (existsSync(file)) return pathToFileURL(file).href;
-  const fromHere = createRequire(resolve("fingerpost"));
-  return pathToFileURL(fromHere.resolve(module)).href;
+  try {
+    return pathToFileURL(createRequire(resolve("fingerpost")).resolve(module)).href;
+  } catch {
+    throw new ModuleError(`Cannot use ${module}: there is no such file, and no package that can be resolved from here`);
+  }
 }
 
 function isApplication(value: unknown): value is LoadedApplication {

@@ -142,14 +142,17 @@ describe("run()", () => {
   });
 
   it.each([
-    [[], "Expected one of the commands routes, check, explain"],
-    [["constructor"], "Expected one of the commands routes, check, explain"],
-    [["routes"], "Expected one module behind routes"],
-    [["check", "a", "b"], "Expected one module behind check"],
-    [["explain", "a", "GET"], "Expected a module, a method and a target"],
-    [["routes", "a", "--jsno"], 'Unknown option "--jsno"'],
-    [["routes", "a", "--export"], "Expected a value behind --export"],
-    [["check", "a", "--ignore", "all"], "Expected one of backtracking, unreachable, no-paths, order, unchecked behind"],
+    [[], "Cannot run a command: expected routes, check, explain, got none"],
+    [["constructor"], 'Cannot run a command: expected routes, check, explain, got "constructor"'],
+    [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
+    [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
+    [["explain", "a", "GET"], "Cannot run explain: expected a module, a method and a target behind it, got 2 words"],
+    [["routes", "a", "--jsno"], 'Cannot understand "--jsno": there is no such option'],
+    [["routes", "a", "--export"], "Cannot use --export: expected a value behind it"],
+    [
+      ["check", "a", "--ignore", "all"],
+      'Cannot ignore "all": expected backtracking, unreachable, no-paths, order, unchecked',
+    ],
   ])("exits with 2 and says what is wrong with %j", async (args, message) => {
     const { output, code } = await run(args);
     expect(code).toBe(2);
@@ -171,6 +174,8 @@ describe("run()", () => {
   it("exits with 2 if the module cannot be imported, and says why", async () => {
     const { output, code } = await run(["routes", "./no-such-file.js"]);
     expect(code).toBe(2);
-    expect(output).toContain("Cannot find module");
+    expect(output).toBe(
+      "Cannot use ./no-such-file.js: there is no such file, and no package that can be resolved from here\n",
+    );
   });
 });

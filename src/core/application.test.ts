@@ -83,6 +83,12 @@ describe("handle()", () => {
     expect(await statusOf(app.handle(Object.freeze(get("/nothing"))))).toBe(404);
     expect(await statusOf(app.handle(Object.freeze(get())))).toBeInstanceOf(TypeError);
   });
+
+  it("adds nothing to another input either, where there are no params", async () => {
+    const other = get("/nothing");
+    expect(await statusOf(within(passing(() => other)).handle(get("/nothing")))).toBe(404);
+    expect("params" in other).toBe(false);
+  });
 });
 
 describe("another input, passed on by middleware of a resource", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { attachParams, isRequest, isSerialized, methodOf, urlOf } from "./input.ts";
 
 const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
@@ -61,6 +61,40 @@ describe("isSerialized()", () => {
 
   it("is false of any other input", () => {
     expect(isSerialized({}, "http://h/a")).toBe(false);
+  });
+});
+
+describe("isSerialized() on other runtimes", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+
+  /** What a fresh copy of the module says of a Request, where the globals are these. */
+  async function isSerializedWith(globals: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const input = new Request("http://h/a");
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    vi.resetModules();
+    const copy = await import("./input.ts");
+    return copy.isSerialized(input, "http://h/a");
+  }
+
+  it.each([
+    ["Node 20", undefined, true],
+    ["an environment that names none", {}, true],
+    ["Node", { userAgent: "Node.js/24" }, true],
+    ["Bun", { userAgent: "Bun/1.3.0" }, true],
+    ["a browser", { userAgent: "Mozilla/5.0 (X11)" }, true],
+    ["Deno", { userAgent: "Deno/2.5.0" }, false],
+    ["Cloudflare Workers", { userAgent: "Cloudflare-Workers" }, false],
+    ["one that only mentions another", { userAgent: "Other Node.js/24" }, false],
+    ["one whose name begins alike", { userAgent: "Bunny/1" }, false],
+  ])("knows how the servers of %s make the URL of a Request", async (_name, navigator, isParsed) => {
+    expect(await isSerializedWith({ navigator })).toBe(isParsed);
+  });
+
+  it("is false where there is no Request", async () => {
+    expect(await isSerializedWith({ Request: undefined })).toBe(false);
   });
 });
 

@@ -25,6 +25,21 @@ function silenced() {
 const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status;
 
 describe("respond()", () => {
+  it("cuts a method that is quoted, where middleware answers for it", async () => {
+    class Five extends Middleware {
+      override ALL(): never {
+        return 5 as never;
+      }
+    }
+    const onError = vi.fn(() => new Response(null));
+    const app = Application.builder().middleware(Five).onError(onError).build();
+    await app.fetch({ url: "/", method: "X".repeat(100) } as Request);
+    expect(onError).toHaveBeenCalledWith(
+      new TypeError(`Cannot respond to ${"X".repeat(80)}: expected a Response from the application, got 5`),
+      expect.anything(),
+    );
+  });
+
   it("gives what the handler returned, if it is a Response or does what one does", async () => {
     const response = new Response("fine");
     expect(await answer(() => response)).toBe(response);

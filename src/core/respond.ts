@@ -17,7 +17,7 @@ export async function respond(application: Application, request: Request, onErro
     throw notAResponse(application, request, result);
   } catch (error) {
     const response = (await answerOf(onError, error, request)) ?? errorResponse(error);
-    const fields = typeof request === "object" && request !== null ? application.errorFieldsOf(request) : null;
+    const fields = application.errorFieldsOf(request);
     return fields === null ? response : responseWith(fields, response);
   }
 }

@@ -51,6 +51,16 @@ describe("HTTPError", () => {
     expect([...new HTTPError(Status.NotFound).headers]).toEqual([]);
   });
 
+  it("has a name like that of any other error: it can be set, and is not listed", () => {
+    const error = new HTTPError(Status.NotFound);
+    error.name = "Mine";
+    expect(String(error)).toBe("Mine: Not Found");
+    const [own, builtIn] = [HTTPError, Error].map(({ prototype }) =>
+      Object.getOwnPropertyDescriptor(prototype, "name"),
+    );
+    expect(own).toEqual({ ...builtIn, value: "HTTPError" });
+  });
+
   it("C7.1 works as a ResponseInit", async () => {
     const error = new HTTPError(Status.NotFound, "No such book", { headers: { vary: "accept" } });
     const response = new Response(error.message, error);
@@ -95,6 +105,14 @@ describe("HTTPError[Symbol.hasInstance]", () => {
     expect(new HTTPError(Status.NotFound)).toBeInstanceOf(copy.HTTPError);
     expect(copy.refusal(Status.NotFound)).toBeInstanceOf(HTTPError);
     expect(new Missing("7")).toBeInstanceOf(copy.HTTPError);
+  });
+
+  it("C7.1 goes by a mark whose name all versions have to keep", () => {
+    const mark = Symbol.for("fingerpost.HTTPError");
+    expect(mark in new HTTPError(Status.NotFound)).toBe(true);
+    expect(Object.create({ [mark]: true }) instanceof HTTPError).toBe(true);
+    const { writable, configurable } = Object.getOwnPropertyDescriptor(HTTPError.prototype, mark)!;
+    expect([writable, configurable]).toEqual([true, true]);
   });
 
   it("keeps the meaning of instanceof for subclasses", () => {

@@ -13,7 +13,7 @@ export function statusConstant<Code extends number, Phrase extends string>(
   status: Code,
   statusText: Phrase,
 ): { readonly status: Code; readonly statusText: Phrase } {
-  return Object.freeze(Object.defineProperty({ status, statusText }, mark, { value: true }));
+  return Object.freeze(Object.defineProperty({ status, statusText }, mark, {}));
 }
 
 /** Tells whether a value is a status constant, be it of this copy of the package or of another one. */

@@ -100,6 +100,12 @@ describe("isStatus()", () => {
     expect(Object.values({ ...Status, ...other }).every(isStatus)).toBe(true);
   });
 
+  it("goes by a mark whose name all versions have to keep", () => {
+    const mark = Symbol.for("fingerpost.Status");
+    expect(isStatus({ [mark]: true })).toBe(true);
+    expect(Object.getOwnPropertyDescriptor(Status.NotFound, mark)!.enumerable).toBe(false);
+  });
+
   it("refuses what only looks like one", () => {
     expect(isStatus({ status: 404, statusText: "Not Found" })).toBe(false);
     expect(isStatus({ ...Status.NotFound })).toBe(false);

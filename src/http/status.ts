@@ -1,11 +1,4 @@
-import {
-  badRequest,
-  internalServerError,
-  notFound,
-  notImplemented,
-  statusConstant,
-  uriTooLong,
-} from "./status-constant.ts";
+import { statusConstant } from "./status-constant.ts";
 
 /**
  * The status codes of the IANA registry (RFC 9110 §15): each key is the reason phrase in PascalCase.
@@ -163,8 +156,6 @@ const registry =
   "506 Variant Also Negotiates,507 Insufficient Storage,508 Loop Detected,510 Not Extended," +
   "511 Network Authentication Required";
 
-const own: readonly StatusConstant[] = [badRequest, notFound, uriTooLong, internalServerError, notImplemented];
-
 /**
  * Every registered status code as a frozen `{ status, statusText }`, which is a `ResponseInit` too.
  *
@@ -178,6 +169,5 @@ export const Status: StatusTable = Object.freeze(
 ) as unknown as StatusTable;
 
 function entryOf(status: number, statusText: string): [key: string, constant: object] {
-  const constant = own.find((other) => other.status === status) ?? statusConstant(status, statusText);
-  return [statusText.replace(/[^A-Za-z]/g, ""), constant];
+  return [statusText.replace(/[^A-Za-z]/g, ""), statusConstant(status, statusText)];
 }

@@ -43,8 +43,8 @@ function checked(source: string, open: number, end: number): ScannedExpression {
     // oxlint-disable-next-line no-new -- only whether it compiles is of interest
     new RegExp(source);
   } catch (error) {
-    const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, "");
-    return { fault: `invalid expression: ${reason.slice(0, 80)}`, index: open };
+    const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
+    return { fault: `invalid expression: ${reason}`, index: open };
   }
   return { fault: null, source, end };
 }

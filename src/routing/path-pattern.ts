@@ -230,10 +230,11 @@ export function isOpenEnded({ kind, pieces }: PathSegment): boolean {
   return kind === "rest" || (kind === "expression" && typeof last === "object" && isNumbered(last));
 }
 
-function described({ kind, isOptional, source }: PathSegment): string {
+/** Names what follows an optional param and must not. */
+function described({ kind, source }: PathSegment): string {
   if (kind === "static") return `static segment "${cut(source)}"`;
   if (kind === "rest" || kind === "expression") return `${kind} "${cut(source)}"`;
-  return `${isOptional ? "optional" : "required"} param "${cut(source)}"`;
+  return `required param "${cut(source)}"`;
 }
 
 function cut(text: string): string {

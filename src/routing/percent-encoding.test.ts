@@ -12,6 +12,7 @@ describe("canonicalEscapes()", () => {
 
   it("leaves the others, with upper case digits", () => {
     expect(canonicalEscapes("%2f%3A%c3%a9%25%00%7f")).toBe("%2F%3A%C3%A9%25%00%7F");
+    expect(canonicalEscapes("%0a%0D%aF%Fa")).toBe("%0A%0D%AF%FA");
   });
 
   it("leaves every other character below 128 encoded", () => {
@@ -23,13 +24,28 @@ describe("canonicalEscapes()", () => {
   });
 
   it("leaves what is no escape", () => {
-    for (const text of ["%", "%4", "%zz", "%g1", "100%", "%%", "%%%", "%u0061"])
+    for (const text of [
+      "%",
+      "%4",
+      "%zz",
+      "%g1",
+      "100%",
+      "%%",
+      "%%%",
+      "%u0061",
+      "%4@",
+      "%@4",
+      "%4`",
+      "%\u0141\u0141",
+      "%4\uff11",
+    ])
       expect(canonicalEscapes(text)).toBe(text);
   });
 
   it("does not complete a percent sign to an escape", () => {
     expect(canonicalEscapes("%%36%31")).toBe("%%361");
     expect(canonicalEscapes("%4%31")).toBe("%4%31");
+    expect(canonicalEscapes("%0%61")).toBe("%0%61");
     expect(canonicalEscapes("%4%4%31")).toBe("%4%4%31");
     expect(canonicalEscapes("%%%36%31")).toBe("%%%361");
     expect(canonicalEscapes("%%c3")).toBe("%%C3");

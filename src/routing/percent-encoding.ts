@@ -54,7 +54,7 @@ function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code & ~32;
-  return letter >= 65 && letter <= 70 && code < 128 ? letter - 55 : -1;
+  return letter >= 65 && letter <= 70 ? letter - 55 : -1;
 }
 
 function hasLowerCase(text: string, at: number): boolean {

@@ -52,6 +52,8 @@ describe("compareSegments()", () => {
     expect(compare(":x-:y", ":x.:y")).toBe(-1);
     expect(compare(":x-:y", "-:x")).toBe(-1);
     expect(compare("a:x", "b:x")).toBe(-1);
+    expect(compare("--:x(a)", "-:x-")).toBe(-1);
+    expect(compare("a:x-", "aB:x")).toBe(-1);
   });
 
   it("leaves different expressions to the order of registration", () => {
@@ -84,6 +86,7 @@ describe("shapeOf()", () => {
     expect(shape(":x(\\d+)?")).toBe(shape(":y(\\d+)"));
     expect(shape(":x*")).toBe(shape("*"));
     expect(shape("%61:x")).toBe(shape("a:y"));
+    expect(shape("(x)-:y1(a)")).toBe(shape("(x)-:z(a)"));
   });
 
   it("is different for all others", () => {
@@ -99,6 +102,10 @@ describe("shapeOf()", () => {
       "a(b)",
       "(a)b",
       ":x-:y",
+      "-:x",
+      "(x)-(a)",
+      ":x(null)",
+      "(x)-:y(a)",
       ":x-(a)",
       ":x(a)-:y",
       '"',

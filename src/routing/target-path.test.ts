@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { absent, isPlainPath, originEnd, pathOf, queryOf, tooLong, unparseable } from "./target-path.ts";
+import { absent, isPlainPath, originEnd, pathOf, queryOf, tooLong, unmatched, unparseable } from "./target-path.ts";
 
 describe("originEnd()", () => {
   it("finds the slash behind an origin that needs no parser", () => {
     const origins =
-      "http://h https://h.example http://a-b.c-d.example http://localhost:3000 http://127.0.0.1:80 https://h:59999 http://h:0";
+      "http://h https://h.example http://a-b.c-d.example http://a-bc-de.fg-hi.jk http://localhost:3000 http://127.0.0.1:80 https://h:59999 http://h:0";
     for (const origin of origins.split(" ")) expect(originEnd(`${origin}/a`), origin).toBe(origin.length);
   });
 
   it("is -1 where it takes the parser to tell", () => {
     const targets =
       "http://h http://h?a/b http://h#/a HTTP://h/a http://H/a http://u@h/a http://[::1]/a http://1/a http://h:60000/a " +
-      "http://h:123456/a http://-h/a http://h-/a http://a..b/a http://h./a http://a_b/a http:/h/a http:h/a http:\\\\h\\a " +
+      "http://h:123456/a http://-h/a http://h-/a http://a..b/a http://h./a http://a_b/a http://a-_b/a http://a-b-%/a http:/h/a http:h/a http:\\\\h\\a " +
       "http://127.0.0.10/a http://h\\a/b ftp://h/a file:///a h:80/a a/b * ?/a javascript:/a";
     for (const target of targets.split(" ")) expect(originEnd(target), target).toBe(-1);
     expect(originEnd("")).toBe(-1);
@@ -78,7 +78,21 @@ describe("pathOf()", () => {
   });
 
   it("finds no path in other forms", () => {
-    for (const target of ["", "*", "a/b", "?x", "#x", "h:80", "javascript:x", "data:,/a", "foo:", "1:/a", " /a"]) {
+    for (const target of [
+      "",
+      "*",
+      "a/b",
+      "?x",
+      "#x",
+      "h:80",
+      "javascript:x",
+      "data:,/a",
+      "foo:",
+      "1:/a",
+      " /a",
+      "a/b:c",
+      "*http://h/a",
+    ]) {
       expect(pathOf(target), target).toBe(absent);
     }
   });
@@ -97,7 +111,9 @@ describe("pathOf()", () => {
   });
 
   it("gives problems that nobody can change", () => {
-    for (const problem of [absent, unparseable, tooLong]) expect(Object.isFrozen(problem)).toBe(true);
+    for (const problem of [unmatched, absent, unparseable, tooLong]) expect(Object.isFrozen(problem)).toBe(true);
+    const words = [unmatched, absent, unparseable, tooLong].map(({ problem }) => problem);
+    expect(words).toEqual(["unmatched", "absent", "unparseable", "too long"]);
   });
 });
 
@@ -112,6 +128,7 @@ describe("queryOf()", () => {
   it("is empty without one, and where the question mark belongs to the fragment", () => {
     expect(queryOf("/a")).toBe("");
     expect(queryOf("/a#b?c")).toBe("");
+    expect(queryOf("#?c")).toBe("");
     expect(queryOf("")).toBe("");
   });
 });

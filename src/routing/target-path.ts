@@ -65,7 +65,8 @@ function parsedPath(target: string): string | PathProblem {
     return unparseable;
   }
   if (url.pathname.startsWith("/")) return url.pathname;
-  return url.pathname === "" && url.href.startsWith("//", url.protocol.length) ? "/" : absent;
+  // With an authority and no path: `x://h`. Behind any other scheme stands what is no path at all: `x:h`.
+  return url.href.startsWith("//", url.protocol.length) ? "/" : absent;
 }
 
 const dotSegment = /\/\.\.?(?:\/|$)/;
@@ -87,5 +88,5 @@ export function queryOf(target: string): string {
   const fragment = target.indexOf("#");
   const end = fragment < 0 ? target.length : fragment;
   const query = target.indexOf("?");
-  return query < 0 || query > end ? "" : target.slice(query + 1, end);
+  return query < 0 ? "" : target.slice(query + 1, end);
 }

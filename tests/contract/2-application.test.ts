@@ -629,6 +629,14 @@ describe("fetch()", () => {
     expect((await app.fetch(request("/teapot"))).status).toBe(409);
   });
 
+  it("C2.8 refuses anything but a function in onError()", () => {
+    for (const value of [undefined, null, {}, "log"]) {
+      expect(thrownBy(() => native.Application.builder().onError(value as never))).toEqual(
+        new TypeError("Cannot observe errors: expected a function in onError()"),
+      );
+    }
+  });
+
   it("C2.8 answers even when onError() fails", async () => {
     const console = vi.spyOn(globalThis.console, "error").mockImplementation(() => {});
     const app = builder(() => {

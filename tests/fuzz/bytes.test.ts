@@ -52,7 +52,7 @@ describe("any bytes on a connection", () => {
         expect(answer).toMatch(/^(?:HTTP\/1\.1 \d{3} |ECONNRESET$|EPIPE$|$)/);
         expect(answer).not.toMatch(/\.[jt]s:\d|node:internal/);
       }),
-      { numRuns: runs(100) },
+      runs(100),
     );
     expect(await exchange(server, "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 200 OK\r\n/,

@@ -40,7 +40,7 @@ describe.each(doors)("any value as input of $name", ({ Application, Resource }) 
         }
         expect(answer).toBeInstanceOf(Array);
       }),
-      { numRuns: runs(500) },
+      runs(500),
     );
   });
 
@@ -51,7 +51,7 @@ describe.each(doors)("any value as input of $name", ({ Application, Resource }) 
         answer.catch(() => {});
         expect(answer).toBeInstanceOf(Promise);
       }),
-      { numRuns: runs(200) },
+      runs(200),
     );
   });
 });

@@ -95,7 +95,7 @@ describe.each(doors)("requests under way at once through $name", ({ Application,
           expect(guarded.get(n) ?? 0).toBe(id === undefined ? 0 : 1);
         }
       }),
-      { numRuns: runs(150) },
+      runs(150),
     );
   });
 
@@ -131,7 +131,7 @@ describe.each(doors)("requests under way at once through $name", ({ Application,
           expect(["/:a", "/:b*"]).toContain(first);
         }
       }),
-      { numRuns: runs(60) },
+      runs(60),
     );
   });
 });

@@ -70,7 +70,7 @@ describe("any text as pattern", () => {
         expect(pattern.source).toBe(source);
         expect(new Set(pattern.names).size).toBe(pattern.names.length);
       }),
-      { numRuns: runs(1000) },
+      runs(1000),
     );
   });
 
@@ -94,7 +94,7 @@ describe("any text as pattern", () => {
           }
         }
       }),
-      { numRuns: runs(500) },
+      runs(500),
     );
   });
 
@@ -108,7 +108,7 @@ describe("any text as pattern", () => {
           expect(isFound, target).toBe(alone.some((one) => one.match(target, false) instanceof PathMatch));
         }
       }),
-      { numRuns: runs(400) },
+      runs(400),
     );
   });
 });

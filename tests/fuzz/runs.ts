@@ -1,4 +1,8 @@
-/** How many cases a property is tried with: FUZZ=100 has a hundred times as many as the tests, for a night. */
-export function runs(usual: number): number {
-  return Math.ceil(usual * Number(process.env["FUZZ"] ?? 1));
+import { runs as runsOfProperties } from "../properties/runs.ts";
+
+/** How a property that costs more is tried: as often as this in `npm test`, in proportion to `FINGERPOST_RUNS` else. */
+export function runs(usual: number): { readonly numRuns: number; readonly seed?: number } {
+  const seed = process.env["FINGERPOST_SEED"];
+  const numRuns = Math.ceil((usual * runsOfProperties) / 2000);
+  return { numRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) };
 }

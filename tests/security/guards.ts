@@ -103,6 +103,15 @@ const forms: Readonly<Record<string, (chain: Chain, ran: () => void) => Middlewa
         for (const method of nine) Object.defineProperty(this, method, { value });
       }
     },
+  "an inherited ALL": ({ Middleware }, ran) => {
+    class Base extends Middleware {
+      ALL(input: unknown): unknown {
+        ran();
+        return this.next(input);
+      }
+    }
+    return class Guard extends Base {};
+  },
   "an ALL that is a class field": ({ Middleware }, ran) =>
     class Guard extends Middleware {
       ALL = (input: unknown): unknown => {

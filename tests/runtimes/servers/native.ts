@@ -83,6 +83,7 @@ export function applicationOf(state: State): Application {
   class Waiting extends Resource {
     paths = ["/wait"];
     async GET({ signal }: Input): Promise<Response> {
+      state.begun++;
       // Not for ever: workerd does not tell when a client leaves, and ends what waits for nothing that can happen.
       const timer = new Promise((resolve) => setTimeout(resolve, 1000));
       await Promise.race([timer, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
@@ -98,6 +99,7 @@ export function applicationOf(state: State): Application {
   class Drip extends Resource {
     paths = ["/drip"];
     GET(): Response {
+      state.begun++;
       const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         controller.enqueue(new Uint8Array(1000));

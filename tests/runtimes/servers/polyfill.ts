@@ -76,6 +76,7 @@ export function applicationOf(state: State): Application {
   class Waiting extends Resource {
     paths = ["/wait"];
     async GET({ response }: Context): Promise<void> {
+      state.begun++;
       await new Promise((resolve) => response.once("close", resolve));
       state.aborted++;
     }
@@ -88,6 +89,7 @@ export function applicationOf(state: State): Application {
   class Drip extends Resource {
     paths = ["/drip"];
     async GET({ response }: Context): Promise<void> {
+      state.begun++;
       const timer = setInterval(() => response.write(Buffer.alloc(1000)), 5);
       await new Promise((resolve) => response.once("close", resolve));
       clearInterval(timer);

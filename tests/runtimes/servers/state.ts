@@ -1,5 +1,7 @@
 /** What the application of a server knows of itself. */
 export interface State {
+  /** How many requests to be broken off it has begun to answer. */
+  begun: number;
   /** How many requests it saw broken off. */
   aborted: number;
   /** The memory in use, collected first, or 0 where a program cannot tell. */
@@ -8,5 +10,5 @@ export interface State {
 
 /** A state in which nothing happened yet. */
 export function newState(heap: () => number): State {
-  return { aborted: 0, heap };
+  return { begun: 0, aborted: 0, heap };
 }
