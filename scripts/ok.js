@@ -19,6 +19,7 @@ const steps = [
   ["templates", process.execPath, ["scripts/templates.js"]],
   ["jsr", process.execPath, ["scripts/jsr.js"]],
   ["cli", process.execPath, ["scripts/cli-docs.js"]],
+  ["coverage", "npm", ["run", "--silent", "coverage"]],
   ["agreement", process.execPath, ["scripts/agree.js"]],
   ["growth", process.execPath, ["scripts/growth.js"]],
   ["properties", "npm", ["run", "--silent", "properties"]],
