@@ -167,10 +167,12 @@ export class PathIndex<T> {
 
   /** Tells whether dot segments may be in what was taken: literals have none. */
   #tookDots(found: Leaf<T> | null, text: string): boolean {
-    if (found === null || found.takesSlashes)
-      return text.includes(".", this.#start) && text.includes("/.", this.#start);
-    for (let at = 0; at < 2 * found.count; at += 2) if (text.charCodeAt(this.#captures[at]!) === dot) return true;
-    return false;
+    const captures = this.#captures;
+    if (found === null) return text.includes(".", this.#start) && text.includes("/.", this.#start);
+    if (found.groups.length > 0) return text.includes("/.", this.#start);
+    const last = 2 * found.count - 2;
+    for (let at = 0; at <= last; at += 2) if (text.charCodeAt(captures[at]!) === dot) return true;
+    return found.endsInRest && text.includes("/.", captures[last]);
   }
 
   /** Tries what may be taken at `at`, in order; `to` is the end of the segment there. */

@@ -18,8 +18,8 @@ export class Leaf<T> {
   readonly isEmptyRest: boolean;
   /** Whether the text of its last param, a rest, may be empty. */
   readonly mayBeEmpty: boolean;
-  /** Whether its last param is a rest or an expression, which may take several segments. */
-  readonly takesSlashes: boolean;
+  /** Whether its last param is a rest, which may take several segments. */
+  readonly endsInRest: boolean;
   /** The match of a path that has no params: always the same, so that it is made once. */
   readonly fixed: PathMatch<T> | null;
 
@@ -32,7 +32,7 @@ export class Leaf<T> {
     this.isEmptyRest = isEmptyRest;
     const last = entry.pattern.segments.at(-1);
     this.mayBeEmpty = last?.isOptional === true;
-    this.takesSlashes = groups.length > 0 || last?.kind === "rest";
+    this.endsInRest = last?.kind === "rest" && count === entry.pattern.names.length;
     this.fixed = count === 0 ? new PathMatch<T>(this, "", noCaptures, null, false) : null;
   }
 }
