@@ -44,9 +44,9 @@ function measureOn(name) {
       version,
       machine: machine(),
       date: new Date().toISOString().slice(0, 10),
-      ...known,
+      processes: Number(options.processes),
+      sections: known.sections,
     };
-    result.sections = known.sections;
     writeFileSync(file, `${JSON.stringify(result, rounded, 1)}\n`);
   }
 }

@@ -16,8 +16,10 @@ export function report(results) {
 }
 
 function machines(results) {
-  const rows = results.map(({ runtime, version, machine, date }) => [runtime, version, machine, date]);
-  return `### Machine\n\n${tableOf(["runtime", "version", "machine", "measured"], rows)}`;
+  const rows = results.map(({ runtime, version, machine, date, processes }) => {
+    return [runtime, version, machine, date, String(processes)];
+  });
+  return `### Machine\n\n${tableOf(["runtime", "version", "machine", "measured", "processes a figure"], rows)}`;
 }
 
 /** The goals with what was measured; what is missed is in bold, with the limit it misses. */
