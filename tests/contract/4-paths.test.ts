@@ -513,6 +513,4 @@ describe("the index", () => {
     const before = heapAfter(0);
     expect(heapAfter(100_000) - before).toBeLessThan(1_000_000);
   });
-
-  it.todo("C4.9 costs time linear in the length of the path");
 });
