@@ -28,7 +28,7 @@ export class Leaf<T> {
   constructor(entry: PathEntry<T>, count: number, groups: readonly number[] = [], isEmptyRest: boolean = false) {
     this.entry = entry;
     this.value = entry.value;
-    this.names = entry.pattern.names.map(interned);
+    this.names = entry.pattern.names;
     this.count = count;
     this.firstGroup = count - groups.length;
     this.groups = groups;
@@ -38,14 +38,6 @@ export class Leaf<T> {
     this.endsInRest = last?.kind === "rest" && count === entry.pattern.names.length;
     this.fixed = count === 0 ? new PathMatch<T>(this, "", noCaptures, null, false) : null;
   }
-}
-
-/**
- * PERF: the one copy of a text that engines keep for property names and for literals in programs. Two of those are compared by
- * their addresses, so that a name that a program asks for is found in a fraction of the time (`bench/match`, octokit).
- */
-function interned(name: string): string {
-  return Object.keys({ [name]: null })[0]!;
 }
 
 const noCaptures = new Int32Array(8);

@@ -1,8 +1,13 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
 import { parsePathPattern } from "../../src/routing/path-pattern.ts";
 import { answerOf, indexOf } from "../answers.ts";
 import { charactersRead, mapCalls } from "./characters-read.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join("");
@@ -29,6 +34,20 @@ describe("building", () => {
     const [few, many] = [pattern(100), pattern(1000)];
     expect(mapCalls(() => add(many))).toBeLessThan(12 * mapCalls(() => add(few)));
     expect(charactersRead(() => add(many))).toBeLessThan(16 * charactersRead(() => add(few)));
+  });
+
+  it("C4.9 keeps the names of n optional params once, not for each leaf", () => {
+    const heapOf = (count: number): number => {
+      collect();
+      const before = process.memoryUsage().heapUsed;
+      const index = indexOf([repeat(count, (at) => `/:p${at}?`)]);
+      collect();
+      const bytes = process.memoryUsage().heapUsed - before;
+      expect(index.leaves).toBe(count + 1);
+      return bytes;
+    };
+    heapOf(1000);
+    expect(heapOf(4000)).toBeLessThan(8 * heapOf(1000));
   });
 
   it.each(shapes)("C4.3 matches with any number of %s", (_, pattern) => {
