@@ -1,4 +1,4 @@
-// Serves the reading list by both doors: try `npm start`, then what it prints.
+// Serves the reading list by both modules: try `npm start`, then what it prints.
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve, type NodeApplication } from "fingerpost/servers/node.js";
@@ -22,7 +22,7 @@ try {
 
 function portOf(text: string): number {
   const port = Number(text);
-  // The second door takes the next one.
+  // The second one takes the next.
   if (/^\d+$/.test(text) && port < 65_535) return port;
   throw new Error(`Cannot listen: expected PORT to be a number below 65535, got ${JSON.stringify(text.slice(0, 80))}`);
 }
@@ -33,7 +33,7 @@ async function started(application: NodeApplication, port: number): Promise<stri
 }
 
 function greeting(first: string, second: string): string {
-  return `The reading list is served by two doors, with the same answers:
+  return `The reading list is served by two modules, with the same answers:
 
   ${first}  http.native.js: a Request comes in, a Response goes out
   ${second}  http.polyfill.js: handlers write to Node's own response

@@ -49,10 +49,7 @@ export class Application {
    * @throws {HTTPError} 400 when the URL cannot be parsed, 414 when its path is longer than 8,192 characters.
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */
-  readonly handle = async (input: unknown): Promise<unknown> => this.#answer(input);
-
-  /** PERF: apart, because an async function allocates all of its registers with its promise (`bench/bytes`). */
-  #answer(input: unknown): unknown {
+  readonly handle = async (input: unknown): Promise<unknown> => {
     const url = urlOf(input);
     const method = methodOf(input);
     const match = this.#index.match(url, isSerialized(input as object, url));
@@ -67,7 +64,7 @@ export class Application {
     }
     attachParams(input as object, params);
     return target.handlers[method].call(target.resource, input);
-  }
+  };
 
   /**
    * Says which resource, pattern and params a request has, or why none, without running anything.

@@ -2,7 +2,9 @@ import { described } from "../http/described.ts";
 
 /** What an application handles: a Web `Request`, or any object that has a URL and a method. */
 export interface Input {
+  /** An absolute URL, or the request target in origin-form. */
   readonly url: string;
+  /** The method token, case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
 }
 

@@ -9,8 +9,6 @@ export interface PathEntry<T> {
 /** Where a pattern ends: how many of its params a path that ends here has. */
 export class Leaf<T> {
   readonly entry: PathEntry<T>;
-  /** PERF: that of the entry, one object nearer to a match (`bench/match`, octokit). */
-  readonly value: T;
   readonly names: readonly string[];
   readonly count: number;
   /** The number of params before an expression; those from there on are capture groups, with these numbers. */
@@ -27,7 +25,6 @@ export class Leaf<T> {
 
   constructor(entry: PathEntry<T>, count: number, groups: readonly number[] = [], isEmptyRest: boolean = false) {
     this.entry = entry;
-    this.value = entry.value;
     this.names = entry.pattern.names;
     this.count = count;
     this.firstGroup = count - groups.length;
@@ -88,7 +85,7 @@ export class PathMatch<T> {
 
   /** What the pattern leads to. */
   get value(): T {
-    return this.leaf.value;
+    return this.leaf.entry.value;
   }
 
   /** Whether no value was taken from the path; such a match is the same object each time. */

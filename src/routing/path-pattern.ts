@@ -98,7 +98,7 @@ class Parser {
     if (hasTrailingSlash && last?.kind === "rest")
       this.#refuse(`rest "${cut(last.source)}" must be last`, source.length - 1);
     const isOpen = !hasTrailingSlash && last !== undefined && isOpenEnded(last);
-    return { source, segments: this.#segments, names: Array.from(this.#names, interned), hasTrailingSlash, isOpen };
+    return { source, segments: this.#segments, names: [...this.#names], hasTrailingSlash, isOpen };
   }
 
   #append(segment: PathSegment, from: number): void {
@@ -235,17 +235,6 @@ function described({ kind, source }: PathSegment): string {
   if (kind === "static") return `static segment "${cut(source)}"`;
   if (kind === "rest" || kind === "expression") return `${kind} "${cut(source)}"`;
   return `required param "${cut(source)}"`;
-}
-
-/**
- * PERF: the one copy of a text that engines keep for property names and for literals in programs. Two of those are compared by
- * their addresses, so that a name that a program asks for is found sooner (`bench/match`, octokit).
- */
-function interned(name: string): string {
-  // Without a prototype: `__proto__` is a name like any other, and engines keep no shape for each.
-  const holder = Object.create(null) as Record<string, null>;
-  holder[name] = null;
-  return Object.keys(holder)[0]!;
 }
 
 function cut(text: string): string {
