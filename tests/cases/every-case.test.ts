@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, indexOf, valuesOf } from "../answers.ts";
 import { doors, statusOf, type Handled } from "../contract/doors.ts";
+import { parsePathPattern, type PathSegment } from "../../src/routing/path-pattern.ts";
 import { oracleOf } from "../oracle.ts";
 import type { Answer, Case } from "./case.ts";
 import { cases, topics } from "./every-case.ts";
@@ -21,6 +22,30 @@ describe.each(consumers)("%s", (_, make) => {
       answerers.set(row.patterns, answer);
       expect(answer(row.path)).toStrictEqual(row.expect);
     });
+  });
+});
+
+describe("the case table", () => {
+  const kindOf = ({ kind, isOptional }: PathSegment): string => `${isOptional ? "optional " : ""}${kind}`;
+  const pairsOf = (source: string): string[] => {
+    const { segments } = parsePathPattern(source);
+    return segments.slice(1).map((segment, at) => `${kindOf(segments[at]!)}, ${kindOf(segment)}`);
+  };
+  const kinds = ["a", "v:x", ":x(\\d+)", ":x(\\d+)?", "(\\d+)", ":x", ":x?", ":x+", ":x*"];
+
+  it("C4.3 has each pair of kinds of segments that may stand side by side", () => {
+    const possible = kinds.flatMap((one) =>
+      kinds.flatMap((other) => {
+        try {
+          return pairsOf(`/${one}/${other.replace(":x", ":y")}`);
+        } catch {
+          return [];
+        }
+      }),
+    );
+    const present = new Set(cases.flatMap(({ patterns }) => patterns.flatMap(pairsOf)));
+    expect(possible.filter((pair) => !present.has(pair))).toEqual([]);
+    expect(possible.length).toBe(49);
   });
 });
 

@@ -7,6 +7,7 @@ import { constrained } from "./constrained.ts";
 import { escapes } from "./escapes.ts";
 import { expressions } from "./expressions.ts";
 import { hostileTargets } from "./hostile-targets.ts";
+import { neighbors } from "./neighbors.ts";
 import { optionals } from "./optionals.ts";
 import { orderOfExpressions } from "./order-of-expressions.ts";
 import { params } from "./params.ts";
@@ -26,6 +27,7 @@ export const topics: Readonly<Record<string, readonly Case[]>> = {
   expressions: casesOf(expressions),
   "around expressions": casesOf(aroundExpressions),
   rests: casesOf(rests),
+  neighbors: casesOf(neighbors),
   "escapes and Unicode": casesOf(escapes),
   precedence: casesOf(precedence),
   "order of expressions": casesOf(orderOfExpressions),

@@ -99,6 +99,15 @@ export const precedence: readonly CaseTable[] = [
     ],
   },
   {
+    patterns: ["/o/:all+", "/o/:id(\\d+)?", "/o/v:x"],
+    rows: [
+      ["/o/v1", "/o/v:x", { x: "1" }, "affixed wins over optional constrained and rest"],
+      ["/o/7", "/o/:id(\\d+)?", { id: "7" }, "optional constrained wins over rest"],
+      ["/o", "/o/:id(\\d+)?", { id: undefined }, "and takes what a rest of one or more does not"],
+      ["/o/v", "/o/:all+", { all: "v" }, "the rest takes what both refuse"],
+    ],
+  },
+  {
     patterns: ["/q/(.*)", "/q/:id", "/w/(.+)", "/w/:id(\\d+)"],
     rows: [
       ["/q/a", "/q/:id", { id: "a" }, "(.*) matches anything, so param wins"],
