@@ -12,6 +12,7 @@ const files = {
   "node:http": "node-http",
   "fingerpost polyfill": "fingerpost-polyfill",
   "fingerpost native on srvx": "fingerpost-srvx",
+  "fingerpost light": "fingerpost-light",
   "fingerpost native": "fingerpost-native",
   srvx: "srvx",
   fastify: "fastify",
@@ -44,6 +45,7 @@ try {
 }
 
 async function started(name, port) {
+  if (files[name] === undefined) throw new Error(`No server is called "${name}": ${Object.keys(files).join(", ")}`);
   const path = (file) => fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path("lib/server-process.js"), [path(`servers/${files[name]}.js`), String(port)]);
   await once(child, "message");

@@ -34,6 +34,45 @@ describe("requestOf()", () => {
     });
   });
 
+  it("C4.1 gives the URL that the URL parser writes, whichever class the request is of", async () => {
+    const light = await started(echo);
+    const whole = await started(echo, { lightRequests: false });
+    const targets = [
+      "/",
+      "//",
+      "/a/./b",
+      "/a/../b",
+      "/.a",
+      "/a/.",
+      "/a..",
+      "/a'b?c'd",
+      "/%2e%2e/a",
+      "/%7Ea",
+      "/a\\b",
+      "/a|b^c",
+    ];
+    targets.push(
+      "/a[b]",
+      '/a"b',
+      "/a<b>",
+      "/{a}",
+      "/`",
+      "/a?b#c",
+      "/a#b?c",
+      "/a?b|c^d{e}",
+      "/a?%zz",
+      "/a??b/c",
+      "/a;b=c,d",
+    );
+    for (const host of ["h", "Example.COM", "h:80", "h:8080", "127.1", "[::1]:81", "xn--a", "h.", "1", "_"]) {
+      for (const path of targets) {
+        const { url } = await json(light, { path, headers: { host } });
+        expect(url).toBe((await json(whole, { path, headers: { host } })).url);
+        expect(url).toBe(new URL(url).href);
+      }
+    }
+  });
+
   it("C4.1 keeps a path that looks like an authority", async () => {
     const server = await started(echo);
     for (const path of ["//evil/x", "///x", "/\\evil", "//"]) {

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { FastResponse } from "srvx";
 import { describe, expect, it, vi } from "vitest";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
@@ -149,6 +151,99 @@ describe("send()", () => {
     await once(exchange, "response");
     exchange.destroy();
     await canceled.opened;
+  });
+});
+
+describe("send() of a light Response", () => {
+  const chunks = (): ReadableStream => new Blob(["con", "tent"]).stream();
+  const contents: [string, () => BodyInit | Readable | null][] = [
+    ["text", () => "content"],
+    ["bytes", () => new TextEncoder().encode("content")],
+    ["a view", () => new DataView(new TextEncoder().encode("content").buffer)],
+    ["a blob", () => new Blob(["content"])],
+    ["a stream", chunks],
+    ["a stream of Node", () => Readable.from([Buffer.from("con"), Buffer.from("tent")])],
+    ["nothing", () => null],
+  ];
+
+  it.each(contents)("sends %s as of any other, without making a whole one", async (_name, content) => {
+    const init = { status: 203, headers: { "X-A": "1", "set-cookie": "a=1", te: "x", "content-type": "text/plain" } };
+    const light = await started(native(() => new FastResponse(content() as BodyInit, init)));
+    const whole = await started(native(() => new Response(content() as BodyInit, init)));
+    for (const method of ["GET", "HEAD"]) {
+      const expected = await ask(whole, { method });
+      const made = vi.fn<() => void>();
+      const ofNode = vi.spyOn(FastResponse.prototype as unknown as { _response: Response }, "_response", "get");
+      ofNode.mockImplementation(made as never);
+      const answer = await ask(light, { method });
+      ofNode.mockRestore();
+      expect(made).not.toHaveBeenCalled();
+      for (const { headers } of [expected, answer])
+        for (const name of ["date", "content-length", "transfer-encoding"]) delete headers[name];
+      expect(answer).toEqual(expected);
+    }
+  });
+
+  it("keeps fields that are there, and frames the message itself", async () => {
+    const listen = listener(
+      native(
+        () =>
+          new FastResponse("content", {
+            headers: [
+              ["vary", "b"],
+              ["content-length", "1, 1"],
+            ],
+          }),
+      ),
+    );
+    const server = await listening(
+      createServer((request, response) => {
+        response.setHeader("vary", "a").setHeader("x-request-id", "7");
+        listen(request, response);
+      }),
+    );
+    const { headers, text: content } = await ask(server, {});
+    expect(headers).toMatchObject({ vary: "a, b", "x-request-id": "7", "content-length": "7" });
+    expect(content).toBe("content");
+  });
+
+  it("answers 500 when it was sent or read before, or its fields are none", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const same = new FastResponse("once");
+    const read = new FastResponse("once");
+    await read.text();
+    const results: Record<string, Response> = {
+      "/same": same,
+      "/read": read,
+      "/field": new FastResponse("", { headers: { "a b": "c" } }),
+      "/status": new FastResponse("", { status: 101 }),
+    };
+    const server = await started(
+      native(({ url }) => results[new URL(url).pathname]!),
+      { onError: errors },
+    );
+    expect(await ask(server, { path: "/same" })).toMatchObject({ status: 200, text: "once" });
+    for (const path of Object.keys(results)) {
+      expect(await ask(server, { path })).toMatchObject({
+        status: 500,
+        text: '{"title":"Internal Server Error","status":500}',
+      });
+    }
+    expect(errors).toHaveBeenCalledTimes(4);
+  });
+
+  it("lets go of the content when the client leaves", async () => {
+    const destroyed = gate();
+    const content = new Readable({ read: () => {}, destroy: () => destroyed.open() });
+    content.push("x");
+    const server = await started(
+      native(() => new FastResponse(content as never)),
+      { onError: () => {} },
+    );
+    const exchange = begin(server).end();
+    await once(exchange, "response");
+    exchange.on("error", () => {}).destroy();
+    await destroyed.opened;
   });
 });
 

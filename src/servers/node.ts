@@ -2,7 +2,8 @@ import { createServer, ServerResponse, type IncomingMessage, type Server } from 
 import type { Socket } from "node:net";
 import { isServerFault } from "../core/error-response.ts";
 import { closerOf } from "./node-closing.ts";
-import { requestOf, type NodeRequest, type NodeResponse, type RequestLike } from "./node-request.ts";
+import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
+import { requestOf, type RequestLike } from "./node-request.ts";
 import { send, sendProblem } from "./node-response.ts";
 
 /** An application of either door: the native one has `fetch`. */
@@ -31,6 +32,14 @@ export interface ListenerOptions {
   onError?: (error: unknown, request: IncomingMessage) => unknown;
   /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
   address?: { set(input: object, address: string): void };
+  /**
+   * Whether handlers of the native module get a light `Request`, of which only what they read is made: `true` unless given.
+   *
+   * It is an `instanceof Request`, but Node's `new Request(request)` and `fetch(request)` throw a `TypeError` for it. Write
+   * `new Request(request.url, request)`, or take requests of Node's own class by `false` where code that is not yours
+   * passes them on; each costs several times what routing does.
+   */
+  lightRequests?: boolean;
 }
 
 /** What `serve()` takes besides the application. */
@@ -62,13 +71,13 @@ export interface ServeOptions extends ListenerOptions {
  */
 export function listener(
   app: NodeApplication,
-  { onError, address }: ListenerOptions = {},
+  { onError, address, lightRequests = true }: ListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   const observe = async (error: unknown, request: IncomingMessage): Promise<void> => {
     if (onError !== undefined) await onError(error, request);
     else if (isServerFault(error)) console.error(error);
   };
-  const answer = answerOf(app as Partial<Fetching & Handling>, address);
+  const answer = answerOf(app as Partial<Fetching & Handling>, address, lightRequests);
   return (request, response) => {
     // What observes an error must not bring the process down by one of its own.
     const report = (error: unknown): void => void observe(error, request as IncomingMessage).catch(console.error);
@@ -121,20 +130,17 @@ type Address = ListenerOptions["address"];
 type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
 type Handling = { handle(context: object): Promise<unknown> };
 
-function answerOf(app: Partial<Fetching & Handling> | null | undefined, address: Address): Answer {
-  if (typeof app?.fetch === "function") return fetcher(app as Fetching, address);
+function answerOf(app: Partial<Fetching & Handling> | null | undefined, address: Address, isLight: boolean): Answer {
+  if (typeof app?.fetch === "function") return fetcher(app as Fetching, address, isLight);
   if (typeof app?.handle === "function") return handler(app as Handling, address);
   throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');
 }
 
-function fetcher(app: Fetching, address: Address): Answer {
+function fetcher(app: Fetching, address: Address, isLight: boolean): Answer {
   return async (request, response) => {
-    const gone = new AbortController();
-    // Closing is how normal completion looks, too.
-    response.once("close", () => response.writableEnded || gone.abort());
-    const input = requestOf(request, response, gone.signal);
+    const input = requestOf(request, response, isLight);
     setAddress(address, input, request);
-    await send(await app.fetch(input), request, response, gone.signal);
+    await send(await app.fetch(input), request, response);
   };
 }
 
@@ -144,9 +150,9 @@ function handler(app: Handling, address: Address): Answer {
     const context = { url, method, request, response };
     setAddress(address, context, request);
     await app.handle(context);
-    const { destroyed } = "stream" in response ? response.stream : response;
     // A pipe leaves a listener for "unpipe" on what it leads to.
-    if (destroyed || response.headersSent || response.writableEnded || response.listenerCount("unpipe") > 0) return;
+    if (response.headersSent || response.writableEnded || response.listenerCount("unpipe") > 0) return;
+    if (hasLeft(response)) return;
     throw new TypeError(
       `Cannot answer ${method.slice(0, 80)} ${url.slice(0, 80)}: handle() fulfilled before anything was written`,
     );

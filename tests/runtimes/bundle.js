@@ -133,8 +133,8 @@ const scriptsIn = (folder) =>
 const nameOf = (file) => file.replace(/^(?:tests|src)\/(?:runtimes\/suite\/)?/, "").replace(/(?:\.test)?\.ts$/, "");
 
 const nodeModules = {
-  name: "modules of Node",
-  setup: ({ onResolve }) => onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true })),
+  name: "modules for Node",
+  setup: ({ onResolve }) => onResolve({ filter: /^node:|^srvx$/ }, ({ path }) => ({ path, external: true })),
 };
 
 const standIns = {

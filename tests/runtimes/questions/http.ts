@@ -116,6 +116,19 @@ export const questions: readonly Question[] = [
     },
   },
   {
+    name: "a request is passed on by another Request with its URL",
+    isFor: ({ door }) => door === "native",
+    async ask(asker) {
+      const reply = await asker.ask({ method: "POST", target: "/forward?a=1", content: Buffer.from("content") });
+      assert.deepEqual(JSON.parse(textOf(reply)), {
+        method: "POST",
+        path: "/forward?a=1",
+        by: "us",
+        content: "content",
+      });
+    },
+  },
+  {
     name: "chunks go in",
     isFor: isHttp1,
     async ask(asker) {

@@ -8,5 +8,5 @@ const stateOnNode = (): State =>
     return process.memoryUsage().heapUsed;
   });
 
-export const native = (): ReturnType<typeof nativeOf> => nativeOf(stateOnNode());
+export const native = (response?: typeof Response): ReturnType<typeof nativeOf> => nativeOf(stateOnNode(), response);
 export const polyfill = (): ReturnType<typeof polyfillOf> => polyfillOf(stateOnNode());

@@ -5,8 +5,8 @@ import type { State } from "./state.ts";
 
 type Input = Request & Handled;
 
-/** Makes the application; what its handlers learn goes into the state. */
-export function applicationOf(state: State): Application {
+/** Makes the application; what its handlers learn goes into the state, and what they return is of the class that is given. */
+export function applicationOf(state: State, Response: typeof globalThis.Response = globalThis.Response): Application {
   class Greeting extends Resource {
     paths = ["/hello/:name"];
     GET({ params }: Input): Response {
@@ -43,6 +43,22 @@ export function applicationOf(state: State): Application {
     }
     PUT(request: Input): Response {
       return new Response(request.body, { headers: { "content-type": "application/octet-stream" } });
+    }
+  }
+
+  class Forwarding extends Resource {
+    paths = ["/forward"];
+    async POST(request: Input): Promise<Response> {
+      const forwarded = new Request(request.url, request);
+      forwarded.headers.set("x-by", "us");
+      const { pathname, search } = new URL(forwarded.url);
+      const { method, headers } = forwarded;
+      return Response.json({
+        method,
+        path: pathname + search,
+        by: headers.get("x-by"),
+        content: await forwarded.text(),
+      });
     }
   }
 
@@ -116,7 +132,7 @@ export function applicationOf(state: State): Application {
   }
 
   return Application.builder()
-    .resources(Greeting, Echo, Content, Large, Cookies, Failing, Waiting, Drip, States)
+    .resources(Greeting, Echo, Content, Forwarding, Large, Cookies, Failing, Waiting, Drip, States)
     .onError(() => {})
     .build();
 }

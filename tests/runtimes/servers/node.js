@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createSecureServer as http2 } from "node:http2";
 import { createServer as https } from "node:https";
 import { listener, serve } from "fingerpost/servers/node.js";
-import { serve as serveBySrvx } from "srvx";
+import { FastResponse, serve as serveBySrvx } from "srvx";
 import * as doors from "./doors.ts";
 
 const tls = { key: readFileSync("dist/key.pem"), cert: readFileSync("dist/cert.pem"), allowHTTP1: true };
@@ -20,4 +20,8 @@ for (const [door, applicationOf] of Object.entries(doors)) {
     ports[`${name} ${door}`] = server.address().port;
   }
 }
+ports["http native, whole Request"] = (
+  await serve(doors.native(), { ...options, lightRequests: false })
+).address().port;
+ports["http native, light Response"] = (await serve(doors.native(FastResponse), options)).address().port;
 console.log(`LISTENING ${JSON.stringify(ports)}`);

@@ -1,0 +1,101 @@
+import { contentOf, hasContent } from "./node-content.ts";
+import { headersOf, signalOf, type NodeRequest, type NodeResponse } from "./node-message.ts";
+
+type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
+
+let lightRequestClass: LightRequestClass | undefined;
+
+/**
+ * Makes a `Request` of which there is only what a handler reads: fields and signal are made when they are asked for, and what
+ * they do not tell comes from a `Request` of Node's own class, which is made then.
+ *
+ * It is an `instanceof Request`. Only `new Request(request)` and `fetch(request)` tell the difference: they look for what
+ * instances of no other class can have, and throw a `TypeError` (`decisions/024`).
+ */
+export function makeLightRequest(message: NodeRequest, response: NodeResponse, url: string): Request {
+  return new (lightRequestClass ??= makeClass())(message, response, url);
+}
+
+/** Makes a `Request` of Node's own class. */
+export function makeRequest(
+  message: NodeRequest,
+  response: NodeResponse,
+  { url, method, headers, signal }: Pick<Request, "url" | "method" | "headers" | "signal">,
+): Request {
+  const body = hasContent(message) ? contentOf(message, response) : null;
+  // `duplex` is required with a stream, and unknown to the DOM's types.
+  return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit);
+}
+
+/** As late as this: to look at the global `Request` costs Node milliseconds, which contexts need not pay. */
+function makeClass(): LightRequestClass {
+  const native = Request.prototype;
+
+  class LightRequest {
+    readonly #message: NodeRequest;
+    readonly #response: NodeResponse;
+    readonly #url: string;
+    #headers: Headers | undefined;
+    #signal: AbortSignal | undefined;
+    #whole: Request | undefined;
+
+    constructor(message: NodeRequest, response: NodeResponse, url: string) {
+      this.#message = message;
+      this.#response = response;
+      this.#url = url;
+    }
+
+    static whole(request: LightRequest): Request {
+      return (request.#whole ??= makeRequest(request.#message, request.#response, request));
+    }
+
+    get url(): string {
+      return this.#url;
+    }
+
+    get method(): string {
+      return this.#message.method as string;
+    }
+
+    get headers(): Headers {
+      return (this.#headers ??= headersOf(this.#message));
+    }
+
+    get signal(): AbortSignal {
+      return (this.#signal ??= signalOf(this.#response));
+    }
+
+    get body(): ReadableStream<Uint8Array> | null {
+      return hasContent(this.#message) ? LightRequest.whole(this).body : null;
+    }
+
+    get bodyUsed(): boolean {
+      return this.#whole?.bodyUsed ?? false;
+    }
+
+    clone(): Request {
+      // With the fields that were set since the other one was made.
+      return new Request(LightRequest.whole(this).clone(), { headers: this.headers });
+    }
+  }
+
+  const { prototype, whole } = LightRequest;
+  Reflect.deleteProperty(prototype, "constructor");
+  for (const key of Reflect.ownKeys(native)) {
+    if (key === "constructor" || Object.hasOwn(prototype, key)) continue;
+    const descriptor = Object.getOwnPropertyDescriptor(native, key)!;
+    const { get, value } = descriptor;
+    if (get !== undefined) {
+      descriptor.get = function (this: LightRequest): unknown {
+        return Reflect.apply(get, whole(this), []);
+      };
+    } else if (typeof value === "function") {
+      descriptor.value = function (this: LightRequest, ...args: unknown[]): unknown {
+        return Reflect.apply(value, whole(this), args);
+      };
+    }
+    Object.defineProperty(prototype, key, descriptor);
+  }
+  Object.setPrototypeOf(prototype, native);
+  return LightRequest as unknown as LightRequestClass;
+}

@@ -1,0 +1,65 @@
+import type { NodeRequest, NodeResponse } from "./node-message.ts";
+
+/** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
+export function hasContent(message: NodeRequest): boolean {
+  if (message.method === "GET" || message.method === "HEAD") return false;
+  if ("stream" in message) return !message.stream.endAfterHeaders;
+  return "transfer-encoding" in message.headers || Number(message.headers["content-length"]) > 0;
+}
+
+/**
+ * Gives the content of a message as a stream. Nothing is read before the handler reads: unread content is Node's to discard.
+ *
+ * By hand, because Readable.toWeb() of Node 20 throws outside of any handler when a client leaves, and because iterating a
+ * message destroys its connection.
+ */
+export function contentOf(message: NodeRequest, response: NodeResponse): ReadableStream<Uint8Array> {
+  let stop: (() => void) | null = null;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        stop ??= feed(message, response, controller);
+        message.resume();
+      },
+      cancel: () => stop?.(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function feed(
+  message: NodeRequest,
+  response: NodeResponse,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): () => void {
+  const enqueue = (chunk: Uint8Array): void => {
+    message.pause();
+    controller.enqueue(chunk);
+  };
+  let isOpen = true;
+  const settle = (conclude: () => void) => (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    message.off("data", enqueue);
+    conclude();
+    // What is left must not keep the next request of the connection waiting.
+    message.resume();
+  };
+  const fail = (why: string): (() => void) =>
+    settle(() => controller.error(new TypeError(`Cannot read the content of the request: ${why}`)));
+
+  const answered = fail("it was answered already");
+  const left = fail("the client has left");
+  if (response.writableEnded) answered();
+  else if (message.readableEnded) settle(() => controller.close())();
+  else if (message.destroyed) left();
+  message.on("data", enqueue);
+  message.once(
+    "end",
+    settle(() => controller.close()),
+  );
+  message.once("error", left);
+  message.once("close", left);
+  response.once("finish", answered);
+  return settle(() => {});
+}

@@ -1,0 +1,56 @@
+import type { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { hasLeft, onLeaving } from "./node-message.ts";
+
+/**
+ * Writes a stream to a response, with backpressure, until all of it was handed over or the client has left.
+ *
+ * @param head writes the head: not before there is content, or its beginning has not come at once, so that content that
+ * fails at its beginning can still be answered by an error.
+ */
+export async function sendStream(
+  stream: ReadableStream<Uint8Array>,
+  head: () => void,
+  response: ServerResponse,
+): Promise<void> {
+  const reader = stream.getReader();
+  onLeaving(response, () => void reader.cancel(AbortSignal.abort().reason).catch(() => {}));
+  let read = reader.read();
+  const first = await atOnce(read);
+  if (hasLeft(response)) return;
+  head();
+  if (first === undefined) {
+    response.flushHeaders();
+  } else if (!first.done) {
+    read = reader.read();
+    // PERF: content that is there at once goes out in one piece, and Node counts its length.
+    if ((await atOnce(read))?.done === true) return void response.end(first.value);
+    await write(first.value, response);
+  }
+  for (;;) {
+    const { done, value } = await read;
+    if (hasLeft(response)) return;
+    if (done) return void response.end();
+    await write(value, response);
+    read = reader.read();
+  }
+}
+
+async function write(chunk: Uint8Array, response: ServerResponse): Promise<void> {
+  if (!hasLeft(response) && !response.write(chunk)) await drained(response);
+}
+
+function drained(response: EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    const resume = (): void => {
+      response.off("drain", resume).off("close", resume);
+      resolve();
+    };
+    response.on("drain", resume).on("close", resume);
+  });
+}
+
+/** What a promise fulfills with, or undefined if it takes longer than what is under way already. */
+function atOnce<T>(promise: Promise<T>): Promise<T | undefined> {
+  return Promise.race([promise, new Promise<undefined>((resolve) => setImmediate(resolve, undefined))]);
+}
