@@ -63,7 +63,7 @@ async function converse(port, from, end) {
 
 /** Begins requests and resets the connection: before there is an answer, or amid the content. */
 export async function abort(port, from, count) {
-  const clients = 16 * connections;
+  const clients = 4 * connections;
   const client = async (_, first) => {
     for (let id = from + first; id < from + count; id += clients) {
       const method = id % 2 === 0 ? "PUT" : "POST";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, type RequestOptions, type Server } from "node:http";
+import { Agent, Server, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Application } from "fingerpost/modules/http.native.js";
@@ -254,6 +254,13 @@ describe("serve()", () => {
     const server = await started(echo);
     expect(server.listening).toBe(true);
     expect(server.address()).toMatchObject({ address: "127.0.0.1" });
+  });
+
+  it("hands on where it listens, and how many connections may wait", async () => {
+    const listen = vi.spyOn(Server.prototype, "listen");
+    onTestFinished(() => listen.mockRestore());
+    await started(echo, { backlog: 7 });
+    expect(listen.mock.calls[0]?.[0]).toEqual({ port: 0, host: "127.0.0.1", backlog: 7 });
   });
 
   it("rejects when it cannot listen", async () => {

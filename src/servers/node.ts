@@ -48,6 +48,8 @@ export interface ServeOptions extends ListenerOptions {
   port?: number;
   /** The name or address to listen on: all addresses unless given. */
   hostname?: string;
+  /** How many connections may wait to be accepted: as many as Node lets, 511, unless given. */
+  backlog?: number;
   /** Closes the server when it aborts. */
   signal?: AbortSignal;
 }
@@ -108,7 +110,7 @@ export function listener(
  * ```
  */
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
-  const { port = 3000, hostname, signal } = options;
+  const { port = 3000, hostname, backlog, signal } = options;
   signal?.throwIfAborted();
   const server = createServer(listener(app, options));
   const close = closerOf(server);
@@ -116,7 +118,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   server.on("connect", (request: IncomingMessage, socket: Socket) => answerConnect(server, request, socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host: hostname }, () => resolve(void server.off("error", reject)));
+    server.listen({ port, host: hostname, backlog }, () => resolve(void server.off("error", reject)));
   });
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
