@@ -1,9 +1,6 @@
 /** The adapter of our own router as it was built to a folder: of this build, or of an earlier one beside it. */
 export async function ownRouterOf(folder) {
-  const built = (file) => import(new URL(`routing/${file}.js`, folder).href);
-  const { PathIndexBuilder } = await built("path-index-builder");
-  const { PathMatch } = await built("path-match");
-  const { parsePathPattern } = await built("path-pattern");
+  const { PathIndexBuilder, PathMatch, parsePathPattern } = await import(new URL("core.js", folder).href);
   return {
     isPathOnly: true,
     takes: "url",

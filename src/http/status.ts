@@ -164,9 +164,12 @@ const registry =
  * new Response("made", Status.Created).status; // 201
  * ```
  */
-export const Status: StatusTable = Object.freeze(
-  Object.fromEntries(registry.split(",").map((entry) => entryOf(+entry.slice(0, 3), entry.slice(4)))),
-) as unknown as StatusTable;
+export const Status: StatusTable = /* @__PURE__ */ tableOf();
+
+function tableOf(): StatusTable {
+  const entries = registry.split(",").map((entry) => entryOf(+entry.slice(0, 3), entry.slice(4)));
+  return Object.freeze(Object.fromEntries(entries)) as unknown as StatusTable;
+}
 
 function entryOf(status: number, statusText: string): [key: string, constant: object] {
   return [statusText.replace(/[^A-Za-z]/g, ""), statusConstant(status, statusText)];

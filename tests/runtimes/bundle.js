@@ -145,8 +145,11 @@ const standIns = {
 
 /** Whatever would be imported from the sources comes from the packed package. */
 function sources(isExternal) {
-  const packedAs = (name) =>
-    isExternal ? { path: `../node_modules/fingerpost/dist/${name}`, external: true } : { path: packed + name };
+  const packedAs = (source) => {
+    // What every entry shares is one file of the package.
+    const name = existsSync(packed + source) ? source : "core.js";
+    return isExternal ? { path: `../node_modules/fingerpost/dist/${name}`, external: true } : { path: packed + name };
+  };
   return {
     name: "sources",
     setup({ onResolve }) {
