@@ -10,7 +10,7 @@ export function indexOf(patterns: readonly string[], trailingSlash: TrailingSlas
   const builder = new PathIndexBuilder<null>(trailingSlash);
   for (const pattern of patterns) {
     const rival = builder.add(parsePathPattern(pattern), null);
-    if (rival !== null) throw new Error(`${pattern} and ${rival.pattern.source} match the same paths`);
+    if (rival !== null) throw new Error(`${pattern} and ${rival.source} match the same paths`);
   }
   return builder.build();
 }
@@ -19,7 +19,7 @@ export function indexOf(patterns: readonly string[], trailingSlash: TrailingSlas
 export function answerOf(match: PathMatch<unknown> | PathProblem | null): Answer {
   if (match === null) return 404;
   if (!(match instanceof PathMatch)) return statuses[match.problem];
-  const { source, names } = match.pattern;
+  const { source, names } = match;
   return { pattern: source, params: valuesOf(names, (name) => match.param(name)) };
 }
 

@@ -7,17 +7,14 @@ import { dist } from "./dist.js";
  */
 export async function checkCases() {
   const { cases } = await importTypeScript("tests/cases/every-case.ts");
-  const built = (file) => import(new URL(`routing/${file}.js`, dist).href);
-  const { PathIndexBuilder } = await built("path-index-builder");
-  const { PathMatch } = await built("path-match");
-  const { parsePathPattern } = await built("path-pattern");
+  const { PathIndexBuilder, PathMatch, parsePathPattern } = await import(new URL("core.js", dist).href);
   const statuses = { unmatched: 404, absent: 404, unparseable: 400, "too long": 414 };
 
   for (const { patterns, path, expect: expected, trailingSlash } of cases) {
     const builder = new PathIndexBuilder(trailingSlash);
     for (const pattern of patterns) builder.add(parsePathPattern(pattern), null);
     const match = builder.build().match(path, false);
-    const answer = match instanceof PathMatch ? match.pattern.source : statuses[match.problem];
+    const answer = match instanceof PathMatch ? match.source : statuses[match.problem];
     if (answer !== (typeof expected === "object" ? expected.pattern : expected)) {
       throw new Error(
         `The build answers ${path.slice(0, 80)} by ${answer}; the case table has ${JSON.stringify(expected)}`,

@@ -8,7 +8,8 @@ export function winnerOf(
   path: string,
   trailingSlash: TrailingSlash,
 ): PathPattern | null {
-  return matchOf(patterns, path, trailingSlash)?.pattern ?? null;
+  const winner = matchOf(patterns, path, trailingSlash)?.source;
+  return patterns.find(({ source }) => source === winner) ?? null;
 }
 
 /** Whether a pattern matches a canonical path when it is the only one. */

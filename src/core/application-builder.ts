@@ -1,7 +1,7 @@
 import { described, nameOf } from "../http/described.ts";
 import { methods } from "../http/method.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/path-index-builder.ts";
-import type { PathEntry } from "../routing/path-match.ts";
+import type { Leaf } from "../routing/path-match.ts";
 import { PathPatternError } from "../routing/path-pattern-error.ts";
 import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
 import type { Parts } from "./application.ts";
@@ -137,17 +137,16 @@ function addPattern(index: PathIndexBuilder<Route>, target: Target, path: unknow
   const pattern = parsePathPattern(path, target.name);
   const rival = addTo(index, pattern, new Route(target));
   if (rival === null || rival.value.target === target) {
-    const isListed = rival !== null && target.patterns.some(({ source }) => source === pattern.source);
-    if (!isListed) target.patterns.push(pattern);
+    if (rival === null || !target.patterns.includes(pattern.source)) target.patterns.push(pattern.source);
     return;
   }
-  const [own, other] = [pattern, rival.pattern].map(({ source }) => described(source));
+  const [own, other] = [pattern, rival].map(({ source }) => described(source));
   throw new TypeError(
     `Cannot add ${target.name} to the application: its pattern ${own} and ${other} of ${rival.value.target.name} match the same paths`,
   );
 }
 
-function addTo(index: PathIndexBuilder<Route>, pattern: PathPattern, route: Route): PathEntry<Route> | null {
+function addTo(index: PathIndexBuilder<Route>, pattern: PathPattern, route: Route): Leaf<Route> | null {
   try {
     return index.add(pattern, route);
   } catch (error) {

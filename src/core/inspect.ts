@@ -2,7 +2,7 @@ import type { Method } from "../http/method.ts";
 import { isMethod } from "../http/method.ts";
 import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
 import { PathMatch } from "../routing/path-match.ts";
-import type { PathPattern } from "../routing/path-pattern.ts";
+import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
 import type { PathProblem } from "../routing/target-path.ts";
 import type { Route, Target } from "./target.ts";
 
@@ -39,7 +39,8 @@ export type Decision =
 export function modelOf(target: Target): ResourceModel {
   return deepFreeze({
     name: target.name,
-    patterns: [...target.patterns],
+    // Parsed again, when somebody asks: an index of 100,000 patterns would hold nothing but their segments.
+    patterns: target.patterns.map((source) => parsePathPattern(source)),
     methods: target.methods,
     middleware: target.middleware.map(({ name }) => name),
   });
@@ -52,7 +53,7 @@ export function decisionOf(
 ): Decision {
   if (!(match instanceof PathMatch)) return { matched: false, ...reasons[match.problem] };
   const resource = model(match.value.target);
-  const { pattern } = match;
+  const pattern = resource.patterns.find(({ source }) => source === match.source)!;
   if (!isMethod(method) || !resource.methods.includes(method)) {
     const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
     return { matched: false, status: notImplemented, reason, resource, pattern };

@@ -17,7 +17,7 @@ export class Params {
 
   /** The path pattern that matched, as written: a name for logs, metrics and `http.route` that no client chooses. */
   get pattern(): string {
-    return this.#match.pattern.source;
+    return this.#match.source;
   }
 
   /**

@@ -1,6 +1,5 @@
 import { methods, type Method } from "../http/method.ts";
 import type { PathMatch } from "../routing/path-match.ts";
-import type { PathPattern } from "../routing/path-pattern.ts";
 import { wrapped, type Call, type Calls, type Layer, type ResourceLayer, type WrappingClass } from "./layer.ts";
 import type { Middleware } from "./middleware.ts";
 import { Params } from "./params.ts";
@@ -15,7 +14,8 @@ export class Target implements ResourceLayer {
   readonly name: string;
   readonly resource: Resource;
   readonly handlers: Readonly<Record<Method, Handler>>;
-  readonly patterns: PathPattern[] = [];
+  /** Its path patterns, as they were written, prefixes included. */
+  readonly patterns: string[] = [];
   /** The middleware classes, outermost first. */
   readonly middleware: readonly WrappingClass[];
   readonly target: ResourceLayer = this;

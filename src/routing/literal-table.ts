@@ -15,11 +15,13 @@ export function standsAt(text: string, literal: string, from: number): boolean {
   return text.charCodeAt(from + length - 1) === literal.charCodeAt(length - 1) && text.indexOf(literal, from) === from;
 }
 
+const none: readonly never[] = [];
+
 /** One step of a decision: which child goes on is told by the character at `position`; at a leaf, `literal` is compared. */
 class Fork<T> {
   position = -1;
   base = 0;
-  children: readonly (Fork<T> | null)[] = [];
+  children: readonly (Fork<T> | null)[] = none;
   literal = "";
   value: T | null = null;
 }
@@ -133,7 +135,7 @@ function grow<P extends Prefix>(prefixes: readonly P[], above: P | null): Prefix
   const own = prefixes.find(({ literal }) => literal.length === position) ?? null;
   if (own !== null) own.shorter = above;
   const longer = prefixes.filter((prefix) => prefix !== own);
-  if (longer.length === 0) return { position, own, base: 0, children: [] };
+  if (longer.length === 0) return { position, own, base: 0, children: none };
   const groups = groupByCharacter(longer, position, ({ literal }) => literal);
   const base = Math.min(...groups.keys());
   return { position, own, base, children: dense(groups, base, (group) => grow(group, own ?? above)) };

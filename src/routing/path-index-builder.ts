@@ -1,6 +1,6 @@
 import { PrefixTree, TailTable } from "./literal-table.ts";
 import { PathIndex } from "./path-index.ts";
-import { Leaf, type PathEntry } from "./path-match.ts";
+import { Leaf } from "./path-match.ts";
 import { isOpenEnded, type PathPattern, type PathSegment } from "./path-pattern.ts";
 import { Edge, Place, type Choice } from "./place.ts";
 import { compareSegments, isEmptiable, rankOf, shapeOf } from "./precedence.ts";
@@ -45,6 +45,8 @@ class EdgeDraft<T> {
 /** A choice with what decides where it stands among the others. */
 interface Ranked<T> {
   readonly choice: Choice<T>;
+  /** The segments of the pattern from there on; only the first of them where a place follows. */
+  readonly segments: readonly PathSegment[];
   readonly numbers: readonly number[];
 }
 
@@ -66,16 +68,15 @@ export class PathIndexBuilder<T> {
    *
    * Costs O(n) for n segments: a pattern with n optional params has n + 1 leaves, along one line of places.
    *
-   * @returns the entry that already matches the same paths, and stays (C4.6), or null.
+   * @returns the leaf of the pattern that already matches the same paths, and stays (C4.6), or null.
    * @throws {SyntaxError} when expressions of the pattern do not compile together.
    */
-  add(pattern: PathPattern, value: T): PathEntry<T> | null {
-    const entry: PathEntry<T> = { pattern, value };
+  add(pattern: PathPattern, value: T): Leaf<T> | null {
     const { segments } = pattern;
     let draft = this.#root;
     let literal = "";
     let count = 0;
-    let rival: PathEntry<T> | null = null;
+    let rival: Leaf<T> | null = null;
     this.#mostParams = Math.max(this.#mostParams, pattern.names.length);
     for (const [at, segment] of segments.entries()) {
       if (segment.kind === "static") {
@@ -86,19 +87,19 @@ export class PathIndexBuilder<T> {
         const isEmptyRest = segment.kind === "rest";
         const end = isEmptyRest ? literal : this.#ending(literal, pattern, draft);
         // Both forms are added, whether or not the first of them has a rival.
-        const there = this.#end(draft, end, new Leaf(entry, count, [], isEmptyRest));
+        const there = this.#end(draft, end, new Leaf(pattern, value, count, noGroups, isEmptyRest));
         rival ??= there;
       }
       const edge = edgeOf(draft, `${literal}/`);
       literal = "";
       if (segment.kind === "rest" || segment.kind === "expression") {
-        const there = this.#takeAll(edge, segments.slice(at), entry);
+        const there = this.#takeAll(edge, segments.slice(at), pattern, value);
         return rival ?? there;
       }
       draft = segment.kind === "param" ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
       count += segment.pieces.filter((piece) => typeof piece === "object").length;
     }
-    const there = this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(entry, count));
+    const there = this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(pattern, value, count, noGroups));
     return rival ?? there;
   }
 
@@ -107,9 +108,11 @@ export class PathIndexBuilder<T> {
     for (const { place, tails, edges } of this.#drafts) {
       place.leaf = tails.get("") ?? null;
       tails.delete("");
-      if (tails.size > 0) place.tails = new TailTable(tails);
-      for (const draft of edges.values()) finish(draft);
-      if (edges.size > 0) place.edges = new PrefixTree([...edges.values()].map(({ edge }) => edge));
+      if (tails.size > 1) place.tails = new TailTable(tails);
+      else for (const only of tails) [place.tail, place.tailLeaf] = only;
+      const finished = [...edges.values()].map(finish);
+      if (finished.length === 1) place.edge = finished[0]!;
+      else if (finished.length > 1) place.edges = new PrefixTree(finished);
     }
     return new PathIndex(this.#root.place, this.#isStrict, this.#mostParams, this.#leaves);
   }
@@ -126,11 +129,11 @@ export class PathIndexBuilder<T> {
     return this.#isStrict && (hasTrailingSlash || isRoot) ? `${literal}/` : literal;
   }
 
-  #end(draft: Draft<T>, literal: string, leaf: Leaf<T>): PathEntry<T> | null {
+  #end(draft: Draft<T>, literal: string, leaf: Leaf<T>): Leaf<T> | null {
     const there = draft.tails.get(literal);
     // A rest of no segments gives way to a pattern that ends here.
     if (there !== undefined && (leaf.isEmptyRest || !there.isEmptyRest)) {
-      return leaf.isEmptyRest === there.isEmptyRest ? there.entry : null;
+      return leaf.isEmptyRest === there.isEmptyRest ? there : null;
     }
     if (there === undefined) this.#leaves++;
     draft.tails.set(literal, leaf);
@@ -143,33 +146,28 @@ export class PathIndexBuilder<T> {
     const there = edge.drafts.get(shape);
     if (there !== undefined) return there;
     const draft = this.#draft();
-    const choice = {
-      segments: [segment],
-      matcher: new SegmentMatcher(segment),
-      next: draft.place,
-      leaf: null,
-      expression: null,
-    };
+    const choice = { matcher: new SegmentMatcher(segment), next: draft.place, leaf: null, expression: null };
     const numbers = edge.numbersOf([segment]);
     edge.drafts.set(shape, draft);
-    edge.choices.set(`${numbers[0]!}`, { choice, numbers });
+    edge.choices.set(`${numbers[0]!}`, { choice, segments: [segment], numbers });
     return draft;
   }
 
   /** Takes all that is left of the path: an expression with what follows it, or a rest. */
-  #takeAll(edge: EdgeDraft<T>, segments: readonly PathSegment[], entry: PathEntry<T>): PathEntry<T> | null {
-    const { hasTrailingSlash, names } = entry.pattern;
+  #takeAll(edge: EdgeDraft<T>, segments: readonly PathSegment[], pattern: PathPattern, value: T): Leaf<T> | null {
+    const { hasTrailingSlash, names } = pattern;
     const { expression, groups } =
       segments[0]!.kind === "rest" ? takesAnything : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
-    const choice = { segments, matcher: null, next: null, leaf: new Leaf(entry, names.length, groups), expression };
+    const leaf = new Leaf(pattern, value, names.length, groups);
+    const choice = { matcher: null, next: null, leaf, expression };
     const numbers = edge.numbersOf(segments);
-    let rival: PathEntry<T> | null = null;
+    let rival: Leaf<T> | null = null;
     let isNew = false;
     for (const end of this.#endsOf(segments, numbers, hasTrailingSlash)) {
       const there = edge.choices.get(end);
-      rival ??= there?.choice.leaf?.entry ?? null;
+      rival ??= there?.choice.leaf ?? null;
       if (there !== undefined) continue;
-      edge.choices.set(end, { choice, numbers });
+      edge.choices.set(end, { choice, segments, numbers });
       isNew = true;
     }
     if (isNew) this.#leaves++;
@@ -191,7 +189,8 @@ export class PathIndexBuilder<T> {
   }
 }
 
-const takesAnything = { expression: null, groups: [] };
+const noGroups: readonly number[] = [];
+const takesAnything = { expression: null, groups: noGroups };
 
 function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
   let edge = draft.edges.get(literal);
@@ -200,25 +199,32 @@ function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
 }
 
 /** Puts what may be taken in the order of C4.5. */
-function finish<T>({ edge, param, choices }: EdgeDraft<T>): void {
+function finish<T>({ edge, param, choices }: EdgeDraft<T>): Edge<T> {
   edge.param = param?.place ?? null;
-  const ordered = [...new Set([...choices.values()].toSorted(compareRanked).map(({ choice }) => choice))];
-  edge.choices = ordered.filter(({ segments }) => rankOf(segments[0]!) < rankOfParam);
-  const rests = ordered.filter(({ segments }) => rankOf(segments[0]!) > rankOfParam);
-  if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
-  else edge.rests = rests;
-
+  if (choices.size > 0) {
+    const ordered = [...choices.values()].toSorted(compareRanked);
+    const choicesOf = (isRest: boolean): Choice<T>[] => [
+      ...new Set(
+        ordered.filter(({ segments }) => rankOf(segments[0]!) > rankOfParam === isRest).map(({ choice }) => choice),
+      ),
+    ];
+    edge.choices = choicesOf(false);
+    const rests = choicesOf(true);
+    if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
+    else edge.rests = rests;
+  }
   edge.takesSegments = param !== null || edge.choices.length > 0;
-  if (rests.length > 0) return;
+  if (edge.rest !== null || edge.rests.length > 0) return edge;
   if (edge.choices.length === 0) edge.next = edge.param;
   else if (param === null && edge.choices.length === 1) ({ next: edge.next, matcher: edge.matcher } = edge.choices[0]!);
+  return edge;
 }
 
 const rankOfParam = 3;
 
 function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
-  const ofA = a.choice.segments;
-  const ofB = b.choice.segments;
+  const ofA = a.segments;
+  const ofB = b.segments;
   const common = Math.min(ofA.length, ofB.length);
   for (let at = 0; at < common; at++) {
     const order = a.numbers[at]! - b.numbers[at]!;
@@ -232,5 +238,5 @@ function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
 }
 
 function isOpen<T>({ choice }: Ranked<T>): boolean {
-  return choice.leaf?.entry.pattern.isOpen === true;
+  return choice.leaf?.isOpen === true;
 }

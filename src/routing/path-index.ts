@@ -70,9 +70,8 @@ export class PathIndex<T> {
       const limit = query < 0 ? target.length : query;
       if (limit - start <= maxPathLength) {
         const end = !this.#isStrict && target.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
-        const { leaf, tails } = this.#root;
-        const fixed = end === start ? leaf : tails === null ? null : tails.find(target, start, end);
-        if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed!;
+        const fixed = this.#root.end(target, start, end);
+        if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed;
         // A serialized path can only differ from its canonical form by an escape, and where parsers have a fault, by dots.
         const escape = isSerialized ? target.indexOf("%", start) : -1;
         const isPlain = isSerialized
@@ -101,8 +100,7 @@ export class PathIndex<T> {
     if (path.charCodeAt(0) !== slash) return null;
     const limit = path.length;
     const end = !this.#isStrict && path.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
-    const { leaf, tails } = this.#root;
-    const fixed = end === 0 ? leaf : tails === null ? null : tails.find(path, 0, end);
+    const fixed = this.#root.end(path, 0, end);
     if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed;
     this.#start = 0;
     const found = this.#walk(this.#root, path, 0, end, limit, 0);
@@ -114,11 +112,10 @@ export class PathIndex<T> {
     onward: for (;;) {
       // At the root it has been looked for already.
       if (depth > 0) {
-        const leaf = from === end ? place.leaf : place.tails === null ? null : place.tails.find(text, from, end);
+        const leaf = place.end(text, from, end);
         if (leaf !== null && (!leaf.isEmptyRest || limit === end)) return leaf;
       }
-      if (place.edges === null) return null;
-      for (let edge = place.edges.descend(text, from, limit); edge !== null; edge = edge.shorter) {
+      for (let edge = place.go(text, from, limit); edge !== null; edge = edge.shorter) {
         if (!standsAt(text, edge.literal, from)) continue;
         const at = from + edge.literal.length;
         let to = at;
@@ -193,7 +190,7 @@ export class PathIndex<T> {
           if (found !== null) return found;
         }
       } else if (expression !== null) {
-        const found = this.#execute(expression, text, at, leaf!.entry.pattern.isOpen ? limit : end);
+        const found = this.#execute(expression, text, at, leaf!.isOpen ? limit : end);
         if (found !== null) {
           this.#found = found;
           return leaf;

@@ -12,7 +12,7 @@ const matchOf = (source: string, path: string): PathMatch<string> => {
 describe("PathMatch", () => {
   it("tells the pattern that matched, and what it leads to", () => {
     const match = matchOf("/users/:id", "/users/7");
-    expect(match.pattern.source).toBe("/users/:id");
+    expect(match.source).toBe("/users/:id");
     expect(match.value).toBe("the value");
   });
 

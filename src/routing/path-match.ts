@@ -1,14 +1,11 @@
 import type { PathPattern } from "./path-pattern.ts";
 
-/** What an index keeps of a pattern: the pattern, what it leads to, and how its params are read. */
-export interface PathEntry<T> {
-  readonly pattern: PathPattern;
-  readonly value: T;
-}
-
-/** Where a pattern ends: how many of its params a path that ends here has. */
+/** Where a pattern ends: what it leads to, and how many of its params a path that ends here has. */
 export class Leaf<T> {
-  readonly entry: PathEntry<T>;
+  /** The pattern as it was written. */
+  readonly source: string;
+  readonly value: T;
+  /** The names of all params of the pattern, in order. */
   readonly names: readonly string[];
   readonly count: number;
   /** The number of params before an expression; those from there on are capture groups, with these numbers. */
@@ -20,20 +17,31 @@ export class Leaf<T> {
   readonly mayBeEmpty: boolean;
   /** Whether its last param is a rest, which may take several segments. */
   readonly endsInRest: boolean;
-  /** The match of a path that has no params: always the same, so that it is made once. */
-  readonly fixed: PathMatch<T> | null;
+  /** Whether it sees a slash at the end of the path (C4.7). */
+  readonly isOpen: boolean;
+  #fixed: PathMatch<T> | null = null;
 
-  constructor(entry: PathEntry<T>, count: number, groups: readonly number[] = [], isEmptyRest: boolean = false) {
-    this.entry = entry;
-    this.names = entry.pattern.names;
+  constructor(pattern: PathPattern, value: T, count: number, groups: readonly number[], isEmptyRest: boolean = false) {
+    this.source = pattern.source;
+    this.value = value;
+    this.names = pattern.names;
     this.count = count;
     this.firstGroup = count - groups.length;
     this.groups = groups;
     this.isEmptyRest = isEmptyRest;
-    const last = entry.pattern.segments.at(-1);
+    const last = pattern.segments.at(-1);
     this.mayBeEmpty = last?.isOptional === true;
-    this.endsInRest = last?.kind === "rest" && count === entry.pattern.names.length;
-    this.fixed = count === 0 ? new PathMatch<T>(this, "", noCaptures, null, false) : null;
+    this.endsInRest = last?.kind === "rest" && count === pattern.names.length;
+    this.isOpen = pattern.isOpen;
+  }
+
+  /** The match of a path that has no params: always the same, so that it is made once. */
+  get fixed(): PathMatch<T> {
+    return (this.#fixed ??= new PathMatch<T>(this, "", noCaptures, null, false));
+  }
+
+  isFixedBy(match: PathMatch<T>): boolean {
+    return this.#fixed === match;
   }
 }
 
@@ -78,19 +86,24 @@ export class PathMatch<T> {
     this.hasEscapes = hasEscapes;
   }
 
-  /** The pattern that matched. */
-  get pattern(): PathPattern {
-    return this.leaf.entry.pattern;
+  /** The pattern that matched, as it was written. */
+  get source(): string {
+    return this.leaf.source;
+  }
+
+  /** The names of all params of the pattern, in order. */
+  get names(): readonly string[] {
+    return this.leaf.names;
   }
 
   /** What the pattern leads to. */
   get value(): T {
-    return this.leaf.entry.value;
+    return this.leaf.value;
   }
 
   /** Whether no value was taken from the path; such a match is the same object each time. */
   get isFixed(): boolean {
-    return this.leaf.fixed === this;
+    return this.leaf.isFixedBy(this);
   }
 
   /**

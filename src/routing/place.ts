@@ -1,16 +1,38 @@
-import type { Prefix, PrefixTree, TailTable } from "./literal-table.ts";
+import { standsAt, type Prefix, type PrefixTree, type TailTable } from "./literal-table.ts";
 import type { Leaf } from "./path-match.ts";
-import type { PathSegment } from "./path-pattern.ts";
 import type { SegmentMatcher } from "./segment-matcher.ts";
 
-/** The situation after the same things have been taken from the path; at the root, nothing has. */
+/**
+ * The situation after the same things have been taken from the path; at the root, nothing has.
+ *
+ * PERF: in a large table nearly every place has one tail or one edge: those need no table, and are found by half as many
+ * loads from memory (`bench/match`, synthetic).
+ */
 export class Place<T> {
   /** The leaf of a path that ends here. */
   leaf: Leaf<T> | null = null;
-  /** Static text up to the end of the path. */
+  /** Static text up to the end of the path: one, or several in a table. */
+  tail: string | null = null;
+  tailLeaf: Leaf<T> | null = null;
   tails: TailTable<Leaf<T>> | null = null;
-  /** Static text up to a slash behind which something is taken. */
+  /** Static text up to a slash behind which something is taken: one, or several in a tree. */
+  edge: Edge<T> | null = null;
   edges: PrefixTree<Edge<T>> | null = null;
+
+  /** Finds the leaf of a path whose rest, from `from` to `to`, is static. */
+  end(text: string, from: number, to: number): Leaf<T> | null {
+    if (from === to) return this.leaf;
+    if (this.tail !== null) {
+      return this.tail.length === to - from && standsAt(text, this.tail, from) ? this.tailLeaf : null;
+    }
+    return this.tails === null ? null : this.tails.find(text, from, to);
+  }
+
+  /** Finds the longest static text that the path from `from` to `to` may go on with; whoever asks compares it. */
+  go(text: string, from: number, to: number): Edge<T> | null {
+    if (this.edge !== null) return this.edge.literal.length <= to - from ? this.edge : null;
+    return this.edges === null ? null : this.edges.descend(text, from, to);
+  }
 }
 
 /** Static text that ends in a slash, and what may be taken behind it, most specific first. */
@@ -18,7 +40,7 @@ export class Edge<T> implements Prefix {
   readonly literal: string;
   shorter: this | null = null;
   /** Affixed and constrained segments, and expressions. */
-  choices: readonly Choice<T>[] = [];
+  choices: readonly Choice<T>[] = none;
   param: Place<T> | null = null;
   /**
    * PERF: where the path goes on if only one kind of segment may be taken, as behind most edges, and what matches it, if not
@@ -31,17 +53,17 @@ export class Edge<T> implements Prefix {
   /** PERF: a rest that stands alone, as nearly all do, is taken without a loop over choices (`bench/match`). */
   rest: Leaf<T> | null = null;
   /** Rests, and expressions that match anything. */
-  rests: readonly Choice<T>[] = [];
+  rests: readonly Choice<T>[] = none;
 
   constructor(literal: string) {
     this.literal = literal;
   }
 }
 
+const none: readonly never[] = [];
+
 /** One thing that may be taken: a segment with a place behind it, or all that is left of the path, with a leaf. */
 export interface Choice<T> {
-  /** The segments of the pattern from here on; only the first of them where a place follows. */
-  readonly segments: readonly PathSegment[];
   readonly matcher: SegmentMatcher | null;
   readonly next: Place<T> | null;
   readonly leaf: Leaf<T> | null;

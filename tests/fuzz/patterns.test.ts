@@ -84,8 +84,8 @@ describe("any text as pattern", () => {
             expect(["unmatched", "absent", "unparseable", "too long"]).toContain(found.problem);
             continue;
           }
-          expect(added).toContain(found.pattern);
-          for (const name of found.pattern.names) {
+          expect(added).toContain(found.value);
+          for (const name of found.names) {
             try {
               expect(["string", "undefined"]).toContain(typeof found.param(name));
             } catch (error) {
