@@ -1,65 +1,72 @@
-// Fails when we have become slower in relation to a few fast peers: `npm run bench:gate`. With --record it takes what it
-// measures as the new measure.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { ownName } from "./lib/adapters.js";
+// Fails when we have become slower than the commit that is recorded: `npm run bench:gate`. Both builds are measured side by side,
+// in one process where that can be. With --record, the commit that is checked out is the one to be compared with from now on.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { checkCases } from "./lib/cases.js";
-import { dist } from "./lib/dist.js";
 import { linesOf } from "./lib/processes.js";
-import { label } from "./lib/runtimes.js";
-import { median } from "./lib/sampling.js";
-import { install } from "./lib/setup.js";
 
 const slack = 1.15;
-const tries = 3;
-const peers = "--peers=memoirist,@medley/router,koa-tree-router,find-my-way";
-const match = (...args) => ["match.js", [...args, peers, "--rounds=9", "--json"]];
+const tries = 5;
+const match = (...args) => ["match.js", [...args, "--peers=fingerpost before", "--rounds=9", "--json"]];
 const commands = {
   "hono, read": match("--table=hono", "--rows=all together", "--mode=url"),
   "hono, match only": match("--table=hono", "--rows=all together", "--mode=url", "--match-only"),
   "hono, static": match("--table=hono", "--rows=long static", "--mode=urlnq"),
   "github-v3, read": match("--table=github-v3", "--rows=all together", "--mode=url"),
   "github-v3, match only": match("--table=github-v3", "--rows=all together", "--mode=url", "--match-only"),
-  "handle()": ["handle.js", ["--apps=fingerpost,elysia,hono", "--rounds=7", "--processes=1", "--json"]],
+  "handle()": ["handle.js", ["--apps=fingerpost,fingerpost before", "--rounds=7", "--processes=1", "--json"]],
 };
 
+const root = fileURLToPath(new URL("..", import.meta.url));
 const file = new URL("gate.json", import.meta.url);
-const isRecording = process.argv.includes("--record");
-const records = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-const recorded = isRecording ? {} : records[label];
-if (recorded === undefined) {
-  console.log(`bench:gate: nothing is recorded for ${label}; nothing is checked`);
-  process.exit();
-}
-if (!existsSync(new URL("modules/http.native.js", dist))) {
-  throw new Error('There is no build to measure; run "npm run build" first');
-}
-install();
-console.log(`bench:gate: the build gives the expected answers to ${await checkCases()} rows of the case table`);
+const git = (...args) => execFileSync("git", args, { cwd: root, maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] });
 
-const measured = Object.fromEntries(Object.keys(commands).map((row) => [row, []]));
-for (let attempt = 0; attempt < tries; attempt++) {
-  for (const row of Object.keys(commands)) {
-    if (isRecording || isSlower(row)) measured[row].push(ratioOf(...commands[row]));
+if (process.argv.includes("--record")) {
+  const commit = git("rev-parse", "HEAD").toString().trim();
+  writeFileSync(file, `${JSON.stringify({ commit }, null, 2)}\n`);
+  console.log(`bench:gate: ${commit} is what builds are compared with from now on`);
+} else {
+  await check(JSON.parse(readFileSync(file, "utf8")).commit);
+}
+
+async function check(commit) {
+  if (!existsSync(`${root}dist/core.js`)) throw new Error('There is no build to measure; run "npm run build" first');
+  const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+  try {
+    build(commit, folder);
+    process.env.BENCH_BEFORE = join(folder, "dist");
+    console.log(`bench:gate: the build gives the expected answers to ${await checkCases()} rows of the case table`);
+    for (const [row, command] of Object.entries(commands)) {
+      const ratios = [];
+      while (ratios.length < tries && !ratios.some((ratio) => ratio <= slack)) ratios.push(ratioOf(...command));
+      const isSlower = ratios.at(-1) > slack;
+      if (isSlower) process.exitCode = 1;
+      const all = ratios.map((ratio) => ratio.toFixed(2)).join(", ");
+      console.log(`bench:gate ${row}: ${all} x ${commit.slice(0, 7)}${isSlower ? "  SLOWER" : ""}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
-if (isRecording) {
-  for (const [row, ratios] of Object.entries(measured)) recorded[row] = Number(median(ratios).toFixed(3));
-  writeFileSync(file, `${JSON.stringify({ ...records, [label]: recorded }, null, 2)}\n`);
-}
-for (const row of Object.keys(commands)) {
-  const ratios = measured[row].map((ratio) => ratio.toFixed(2)).join(", ");
-  console.log(`bench:gate ${row}: ${ratios} x the peers; recorded ${recorded[row]}${isSlower(row) ? "  SLOWER" : ""}`);
-}
-if (!isRecording && Object.keys(commands).some(isSlower)) process.exitCode = 1;
 
-/** Whether no try so far has met what is recorded, within the slack. */
-function isSlower(row) {
-  return !measured[row].some((ratio) => ratio <= recorded[row] * slack);
+/** Builds a commit in a folder of its own. */
+function build(commit, folder) {
+  let archive;
+  try {
+    archive = git("archive", commit);
+  } catch (cause) {
+    throw new Error(`The commit ${commit} is not in this clone; fetch its history first`, { cause });
+  }
+  execFileSync("tar", ["-x"], { cwd: folder, input: archive });
+  symlinkSync(`${root}node_modules`, join(folder, "node_modules"));
+  execFileSync(process.execPath, ["scripts/build.js"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Our cost in relation to the peers': the geometric mean of the ratios, which is steadier than that to the fastest. */
+/** Our cost in relation to that of the other build. */
 function ratioOf(script, args) {
   const [{ results }] = linesOf(script, args);
-  const ratios = results.filter(({ name, ratio }) => name !== ownName && ratio > 0).map(({ ratio }) => ratio);
-  return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+  return results.find(({ name }) => name === "fingerpost before").ratio;
 }

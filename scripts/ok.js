@@ -24,6 +24,7 @@ const steps = [
   ["growth", process.execPath, ["scripts/growth.js"]],
   ["properties", "npm", ["run", "--silent", "properties"]],
   ["flags", process.execPath, ["scripts/flags.js"]],
+  ["speed", process.execPath, ["bench/gate.js"]],
   ["runtimes", process.execPath, ["scripts/runtimes.js"]],
   ["faults", process.execPath, ["scripts/faults.js"]],
   ["redis", process.execPath, ["scripts/redis.js"]],

@@ -1,6 +1,6 @@
-import { dist } from "../lib/dist.js";
+import { before, dist } from "../lib/dist.js";
 
-const door = (name) => import(new URL(`modules/http.${name}.js`, dist).href);
+const door = (name, folder = dist) => import(new URL(`modules/http.${name}.js`, folder).href);
 
 /** A resource holds all methods of a path: their handlers are methods of one class, as a user writes them. */
 function applicationOf({ Application, Resource }, routes) {
@@ -41,4 +41,10 @@ export const fingerpostPolyfill = {
   ...app,
   takes: "context",
   create: async (routes) => applicationOf(await door("polyfill"), routes).handle,
+};
+
+/** An earlier build, as `peers/fingerpost-before.js` is one. */
+export const fingerpostBefore = {
+  ...app,
+  create: async (routes) => applicationOf(await door("native", before), routes).handle,
 };

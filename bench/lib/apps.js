@@ -1,6 +1,7 @@
 const files = {
   fingerpost: ["fingerpost", "fingerpost"],
   "fingerpost polyfill": ["fingerpost", "fingerpostPolyfill"],
+  ...(process.env.BENCH_BEFORE ? { "fingerpost before": ["fingerpost", "fingerpostBefore"] } : {}),
   elysia: ["elysia", "elysia"],
   hono: ["hono", "hono"],
   h3: ["h3", "h3"],
