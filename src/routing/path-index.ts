@@ -71,7 +71,7 @@ export class PathIndex<T> {
       if (limit - start <= maxPathLength) {
         const end = !this.#isStrict && target.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
         const fixed = this.#root.end(target, start, end);
-        if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed;
+        if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.match();
         // A serialized path can only differ from its canonical form by an escape, and where parsers have a fault, by dots.
         const escape = isSerialized ? target.indexOf("%", start) : -1;
         const isPlain = isSerialized
@@ -101,7 +101,7 @@ export class PathIndex<T> {
     const limit = path.length;
     const end = !this.#isStrict && path.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
     const fixed = this.#root.end(path, 0, end);
-    if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.fixed;
+    if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.match();
     this.#start = 0;
     const found = this.#walk(this.#root, path, 0, end, limit, 0);
     return found === null ? null : new PathMatch(found, path, this.#captures, this.#found, true);

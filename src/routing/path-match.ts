@@ -19,7 +19,8 @@ export class Leaf<T> {
   readonly endsInRest: boolean;
   /** Whether it sees a slash at the end of the path (C4.7). */
   readonly isOpen: boolean;
-  #fixed: PathMatch<T> | null = null;
+  /** The match of a path that has no params: always the same, so that it is made once. */
+  fixed: PathMatch<T> | null = null;
 
   constructor(pattern: PathPattern, value: T, count: number, groups: readonly number[], isEmptyRest: boolean = false) {
     this.source = pattern.source;
@@ -35,13 +36,9 @@ export class Leaf<T> {
     this.isOpen = pattern.isOpen;
   }
 
-  /** The match of a path that has no params: always the same, so that it is made once. */
-  get fixed(): PathMatch<T> {
-    return (this.#fixed ??= new PathMatch<T>(this, "", noCaptures, null, false));
-  }
-
-  isFixedBy(match: PathMatch<T>): boolean {
-    return this.#fixed === match;
+  /** Matches a path that has no params. */
+  match(): PathMatch<T> {
+    return (this.fixed ??= new PathMatch<T>(this, "", noCaptures, null, false));
   }
 }
 
@@ -103,7 +100,7 @@ export class PathMatch<T> {
 
   /** Whether no value was taken from the path; such a match is the same object each time. */
   get isFixed(): boolean {
-    return this.leaf.isFixedBy(this);
+    return this.leaf.fixed === this;
   }
 
   /**
