@@ -50,6 +50,10 @@ describe("TailTable.find()", () => {
     }
   });
 
+  it("tells texts apart by their first characters", () => {
+    expect(["a/", "b/"].map((text) => tableOf("a/", "b/").find(text, 0, 2))).toEqual(["a/", "b/"]);
+  });
+
   it("finds nothing else", () => {
     const table = tableOf("/aa", "/ab", "/ba", "/posts");
     for (const text of ["/", "/a", "/bb", "/ac", "/`a", "/aaa", "/post", "/pasts", "/posts!", "/\0\0", "/éa"]) {
@@ -108,6 +112,10 @@ describe("PrefixTree.descend()", () => {
     const literals = ["/a/b/", "/", "/b/", "/a/"];
     expect(standingIn(literals, "/a/b/x")).toEqual(["/a/b/", "/a/", "/"]);
     expect(standingIn(literals.toReversed(), "/a/b/x")).toEqual(["/a/b/", "/a/", "/"]);
+  });
+
+  it("keeps the prefix that ends above the place where longer ones part", () => {
+    expect(standingIn(["/a/", "/a/b/c/", "/a/b/d/"], "/a/b/x")).toEqual(["/a/"]);
   });
 
   it("finds nothing where nothing stands", () => {

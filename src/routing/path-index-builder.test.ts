@@ -40,14 +40,24 @@ describe("PathIndexBuilder.add()", () => {
       ["/a/*", "/a"],
       ["/a", "/a/*"],
     ]) {
-      const { rivals, find } = build(...sources);
+      const { rivals, find, leaves } = build(...sources);
       expect(rivals).toEqual([null, null]);
       expect(["/a", "/a/", "/a/b"].map(find)).toEqual(["/a", "/a", "/a/*"]);
+      expect(leaves).toBe(2);
     }
   });
 
   it("sees a rival behind one that gave way", () => {
     expect(build("/a/*", "/a/:b?", "/a/:rest*", "/a").rivals).toEqual([null, null, "/a/*", "/a/:b?"]);
+  });
+
+  it("sees a rival of the short form of a pattern with a slash at its end", () => {
+    expect(build("/(x)/:b?/", "/(x)").rivals).toEqual([null, "/(x)/:b?/"]);
+    expect(build("/(x)/:b?/", "/(x)/").rivals).toEqual([null, "/(x)/:b?/"]);
+  });
+
+  it("does not take an expression behind another for the same at the beginning", () => {
+    expect(build("/(a)", "/(b)/(c)", "/(c)", "/(d)/(e)/(a)").rivals).toEqual([null, null, null, null]);
   });
 
   it("throws where the expressions of a pattern do not compile together", () => {

@@ -85,4 +85,13 @@ describe("PathMatch.param()", () => {
     expect(["a", "b", "c", "d"].map((name) => first.param(name))).toEqual(["1", "2", "3", "4"]);
     expect(second.param("0")).toBe("5");
   });
+
+  it("keeps more values than it has room for when the index is used again", () => {
+    const builder = new PathIndexBuilder<null>();
+    builder.add(parsePathPattern("/:a/:b/:c/:d/:e"), null);
+    const index = builder.build();
+    const match = index.find("/1/2/3/4/5")!;
+    index.find("/6/7/8/9/10");
+    expect(["a", "b", "c", "d", "e"].map((name) => match.param(name))).toEqual(["1", "2", "3", "4", "5"]);
+  });
 });

@@ -30,8 +30,7 @@ export class Place<T> {
 
   /** Finds the longest static text that the path from `from` to `to` may go on with; whoever asks compares it. */
   go(text: string, from: number, to: number): Edge<T> | null {
-    if (this.edge !== null) return this.edge.literal.length <= to - from ? this.edge : null;
-    return this.edges === null ? null : this.edges.descend(text, from, to);
+    return this.edges === null ? this.edge : this.edges.descend(text, from, to);
   }
 }
 

@@ -68,6 +68,20 @@ describe("compileRemainder()", () => {
     expect(() => capture("((?<n>a))/((?<n>b))", "")).toThrow(SyntaxError);
   });
 
+  it("counts the groups of a constraint", () => {
+    expect(capture("(\\d+)-:b((x)y)-:c", "1-xy-z")).toEqual(["1", "xy", "z"]);
+  });
+
+  it("takes a param whose name holds a digit for a param", () => {
+    expect(capture("(a+)-:b1([a-z/]+)", "a-x/y")).toBeNull();
+    expect(capture("(a+)-:b1([a-z/]+)", "a-x")).toEqual(["a", "x"]);
+  });
+
+  it("throws at once what the engine says when it first tries an expression", () => {
+    const source = Array.from({ length: 1000 }, (_, index) => `/:p${index}(\\d+)-:q${index}`).join("");
+    expect(() => compileRemainder(parsePathPattern(`/(x)${source}`).segments, false)).toThrow(SyntaxError);
+  });
+
   it("throws at once where the engine cannot compile as many segments", () => {
     const source = Array.from({ length: 100_000 }, (_, index) => `/:p${index}?`).join("");
     expect(() => compileRemainder(parsePathPattern(`/(x)${source}`).segments, false)).toThrow(SyntaxError);

@@ -94,7 +94,14 @@ describe("SegmentMatcher.match()", () => {
     expect(take(":a((?!b$)\\w+)", "b", false)).toEqual(["b"]);
   });
 
+  it("does not let the literals at both ends overlap", () => {
+    expect(take("a.:x.a", "a.a")).toBeNull();
+    expect(take("a.:x.a", "a..a")).toBeNull();
+    expect(take("a.:x.a", "a.b.a")).toEqual(["b"]);
+  });
+
   it("takes ^ and $ for characters where they are", () => {
+    expect(take(":a((?<a$b>x)+)", "xx", false)).toEqual(["xx"]);
     expect(take(":a([$^]+)", "^$", false)).toEqual(["^$"]);
     expect(take(":a([\\]$^]x)", "$x", false)).toEqual(["$x"]);
     expect(take(":a(\\$\\^)", "$^", false)).toEqual(["$^"]);

@@ -60,6 +60,7 @@ const params: readonly Row[] = [
   ["/:a/(x)/:a*", 8, 'duplicate name "a"'],
   ["/:__proto__/:__proto__", 12, 'duplicate name "__proto__"'],
   ["/:a:b", 3, "two params with nothing between them; separate them by literal text"],
+  ["/(x):b1", 4, "two params with nothing between them; separate them by literal text"],
   ["/:a(x):b", 6, "two params with nothing between them"],
   ["/:a(\\d)(x)", 7, "two params with nothing between them"],
   ["/(x):a", 4, "two params with nothing between them"],
