@@ -24,15 +24,16 @@ function machines(results) {
 
 /** The goals with what was measured; what is missed is in bold, with the limit it misses. */
 function goalTable(results) {
-  const rows = goals.map(({ id, what, sign, limit, isMet, read }) => {
+  const rows = goals.map(({ id, what, sign, limit, isMet, command, read }) => {
     const cells = results.map((result) => {
       const value = read(result);
       if (Number.isNaN(value)) return "";
       return isMet(value, limit(result.runtime)) ? figure(value) : `**${figure(value)}**`;
     });
     const limits = [...new Set(results.map(({ runtime }) => limit(runtime)))].join(" / ");
-    return [`${id}: ${what}`, `${sign} ${limits}`, ...cells];
+    return [`${id}: ${what}`, `${sign} ${limits}`, ...cells, `\`${command}\``];
   });
-  const missed = "What is missed is in bold.";
-  return `### Goals\n\n${missed}\n\n${tableOf(["goal", "limit", ...results.map(({ runtime }) => runtime)], rows)}`;
+  const note = "What is missed is in bold. The commands are run by a runtime in `bench/`.";
+  const names = results.map(({ runtime }) => runtime);
+  return `### Goals\n\n${note}\n\n${tableOf(["goal", "limit", ...names, "command"], rows)}`;
 }

@@ -108,6 +108,22 @@ describe("makeLightRequest()", () => {
     expect(made).toBe(1);
   });
 
+  it("hands its signal on to clones", async () => {
+    const requests: Request[] = [];
+    const server = await started(
+      native((request) => {
+        requests.push(request.clone(), request.clone());
+        return new Promise(() => {});
+      }),
+    );
+    const exchange = begin(server, { method: "POST" })
+      .end("content")
+      .on("error", () => {});
+    while (requests.length < 2) await turn();
+    exchange.destroy();
+    while (requests.some(({ signal }) => !signal.aborted)) await turn();
+  });
+
   it("is refused, never half read, by the constructor of Request and by fetch()", async () => {
     const refusals = async (request: Request): Promise<unknown> => {
       const made = await Promise.allSettled([

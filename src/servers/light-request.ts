@@ -20,7 +20,12 @@ export function makeLightRequest(message: NodeRequest, response: NodeResponse, u
 export function makeRequest(
   message: NodeRequest,
   response: NodeResponse,
-  { url, method, headers, signal }: Pick<Request, "url" | "method" | "headers" | "signal">,
+  {
+    url,
+    method,
+    headers,
+    signal = null,
+  }: Pick<Request, "url" | "method" | "headers"> & { signal?: AbortSignal | null },
 ): Request {
   const body = hasContent(message) ? contentOf(message, response) : null;
   // `duplex` is required with a stream, and unknown to the DOM's types.
@@ -46,7 +51,9 @@ function makeClass(): LightRequestClass {
     }
 
     static whole(request: LightRequest): Request {
-      return (request.#whole ??= makeRequest(request.#message, request.#response, request));
+      // PERF: a signal that follows another is what a Request takes longest to make (`bench/http`).
+      const { url, method, headers } = request;
+      return (request.#whole ??= makeRequest(request.#message, request.#response, { url, method, headers }));
     }
 
     get url(): string {
@@ -75,7 +82,7 @@ function makeClass(): LightRequestClass {
 
     clone(): Request {
       // With the fields that were set since the other one was made.
-      return new Request(LightRequest.whole(this).clone(), { headers: this.headers });
+      return new Request(LightRequest.whole(this).clone(), { headers: this.headers, signal: this.signal });
     }
   }
 
