@@ -49,6 +49,17 @@ const readings: Record<string, (request: Request) => unknown> = {
     request.headers.set("x", "after");
     return [request.headers.get("x"), request.clone().headers.get("x"), text];
   },
+  "content of a type that was set": async (request) => {
+    const stream = request.body;
+    request.headers.set("content-type", "application/x-www-form-urlencoded; charset=utf-8");
+    return [stream === request.body, [...(await request.formData())]];
+  },
+  "a type that was set": async (request) => {
+    const before = request.cache;
+    request.headers.delete("content-type");
+    request.headers.set("content-type", "text/x");
+    return [before, (await request.blob()).type];
+  },
   "another URL": async (request) => {
     const { url, method, headers, signal, body } = new Request("http://other/", request);
     return [url, method, [...headers], signal.aborted, await new Response(body).text()];
@@ -76,9 +87,10 @@ describe("makeLightRequest()", () => {
   });
 
   it("has no content with GET, or where none was sent", async () => {
-    for (const method of ["GET", "HEAD", "POST", "DELETE"]) {
-      const read = async (request: Request): Promise<unknown> => [request.body, await request.text(), request.bodyUsed];
-      const { light, whole } = await answers(read, { method: method === "HEAD" ? "PUT" : method });
+    const read = async (request: Request): Promise<unknown> => [request.body, await request.text(), request.bodyUsed];
+    const withContent: RequestOptions = { method: "GET", headers: { "content-length": 7 } };
+    for (const options of [withContent, { method: "GET" }, { method: "POST" }, { method: "DELETE" }]) {
+      const { light, whole } = await answers(read, options, options === withContent ? "content" : undefined);
       expect(light).toEqual(whole);
       expect(light).toEqual([null, "", false]);
     }

@@ -9,8 +9,8 @@ let lightRequestClass: LightRequestClass | undefined;
  * Makes a `Request` of which there is only what a handler reads: fields and signal are made when they are asked for, and what
  * they do not tell comes from a `Request` of Node's own class, which is made then.
  *
- * It is an `instanceof Request`. Only `new Request(request)` and `fetch(request)` tell the difference: they look for what
- * instances of no other class can have, and throw a `TypeError` (`decisions/024`).
+ * It is an `instanceof Request`. `new Request(request)`, `fetch(request)`, and whatever else looks for what instances of no
+ * class but Node's own can have, throw a `TypeError` (`decisions/024`).
  */
 export function makeLightRequest(message: NodeRequest, response: NodeResponse, url: string): Request {
   return new (lightRequestClass ??= makeClass())(message, response, url);
@@ -51,9 +51,10 @@ function makeClass(): LightRequestClass {
     }
 
     static whole(request: LightRequest): Request {
-      // PERF: a signal that follows another is what a Request takes longest to make (`bench/http`).
       const { url, method, headers } = request;
-      return (request.#whole ??= makeRequest(request.#message, request.#response, { url, method, headers }));
+      if (request.#whole !== undefined) return withFields(request.#whole, headers);
+      // PERF: a signal that follows another is what a Request takes longest to make (`bench/http`).
+      return (request.#whole = makeRequest(request.#message, request.#response, { url, method, headers }));
     }
 
     get url(): string {
@@ -81,8 +82,7 @@ function makeClass(): LightRequestClass {
     }
 
     clone(): Request {
-      // With the fields that were set since the other one was made.
-      return new Request(LightRequest.whole(this).clone(), { headers: this.headers, signal: this.signal });
+      return new Request(LightRequest.whole(this).clone(), { signal: this.signal });
     }
   }
 
@@ -105,4 +105,11 @@ function makeClass(): LightRequestClass {
   }
   Object.setPrototypeOf(prototype, native);
   return LightRequest as unknown as LightRequestClass;
+}
+
+/** Gives the whole one the fields that were set on the light one since: what reads its content may go by them. */
+function withFields(whole: Request, fields: Headers): Request {
+  for (const name of new Set(whole.headers.keys())) whole.headers.delete(name);
+  for (const [name, value] of fields) whole.headers.append(name, value);
+  return whole;
 }

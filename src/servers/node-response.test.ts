@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { FastResponse } from "srvx";
@@ -207,44 +208,114 @@ describe("send() of a light Response", () => {
     expect(content).toBe("content");
   });
 
-  it("answers 500 when it was sent or read before, or its fields are none", async () => {
+  it("answers 500 to what cannot be sent, with nothing of it", async () => {
     const errors = vi.fn<(error: unknown) => void>();
     const same = new FastResponse("once");
     const read = new FastResponse("once");
     await read.text();
-    const results: Record<string, Response> = {
-      "/same": same,
-      "/read": read,
-      "/field": new FastResponse("", { headers: { "a b": "c" } }),
-      "/status": new FastResponse("", { status: 101 }),
+    const half = new FastResponse(chunks());
+    const reader = half.body!.getReader();
+    await reader.read();
+    reader.releaseLock();
+    const results: Record<string, () => Response> = {
+      "/same": () => same,
+      "/read": () => read,
+      "/half": () => half,
+      "/field": () => new FastResponse("x", { headers: { "set-cookie": "a=1", "x-secret": "1", "a b": "c" } }),
+      "/value": () => new FastResponse("x", { headers: { "set-cookie": "a=1", a: "\n" } }),
+      "/phrase": () => new FastResponse("x", { statusText: "a\u2014b", headers: { "set-cookie": "a=1" } }),
+      "/status": () => new FastResponse("x", { status: 101 }),
+      "/204": () => new FastResponse("x", { status: 204 }),
+      "/205": () => new FastResponse("x", { status: 205 }),
+      "/304": () => new FastResponse(Readable.from(["x"]) as never, { status: 304 }),
+      "/fails": () => new FastResponse(failing() as never),
+      "/nowhere": () => new FastResponse(createReadStream("/nowhere/at/all") as never),
     };
     const server = await started(
-      native(({ url }) => results[new URL(url).pathname]!),
+      native(({ url }) => results[new URL(url).pathname]!()),
       { onError: errors },
     );
     expect(await ask(server, { path: "/same" })).toMatchObject({ status: 200, text: "once" });
     for (const path of Object.keys(results)) {
-      expect(await ask(server, { path })).toMatchObject({
-        status: 500,
-        text: '{"title":"Internal Server Error","status":500}',
-      });
+      const { status, text: content, headers } = await ask(server, { path });
+      expect([path, status, content]).toEqual([path, 500, '{"title":"Internal Server Error","status":500}']);
+      expect(Object.keys(headers).toSorted()).toEqual(["connection", "content-length", "content-type", "date"]);
     }
-    expect(errors).toHaveBeenCalledTimes(4);
+    expect(errors).toHaveBeenCalledTimes(Object.keys(results).length);
+    for (const path of ["/read", "/half", "/204", "/field", "/phrase"]) {
+      expect((await ask(server, { path, method: "HEAD" })).status, path).toBe(500);
+    }
   });
 
-  it("lets go of the content when the client leaves", async () => {
+  it("sends the statuses that have no content", async () => {
+    const server = await started(native(({ url }) => new FastResponse(null, { status: Number(url.slice(-3)) })));
+    for (const status of [204, 205, 304]) {
+      expect(await ask(server, { path: `/${status}` })).toMatchObject({ status, text: "" });
+    }
+  });
+
+  it("survives a stream of Node that fails when nobody reads it", async () => {
+    const server = await started(native(() => new FastResponse(createReadStream("/nowhere/at/all") as never)));
+    expect((await ask(server, { method: "HEAD" })).status).toBe(200);
+    await turn(20);
+    expect((await ask(server, { method: "HEAD" })).status).toBe(200);
+  });
+
+  it("sends the head before a stream of Node has any content", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const destroyed = gate();
+    const content = new Readable({ read: () => {}, destroy: () => destroyed.open() });
+    const server = await started(
+      native(() => new FastResponse(content as never)),
+      { onError: errors },
+    );
+    const exchange = begin(server).end();
+    const [response] = await once(exchange, "response");
+    expect(response.statusCode).toBe(200);
+    exchange.on("error", () => {}).destroy();
+    await destroyed.opened;
+    await turn(20);
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it("breaks off a stream of Node that fails after the head was sent", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const content = async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.from("half");
+      await turn(20);
+      throw new Error("disk");
+    };
+    const server = await started(
+      native(() => new FastResponse(Readable.from(content()) as never)),
+      { onError: errors },
+    );
+    await expect(ask(server, {})).rejects.toThrow("aborted");
+    expect(errors.mock.calls[0]?.[0]).toEqual(new Error("disk"));
+  });
+
+  it("lets go of the content when the client leaves, which is no error", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
     const destroyed = gate();
     const content = new Readable({ read: () => {}, destroy: () => destroyed.open() });
     content.push("x");
     const server = await started(
       native(() => new FastResponse(content as never)),
-      { onError: () => {} },
+      { onError: errors },
     );
     const exchange = begin(server).end();
     await once(exchange, "response");
     exchange.on("error", () => {}).destroy();
     await destroyed.opened;
+    await turn(20);
+    expect(errors).not.toHaveBeenCalled();
   });
+
+  const failing = (): Readable =>
+    new Readable({
+      read() {
+        this.destroy(new Error("disk"));
+      },
+    });
 });
 
 describe("sendProblem()", () => {

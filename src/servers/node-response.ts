@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import { problemOf } from "../core/error-response.ts";
+import { alreadyRead, discard, isLight, taken, type Answer } from "./light-response.ts";
 import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
-import { sendStream } from "./node-stream.ts";
+import { readerOf, sendContent } from "./node-stream.ts";
 
 // The server frames messages itself (RFC 9112 §6); RFC 9113 §8.2.2 bars the fields of the connection.
 const framing = new Set(["keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding"]);
@@ -14,15 +15,6 @@ const descriptive =
   "content-type content-length content-encoding content-language content-location content-range content-disposition " +
   "transfer-encoding trailer etag last-modified cache-control expires";
 
-interface Answer {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: Iterable<readonly [name: string, value: string]>;
-  readonly body: Content | null;
-}
-
-type Content = ReadableStream<Uint8Array> | Readable | string | Uint8Array;
-
 /**
  * Writes a Web `Response` to Node's, with backpressure, and returns when all of it was handed over or the client has left.
  *
@@ -31,56 +23,25 @@ type Content = ReadableStream<Uint8Array> | Readable | string | Uint8Array;
  * @throws {TypeError} when the content was read before; other errors are those of the content itself.
  */
 export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
-  const answer = answerOf(web);
+  const answer = isLight(web) ? taken(web) : web;
   const { body } = answer;
+  if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
+    throw alreadyRead();
   if (response.headersSent || hasLeft(response)) return discard(body);
+  const head = (): void => setHead(answer, response);
   if (body === null || request.method === "HEAD") {
     discard(body);
-    setHead(answer, response);
+    head();
     response.end();
   } else if (typeof body === "string" || body instanceof Uint8Array) {
-    setHead(answer, response);
+    head();
     response.end(body);
-  } else if (body instanceof ReadableStream) {
-    await sendStream(body, () => setHead(answer, response), response as ServerResponse);
   } else {
-    setHead(answer, response);
-    await pipeline(body, response as ServerResponse);
+    const reader = body instanceof ReadableStream ? body.getReader() : readerOf(body);
+    // A file that is not there can still be answered by an error.
+    if ("pending" in body && body.pending === true) await once(body as Readable, "ready");
+    await sendContent(reader, head, response as ServerResponse);
   }
-}
-
-const taken: unique symbol = Symbol("taken");
-
-/** A light `Response` of srvx: it gives what it is made of without making a whole one, but gives it once. */
-interface LightResponse {
-  [taken]?: true;
-  /** Headers are names and values by turns. */
-  _toNodeResponse(): Omit<Answer, "headers" | "body"> & {
-    readonly headers: readonly string[];
-    readonly body?: Content;
-  };
-}
-
-function answerOf(web: Response | LightResponse): Answer {
-  if (!("_toNodeResponse" in web)) {
-    if (web.bodyUsed || web.body?.locked === true) throw alreadyRead();
-    return web;
-  }
-  if (web[taken] === true) throw alreadyRead();
-  web[taken] = true;
-  const { status, statusText, headers, body = null } = web._toNodeResponse();
-  const pairs: [string, string][] = [];
-  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at]!, headers[at + 1]!]);
-  return { status, statusText, headers: pairs, body };
-}
-
-function alreadyRead(): TypeError {
-  return new TypeError("Cannot send the response: its content was read already");
-}
-
-function discard(body: Content | null): void {
-  if (body instanceof ReadableStream) body.cancel().catch(() => {});
-  else if (typeof body === "object" && body !== null && "destroy" in body) body.destroy();
 }
 
 /** Writes the response made from an error (C7.3). Fields of the exchange that are already there stay (C5.7). */

@@ -1,20 +1,43 @@
 import type { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { hasLeft, onLeaving } from "./node-message.ts";
 
+/** What content is read by: a part at a time. */
+interface Reader {
+  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
+  cancel(reason?: unknown): unknown;
+}
+
+/** Makes a reader of a stream of Node, whose errors are those of reading, and of nothing else. */
+export function readerOf(stream: Readable): Reader {
+  stream.on("error", () => {});
+  const parts = stream[Symbol.asyncIterator]();
+  let isCanceled = false;
+  return {
+    async read() {
+      try {
+        return await parts.next();
+      } catch (error) {
+        if (isCanceled) return { done: true };
+        throw error;
+      }
+    },
+    cancel() {
+      isCanceled = true;
+      stream.destroy();
+    },
+  };
+}
+
 /**
- * Writes a stream to a response, with backpressure, until all of it was handed over or the client has left.
+ * Writes content to a response, with backpressure, until all of it was handed over or the client has left.
  *
  * @param head writes the head: not before there is content, or its beginning has not come at once, so that content that
  * fails at its beginning can still be answered by an error.
  */
-export async function sendStream(
-  stream: ReadableStream<Uint8Array>,
-  head: () => void,
-  response: ServerResponse,
-): Promise<void> {
-  const reader = stream.getReader();
-  onLeaving(response, () => void reader.cancel(AbortSignal.abort().reason).catch(() => {}));
+export async function sendContent(reader: Reader, head: () => void, response: ServerResponse): Promise<void> {
+  onLeaving(response, () => void Promise.resolve(reader.cancel(AbortSignal.abort().reason)).catch(() => {}));
   let read = reader.read();
   const first = await atOnce(read);
   if (hasLeft(response)) return;
@@ -25,13 +48,13 @@ export async function sendStream(
     read = reader.read();
     // PERF: content that is there at once goes out in one piece, and Node counts its length.
     if ((await atOnce(read))?.done === true) return void response.end(first.value);
-    await write(first.value, response);
+    await write(first.value!, response);
   }
   for (;;) {
     const { done, value } = await read;
     if (hasLeft(response)) return;
     if (done) return void response.end();
-    await write(value, response);
+    await write(value!, response);
     read = reader.read();
   }
 }

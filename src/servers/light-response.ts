@@ -1,0 +1,65 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import type { Readable } from "node:stream";
+import { readerOf } from "./node-stream.ts";
+
+/** What of a `Response` is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Iterable<readonly [name: string, value: string]>;
+  readonly body: Content | null;
+}
+
+type Content = ReadableStream<Uint8Array> | Readable | string | Uint8Array;
+
+const isTaken: unique symbol = Symbol("isTaken");
+
+/** A light `Response` of srvx: it gives what it is made of without making a whole one, but gives it once. */
+interface LightResponse {
+  [isTaken]?: true;
+  /** Headers are names and values by turns. */
+  _toNodeResponse(): Omit<Answer, "headers" | "body"> & {
+    readonly headers: readonly string[];
+    readonly body?: Content;
+  };
+}
+
+export function isLight(response: Response | LightResponse): response is LightResponse {
+  return "_toNodeResponse" in response;
+}
+
+/**
+ * Takes what there is to send, and refuses what the constructor of a whole `Response` would.
+ *
+ * @throws {TypeError} when it was taken before, or cannot be sent.
+ */
+export function taken(light: LightResponse): Answer {
+  if (light[isTaken] === true) throw alreadyRead();
+  light[isTaken] = true;
+  const { status, statusText, headers, body = null } = light._toNodeResponse();
+  if (body !== null && (status === 204 || status === 205 || status === 304)) {
+    discard(body);
+    throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
+  }
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
+    throw new TypeError("Cannot send the response: its statusText holds characters that a reason phrase cannot");
+  }
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name, value] = [headers[at]!, headers[at + 1]!];
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    pairs.push([name, value]);
+  }
+  return { status, statusText, headers: pairs, body };
+}
+
+export function alreadyRead(): TypeError {
+  return new TypeError("Cannot send the response: its content was read already");
+}
+
+/** Lets go of content that nobody will read. */
+export function discard(body: Content | null): void {
+  if (body instanceof ReadableStream) body.cancel().catch(() => {});
+  else if (typeof body === "object" && body !== null && "destroy" in body) readerOf(body).cancel();
+}
