@@ -200,7 +200,19 @@ describe("another input, passed on by middleware of the application", () => {
   });
 });
 
+describe("handle() of an input that middleware of the application made after an await", () => {
+  it("C5.5 goes by its path, whatever params it brings along", async () => {
+    const elsewhere = (input: Handled): unknown => ({ url: "/other/8", method: "GET", params: input.params });
+    expect(await within(passing(elsewhere, true)).handle(get())).toEqual(["GET", "/other/:id", "8"]);
+  });
+});
+
 describe("match()", () => {
+  it("names the pattern that matched, of several", () => {
+    expect(within().match(get("/static")).pattern?.source).toBe("/static");
+    expect(within().match(get("/other/7")).pattern?.source).toBe("/other/:id");
+  });
+
   it("reads params of every kind, and says so if one cannot be decoded", () => {
     const app = within();
     expect(app.match(get("/item/a%2Fb"))).toMatchObject({ matched: true, params: { id: "a/b" } });

@@ -86,6 +86,8 @@ const withDots: [target: string, answer: string][] = [
   ["http://h/files/a/.b/../c", "/files/* a/c"],
   ["http://h/versions/1/a/.b/../c", "/versions/:version/:path* 1 a/c"],
   ["http://h/a/.b/../c.txt", "/(.+\\.txt) a/c.txt"],
+  ["http://h/a/.b/../see.txt", "/(.+\\.txt) a/see.txt"],
+  ["http://h/of/a/.b/../sight.txt", "/(.+\\.txt) of/a/sight.txt"],
   ["http://h/.x/../users", "/users"],
   ["http://h/.x/../nothing", "unmatched"],
 ];

@@ -91,7 +91,7 @@ describe("PathMatch.param()", () => {
     builder.add(parsePathPattern("/:a/:b/:c/:d/:e"), null);
     const index = builder.build();
     const match = index.find("/1/2/3/4/5")!;
-    index.find("/6/7/8/9/10");
+    index.find("/66/77/88/99/100");
     expect(["a", "b", "c", "d", "e"].map((name) => match.param(name))).toEqual(["1", "2", "3", "4", "5"]);
   });
 });
