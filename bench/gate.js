@@ -22,7 +22,8 @@ const commands = {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = new URL("gate.json", import.meta.url);
-const git = (...args) => execFileSync("git", args, { cwd: root, maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] });
+const git = (...args) =>
+  execFileSync("git", args, { cwd: root, maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] });
 
 if (process.argv.includes("--record")) {
   const commit = git("rev-parse", "HEAD").toString().trim();
