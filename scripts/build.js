@@ -21,8 +21,8 @@ for (const [project, output] of [
 await mergeCore();
 
 /**
- * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in half the time when Node has not
- * to find thirty (decisions/026). What registers itself as it loads stays apart, for bundlers to leave it out.
+ * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in two thirds of the time when Node has
+ * not to find thirty (decisions/026). What registers itself as it loads stays apart, for bundlers to leave it out.
  */
 async function mergeCore() {
   const files = readdirSync(dist, { recursive: true }).map(normalize);

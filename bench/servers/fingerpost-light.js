@@ -1,17 +1,7 @@
-import { createServer } from "node:http";
 import { FastResponse } from "srvx";
-import { dist } from "../lib/dist.js";
-import { resourcesOf } from "../lib/resources.js";
-import { answer, serverRoutes } from "../lib/server-routes.js";
+import { start as startNative } from "./fingerpost-native.js";
 
-const { Application, Resource } = await import(new URL("modules/http.native.js", dist).href);
-const { listener } = await import(new URL("servers/node.js", dist).href);
-
-/** The `Request` door on our own listener, with a light `Response`. */
+/** The `Request` door on our own listener, with the light `Response` of srvx. */
 export function start(port) {
-  const handle = (request, name) => new FastResponse(answer(name === undefined ? "" : request.params.pathParam(name)));
-  const app = Application.builder()
-    .resources(resourcesOf(Resource, serverRoutes, handle))
-    .build();
-  createServer(listener(app)).listen(port);
+  startNative(port, FastResponse);
 }
