@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PrefixTree, standsAt as standsAtHere, TailTable, type Prefix } from "./literal-table.ts";
+import { descend, prefixTreeOf, standsAt as standsAtHere, TailTable, type Prefix } from "./literal-table.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -81,7 +81,7 @@ describe("TailTable.find()", () => {
   });
 });
 
-describe("PrefixTree.descend()", () => {
+describe("descend()", () => {
   class Text implements Prefix {
     shorter: this | null = null;
     readonly literal: string;
@@ -93,8 +93,8 @@ describe("PrefixTree.descend()", () => {
   /** All literals that stand in the text at `from`, the longest first. */
   const standingIn = (literals: readonly string[], text: string, from = 0, to = text.length): string[] => {
     const found: string[] = [];
-    const tree = new PrefixTree(literals.map((literal) => new Text(literal)));
-    for (let prefix = tree.descend(text, from, to); prefix !== null; prefix = prefix.shorter) {
+    const tree = prefixTreeOf(literals.map((literal) => new Text(literal)));
+    for (let prefix = descend(tree, text, from, to); prefix !== null; prefix = prefix.shorter) {
       if (standsAtHere(text, prefix.literal, from)) found.push(prefix.literal);
     }
     return found;

@@ -18,12 +18,12 @@ export function standsAt(text: string, literal: string, from: number): boolean {
 const none: readonly never[] = [];
 
 /** One step of a decision: which child goes on is told by the character at `position`; at a leaf, `literal` is compared. */
-class Fork<T> {
-  position = -1;
-  base = 0;
-  children: readonly (Fork<T> | null)[] = none;
-  literal = "";
-  value: T | null = null;
+interface Fork<T> {
+  readonly position: number;
+  readonly base: number;
+  readonly children: readonly (Fork<T> | null)[];
+  readonly literal: string;
+  readonly value: T | null;
 }
 
 /** Literals that must equal the text to its end: found by length, then by the few characters that tell them apart. */
@@ -32,16 +32,13 @@ export class TailTable<T> {
   readonly #forks: readonly (Fork<T> | null)[];
 
   constructor(literals: ReadonlyMap<string, T>) {
-    const byLength = new Map<number, string[]>();
-    for (const literal of literals.keys()) {
-      const same = byLength.get(literal.length);
-      if (same === undefined) byLength.set(literal.length, [literal]);
-      else same.push(literal);
-    }
-    this.#shortest = Math.min(...byLength.keys());
-    const forks = Array.from<Fork<T> | null>({ length: Math.max(...byLength.keys()) - this.#shortest + 1 }).fill(null);
-    for (const [length, same] of byLength) forks[length - this.#shortest] = decide(same, literals);
-    this.#forks = forks;
+    const { base, children } = grouped(
+      literals.keys(),
+      ({ length }) => length,
+      (same) => decide(same, literals),
+    );
+    this.#shortest = base;
+    this.#forks = children;
   }
 
   /** Finds what belongs to the literal that is the text from `from` to `to`. */
@@ -59,17 +56,15 @@ export class TailTable<T> {
 }
 
 function decide<T>(literals: readonly string[], values: ReadonlyMap<string, T>): Fork<T> {
-  const fork = new Fork<T>();
-  if (literals.length === 1) {
-    fork.literal = literals[0]!;
-    fork.value = values.get(fork.literal)!;
-    return fork;
-  }
-  fork.position = bestPosition(literals);
-  const groups = groupByCharacter(literals, fork.position, (literal) => literal);
-  fork.base = Math.min(...groups.keys());
-  fork.children = dense(groups, fork.base, (group) => decide(group, values));
-  return fork;
+  const literal = literals[0]!;
+  if (literals.length === 1) return { position: -1, base: 0, children: none, literal, value: values.get(literal)! };
+  const position = bestPosition(literals);
+  const { base, children } = grouped(
+    literals,
+    (one) => one.charCodeAt(position),
+    (group) => decide(group, values),
+  );
+  return { position, base, children, literal: "", value: null };
 }
 
 /** The position whose largest group of equal characters is smallest: the fewest questions to tell the literals apart. */
@@ -95,50 +90,47 @@ export interface Prefix {
   shorter: this | null;
 }
 
-/** A node of a patricia tree: below it, literals agree up to `position`; `own` is the one that ends there. */
-interface PrefixNode<P> {
+/**
+ * Literals that must begin the text, as a patricia tree: found by reading only the characters at which they part. A tree is
+ * its topmost node; below a node, literals agree up to `position`, and `own` is the one that ends there.
+ */
+export interface PrefixTree<P extends Prefix> {
   readonly position: number;
   readonly own: P | null;
   readonly base: number;
-  readonly children: readonly (PrefixNode<P> | null)[];
+  readonly children: readonly (PrefixTree<P> | null)[];
 }
 
-/** Literals that must begin the text: found by reading only the characters at which they part. */
-export class PrefixTree<P extends Prefix> {
-  readonly #root: PrefixNode<P>;
-
-  /** Links each prefix to the next shorter one. */
-  constructor(prefixes: readonly P[]) {
-    this.#root = grow(prefixes, null);
-  }
-
-  /**
-   * Finds the longest prefix that the text from `from` to `to` may begin with. It is not compared yet: whoever asks
-   * compares it, and goes on to `shorter` where it does not stand or leads nowhere. All that stand are on that chain.
-   */
-  descend(text: string, from: number, to: number): P | null {
-    let longest: P | null = null;
-    for (let node: PrefixNode<P> | null = this.#root; node !== null;) {
-      if (from + node.position > to) break;
-      if (node.own !== null) longest = node.own;
-      const child: number = text.charCodeAt(from + node.position) - node.base;
-      // Also false of NaN, behind the end of the text.
-      if (!(child >= 0 && child < node.children.length)) break;
-      node = node.children[child]!;
-    }
-    return longest;
-  }
-}
-
-function grow<P extends Prefix>(prefixes: readonly P[], above: P | null): PrefixNode<P> {
+/** Makes a tree, and links each prefix to the next shorter one. */
+export function prefixTreeOf<P extends Prefix>(prefixes: readonly P[], above: P | null = null): PrefixTree<P> {
   const position = commonLength(prefixes);
   const own = prefixes.find(({ literal }) => literal.length === position) ?? null;
   if (own !== null) own.shorter = above;
   const longer = prefixes.filter((prefix) => prefix !== own);
   if (longer.length === 0) return { position, own, base: 0, children: none };
-  const groups = groupByCharacter(longer, position, ({ literal }) => literal);
-  const base = Math.min(...groups.keys());
-  return { position, own, base, children: dense(groups, base, (group) => grow(group, own ?? above)) };
+  const { base, children } = grouped(
+    longer,
+    ({ literal }) => literal.charCodeAt(position),
+    (group) => prefixTreeOf(group, own ?? above),
+  );
+  return { position, own, base, children };
+}
+
+/**
+ * Finds the longest prefix that the text from `from` to `to` may begin with. It is not compared yet: whoever asks
+ * compares it, and goes on to `shorter` where it does not stand or leads nowhere. All that stand are on that chain.
+ */
+export function descend<P extends Prefix>(tree: PrefixTree<P>, text: string, from: number, to: number): P | null {
+  let longest: P | null = null;
+  for (let node: PrefixTree<P> | null = tree; node !== null;) {
+    if (from + node.position > to) break;
+    if (node.own !== null) longest = node.own;
+    const child: number = text.charCodeAt(from + node.position) - node.base;
+    // Also false of NaN, behind the end of the text.
+    if (!(child >= 0 && child < node.children.length)) break;
+    node = node.children[child]!;
+  }
+  return longest;
 }
 
 function commonLength(prefixes: readonly Prefix[]): number {
@@ -152,24 +144,21 @@ function commonLength(prefixes: readonly Prefix[]): number {
   return length;
 }
 
-function groupByCharacter<E>(
-  elements: readonly E[],
-  position: number,
-  literalOf: (element: E) => string,
-): Map<number, E[]> {
+/** Groups elements by a number, and makes an array of them, from the lowest number to the highest one in use. */
+function grouped<E, N>(
+  elements: Iterable<E>,
+  keyOf: (element: E) => number,
+  childOf: (group: E[]) => N,
+): { base: number; children: (N | null)[] } {
   const groups = new Map<number, E[]>();
   for (const element of elements) {
-    const character = literalOf(element).charCodeAt(position);
-    const group = groups.get(character);
-    if (group === undefined) groups.set(character, [element]);
+    const key = keyOf(element);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [element]);
     else group.push(element);
   }
-  return groups;
-}
-
-/** Lays groups out as an array that is indexed by character: from the lowest to the highest one in use, not all 128. */
-function dense<G, N>(groups: ReadonlyMap<number, G>, base: number, node: (group: G) => N): (N | null)[] {
-  const children: (N | null)[] = Array.from<N | null>({ length: Math.max(...groups.keys()) - base + 1 }).fill(null);
-  for (const [character, group] of groups) children[character - base] = node(group);
-  return children;
+  const base = Math.min(...groups.keys());
+  const children = Array.from<N | null>({ length: Math.max(...groups.keys()) - base + 1 }).fill(null);
+  for (const [key, group] of groups) children[key - base] = childOf(group);
+  return { base, children };
 }

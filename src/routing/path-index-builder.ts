@@ -1,4 +1,4 @@
-import { PrefixTree, TailTable } from "./literal-table.ts";
+import { prefixTreeOf, TailTable } from "./literal-table.ts";
 import { PathIndex } from "./path-index.ts";
 import { Leaf } from "./path-match.ts";
 import { isOpenEnded, type PathPattern, type PathSegment } from "./path-pattern.ts";
@@ -6,6 +6,7 @@ import { Edge, Place, type Choice } from "./place.ts";
 import { compareSegments, isEmptiable, rankOf, shapeOf } from "./precedence.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
+import { signaturesOf, type Signature } from "./signature.ts";
 
 /** Whether a slash at the end of paths and patterns counts (C4.7). */
 export type TrailingSlash = "ignore" | "strict";
@@ -55,6 +56,7 @@ export class PathIndexBuilder<T> {
   readonly #isStrict: boolean;
   readonly #drafts: Draft<T>[] = [];
   readonly #root: Draft<T>;
+  readonly #signatures = new Map<string, Map<string, Signature>>();
   #mostParams = 0;
   #leaves = 0;
 
@@ -72,26 +74,28 @@ export class PathIndexBuilder<T> {
    * @throws {SyntaxError} when expressions of the pattern do not compile together.
    */
   add(pattern: PathPattern, value: T): Leaf<T> | null {
-    const { segments } = pattern;
+    const { segments, source } = pattern;
+    const signatureOf = signaturesOf(this.#signatures, pattern);
     let draft = this.#root;
-    let literal = "";
+    // PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a route).
+    let literal = [""];
     let count = 0;
     let rival: Leaf<T> | null = null;
     this.#mostParams = Math.max(this.#mostParams, pattern.names.length);
     for (const [at, segment] of segments.entries()) {
       if (segment.kind === "static") {
-        literal += `/${segment.pieces[0] as string}`;
+        literal.push(segment.pieces[0] as string);
         continue;
       }
       if (segment.isOptional) {
         const isEmptyRest = segment.kind === "rest";
-        const end = isEmptyRest ? literal : this.#ending(literal, pattern, draft);
+        const end = isEmptyRest ? literal.join("/") : this.#ending(literal, pattern, draft);
         // Both forms are added, whether or not the first of them has a rival.
-        const there = this.#end(draft, end, new Leaf(pattern, value, count, noGroups, isEmptyRest));
+        const there = this.#end(draft, end, new Leaf(source, value, signatureOf(count, [], isEmptyRest)));
         rival ??= there;
       }
-      const edge = edgeOf(draft, `${literal}/`);
-      literal = "";
+      const edge = edgeOf(draft, [...literal, ""].join("/"));
+      literal = [""];
       if (segment.kind === "rest" || segment.kind === "expression") {
         const there = this.#takeAll(edge, segments.slice(at), pattern, value);
         return rival ?? there;
@@ -99,7 +103,7 @@ export class PathIndexBuilder<T> {
       draft = segment.kind === "param" ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
       count += segment.pieces.filter((piece) => typeof piece === "object").length;
     }
-    const there = this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(pattern, value, count, noGroups));
+    const there = this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(source, value, signatureOf(count)));
     return rival ?? there;
   }
 
@@ -112,7 +116,7 @@ export class PathIndexBuilder<T> {
       else for (const only of tails) [place.tail, place.tailLeaf] = only;
       const finished = [...edges.values()].map(finish);
       if (finished.length === 1) place.edge = finished[0]!;
-      else if (finished.length > 1) place.edges = new PrefixTree(finished);
+      else if (finished.length > 1) place.edges = prefixTreeOf(finished);
     }
     return new PathIndex(this.#root.place, this.#isStrict, this.#mostParams, this.#leaves);
   }
@@ -124,16 +128,16 @@ export class PathIndexBuilder<T> {
   }
 
   /** How a path that ends behind `literal` is spelled: a path has at least one slash, and where it counts, the last one. */
-  #ending(literal: string, { hasTrailingSlash }: PathPattern, draft: Draft<T>): string {
-    const isRoot = literal === "" && draft === this.#root;
-    return this.#isStrict && (hasTrailingSlash || isRoot) ? `${literal}/` : literal;
+  #ending(literal: readonly string[], { hasTrailingSlash }: PathPattern, draft: Draft<T>): string {
+    const isRoot = literal.length === 1 && draft === this.#root;
+    return (this.#isStrict && (hasTrailingSlash || isRoot) ? [...literal, ""] : literal).join("/");
   }
 
   #end(draft: Draft<T>, literal: string, leaf: Leaf<T>): Leaf<T> | null {
     const there = draft.tails.get(literal);
     // A rest of no segments gives way to a pattern that ends here.
-    if (there !== undefined && (leaf.isEmptyRest || !there.isEmptyRest)) {
-      return leaf.isEmptyRest === there.isEmptyRest ? there : null;
+    if (there !== undefined && (leaf.signature.isEmptyRest || !there.signature.isEmptyRest)) {
+      return leaf.signature.isEmptyRest === there.signature.isEmptyRest ? there : null;
     }
     if (there === undefined) this.#leaves++;
     draft.tails.set(literal, leaf);
@@ -155,10 +159,12 @@ export class PathIndexBuilder<T> {
 
   /** Takes all that is left of the path: an expression with what follows it, or a rest. */
   #takeAll(edge: EdgeDraft<T>, segments: readonly PathSegment[], pattern: PathPattern, value: T): Leaf<T> | null {
-    const { hasTrailingSlash, names } = pattern;
+    const { hasTrailingSlash, names, source } = pattern;
     const { expression, groups } =
-      segments[0]!.kind === "rest" ? takesAnything : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
-    const leaf = new Leaf(pattern, value, names.length, groups);
+      segments[0]!.kind === "rest"
+        ? { expression: null, groups: [] }
+        : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
+    const leaf = new Leaf(source, value, signaturesOf(this.#signatures, pattern)(names.length, groups));
     const choice = { matcher: null, next: null, leaf, expression };
     const numbers = edge.numbersOf(segments);
     let rival: Leaf<T> | null = null;
@@ -189,9 +195,6 @@ export class PathIndexBuilder<T> {
   }
 }
 
-const noGroups: readonly number[] = [];
-const takesAnything = { expression: null, groups: noGroups };
-
 function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
   let edge = draft.edges.get(literal);
   if (edge === undefined) draft.edges.set(literal, (edge = new EdgeDraft(literal)));
@@ -213,7 +216,6 @@ function finish<T>({ edge, param, choices }: EdgeDraft<T>): Edge<T> {
     if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
     else edge.rests = rests;
   }
-  edge.takesSegments = param !== null || edge.choices.length > 0;
   if (edge.rest !== null || edge.rests.length > 0) return edge;
   if (edge.choices.length === 0) edge.next = edge.param;
   else if (param === null && edge.choices.length === 1) ({ next: edge.next, matcher: edge.matcher } = edge.choices[0]!);
@@ -238,5 +240,5 @@ function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
 }
 
 function isOpen<T>({ choice }: Ranked<T>): boolean {
-  return choice.leaf?.isOpen === true;
+  return choice.leaf?.signature.isOpen === true;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { longestText } from "./bounds.ts";
 import { PathIndexBuilder } from "./path-index-builder.ts";
 import { PathMatch } from "./path-match.ts";
 import { parsePathPattern } from "./path-pattern.ts";
@@ -72,6 +73,7 @@ const inPlace: [target: string, answer: string][] = [
   ["http://h/nothing?q=/x", "unmatched"],
   [`http://h/files/${x(maxPathLength - 7)}`, `/files/* ${x(maxPathLength - 7)}`],
   [`http://${x(60)}.example.com/users/${x(maxPathLength - 7)}`, `/users/:id ${x(maxPathLength - 7)}`],
+  [`http://${x(longestText - 17)}/users/abc`, "/users/:id abc"],
 ];
 
 // A serialized URL of Node 20 and 22 may hold them: behind a segment that begins with a dot their parser resolves none.
@@ -110,6 +112,11 @@ describe("PathIndex.match() of a serialized URL", () => {
 
   it.each(byTheParser)("C4.2 asks the URL parser: %s", (target, answer) => {
     expect(answerTo(target, true)).toEqual({ answer, parsed: 1 });
+  });
+
+  it("C4.2 asks the URL parser where the bounds of values would not fit", () => {
+    const target = `http://${x(longestText - 16)}/users/abc`;
+    expect(answerTo(target, true)).toEqual({ answer: "/users/:id abc", parsed: 1 });
   });
 
   it.runIf(parserLeavesDots).each(withDots)(

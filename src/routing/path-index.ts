@@ -1,3 +1,4 @@
+import { boundsOf, longestText, startOf } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
 import { PathMatch, type Leaf } from "./path-match.ts";
 import type { Choice, Place } from "./place.ts";
@@ -25,7 +26,7 @@ import {
  * a choice leads nowhere the next one is tried. Each place of a pattern is one depth of the path, so that a search visits
  * a place at most once: its cost is bounded by the table, and each step is linear in the path at worst.
  *
- * Nothing is cut out of the text; what is taken is two numbers in `captures`. The path of a text ends at `limit`; where
+ * Nothing is cut out of the text; of what is taken the bounds are kept in `captures`. The path of a text ends at `limit`; where
  * a slash at the end is ignored, segments end at `end`, in front of it, and only rests and expressions see it (C4.7).
  */
 
@@ -45,7 +46,7 @@ export class PathIndex<T> {
   constructor(root: Place<T>, isStrict: boolean, mostParams: number, leaves: number) {
     this.#root = root;
     this.#isStrict = isStrict;
-    this.#captures = new Int32Array(Math.max(8, 2 * mostParams));
+    this.#captures = new Int32Array(Math.max(4, mostParams));
     this.leaves = leaves;
   }
 
@@ -68,10 +69,10 @@ export class PathIndex<T> {
     if (start >= 0) {
       const query = target.indexOf("?", start);
       const limit = query < 0 ? target.length : query;
-      if (limit - start <= maxPathLength) {
+      if (limit - start <= maxPathLength && limit <= longestText) {
         const end = !this.#isStrict && target.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
         const fixed = this.#root.end(target, start, end);
-        if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.match();
+        if (fixed !== null && (!fixed.signature.isEmptyRest || limit === end)) return fixed.match();
         // A serialized path can only differ from its canonical form by an escape, and where parsers have a fault, by dots.
         const escape = isSerialized ? target.indexOf("%", start) : -1;
         const isPlain = isSerialized
@@ -97,11 +98,11 @@ export class PathIndex<T> {
    * number of patterns except by the places they share with the path.
    */
   find(path: string): PathMatch<T> | null {
-    if (path.charCodeAt(0) !== slash) return null;
     const limit = path.length;
+    if (path.charCodeAt(0) !== slash || limit > maxPathLength) return null;
     const end = !this.#isStrict && path.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
     const fixed = this.#root.end(path, 0, end);
-    if (fixed !== null && (!fixed.isEmptyRest || limit === end)) return fixed.match();
+    if (fixed !== null && (!fixed.signature.isEmptyRest || limit === end)) return fixed.match();
     this.#start = 0;
     const found = this.#walk(this.#root, path, 0, end, limit, 0);
     return found === null ? null : new PathMatch(found, path, this.#captures, this.#found, true);
@@ -113,13 +114,14 @@ export class PathIndex<T> {
       // At the root it has been looked for already.
       if (depth > 0) {
         const leaf = place.end(text, from, end);
-        if (leaf !== null && (!leaf.isEmptyRest || limit === end)) return leaf;
+        if (leaf !== null && (!leaf.signature.isEmptyRest || limit === end)) return leaf;
       }
       for (let edge = place.go(text, from, limit); edge !== null; edge = edge.shorter) {
         if (!standsAt(text, edge.literal, from)) continue;
         const at = from + edge.literal.length;
         let to = at;
-        if (edge.takesSegments) {
+        // PERF: behind `/static/*` the end of a segment need not be looked for (`bench/match`, wildcard).
+        if (edge.next !== null || edge.param !== null || edge.choices.length > 0) {
           to = text.indexOf("/", at);
           if (to < 0 || to > end) to = end;
         }
@@ -127,12 +129,11 @@ export class PathIndex<T> {
           // Nothing to come back to: no call.
           if (to <= at) return null;
           if (edge.matcher === null) {
-            captures[depth] = at;
-            captures[depth + 1] = to;
-            depth += 2;
+            captures[depth] = boundsOf(at, to);
+            depth++;
           } else {
             if (!edge.matcher.match(text, at, to, to === end, captures, depth)) return null;
-            depth += edge.matcher.width;
+            depth += edge.matcher.count;
           }
           place = edge.next;
           from = to;
@@ -143,14 +144,12 @@ export class PathIndex<T> {
           if (found !== null) return found;
         }
         if (to > at && edge.param !== null) {
-          captures[depth] = at;
-          captures[depth + 1] = to;
-          const found = this.#walk(edge.param, text, to, end, limit, depth + 2);
+          captures[depth] = boundsOf(at, to);
+          const found = this.#walk(edge.param, text, to, end, limit, depth + 1);
           if (found !== null) return found;
         }
-        if (edge.rest !== null && (limit > at || edge.rest.mayBeEmpty)) {
-          captures[depth] = at;
-          captures[depth + 1] = limit;
+        if (edge.rest !== null && (limit > at || edge.rest.signature.rest === "*")) {
+          captures[depth] = boundsOf(at, limit);
           return edge.rest;
         }
         if (edge.rests.length > 0) {
@@ -164,12 +163,12 @@ export class PathIndex<T> {
 
   /** Tells whether dot segments may be in what was taken: literals have none. */
   #tookDots(found: Leaf<T> | null, text: string): boolean {
-    const captures = this.#captures;
     if (found === null) return text.includes(".", this.#start) && text.includes("/.", this.#start);
-    if (found.groups.length > 0) return text.includes("/.", this.#start);
-    const last = 2 * found.count - 2;
-    for (let at = 0; at <= last; at += 2) if (text.charCodeAt(captures[at]!) === dot) return true;
-    return found.endsInRest && text.includes("/.", captures[last]);
+    const { taken, groups, rest } = found.signature;
+    if (groups.length > 0) return text.includes("/.", this.#start);
+    const captures = this.#captures;
+    for (let at = 0; at < taken; at++) if (text.charCodeAt(startOf(captures[at]!)) === dot) return true;
+    return rest !== "" && text.includes("/.", startOf(captures[taken - 1]!));
   }
 
   /** Tries what may be taken at `at`, in order; `to` is the end of the segment there. */
@@ -186,18 +185,17 @@ export class PathIndex<T> {
     for (const { matcher, next, leaf, expression } of choices) {
       if (matcher !== null) {
         if (to > at && matcher.match(text, at, to, to === end, captures, depth)) {
-          const found = this.#walk(next!, text, to, end, limit, depth + matcher.width);
+          const found = this.#walk(next!, text, to, end, limit, depth + matcher.count);
           if (found !== null) return found;
         }
       } else if (expression !== null) {
-        const found = this.#execute(expression, text, at, leaf!.isOpen ? limit : end);
+        const found = this.#execute(expression, text, at, leaf!.signature.isOpen ? limit : end);
         if (found !== null) {
           this.#found = found;
           return leaf;
         }
-      } else if (limit > at || leaf!.mayBeEmpty) {
-        captures[depth] = at;
-        captures[depth + 1] = limit;
+      } else if (limit > at || leaf!.signature.rest === "*") {
+        captures[depth] = boundsOf(at, limit);
         return leaf;
       }
     }

@@ -24,7 +24,7 @@ export function canonicalEscapes(text: string): string {
     const octet = octetAt(text, at);
     if (octet >= 0) {
       const form = forms[octet]!;
-      if (form.length === 1 || hasLowerCase(text, at)) {
+      if (!text.startsWith(form, at)) {
         canonical += text.slice(written, at) + form;
         written = at + 3;
       }
@@ -55,10 +55,6 @@ function digitAt(text: string, at: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code & ~32;
   return letter >= 65 && letter <= 70 ? letter - 55 : -1;
-}
-
-function hasLowerCase(text: string, at: number): boolean {
-  return text.charCodeAt(at + 1) > 96 || text.charCodeAt(at + 2) > 96;
 }
 
 // All but what a path holds as it is, by the path percent-encode set of the URL standard.

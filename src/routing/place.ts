@@ -1,4 +1,4 @@
-import { standsAt, type Prefix, type PrefixTree, type TailTable } from "./literal-table.ts";
+import { descend, standsAt, type Prefix, type PrefixTree, type TailTable } from "./literal-table.ts";
 import type { Leaf } from "./path-match.ts";
 import type { SegmentMatcher } from "./segment-matcher.ts";
 
@@ -30,25 +30,23 @@ export class Place<T> {
 
   /** Finds the longest static text that the path from `from` to `to` may go on with; whoever asks compares it. */
   go(text: string, from: number, to: number): Edge<T> | null {
-    return this.edges === null ? this.edge : this.edges.descend(text, from, to);
+    return this.edges === null ? this.edge : descend(this.edges, text, from, to);
   }
 }
 
 /** Static text that ends in a slash, and what may be taken behind it, most specific first. */
 export class Edge<T> implements Prefix {
   readonly literal: string;
-  shorter: this | null = null;
-  /** Affixed and constrained segments, and expressions. */
-  choices: readonly Choice<T>[] = none;
-  param: Place<T> | null = null;
   /**
    * PERF: where the path goes on if only one kind of segment may be taken, as behind most edges, and what matches it, if not
    * any segment does: that needs no call (`bench/match`, constrained).
    */
   next: Place<T> | null = null;
   matcher: SegmentMatcher | null = null;
-  /** PERF: whether it takes a segment at all; behind `/static/*` its end need not be looked for (`bench/match`, wildcard). */
-  takesSegments = false;
+  shorter: this | null = null;
+  param: Place<T> | null = null;
+  /** Affixed and constrained segments, and expressions. */
+  choices: readonly Choice<T>[] = none;
   /** PERF: a rest that stands alone, as nearly all do, is taken without a loop over choices (`bench/match`). */
   rest: Leaf<T> | null = null;
   /** Rests, and expressions that match anything. */

@@ -17,14 +17,11 @@ import type { PathParam, PathSegment } from "./path-pattern.ts";
  *    that goes on otherwise wins over one that ends; of two that differ by a slash at the end only, the one that sees it.
  */
 export function rankOf({ kind, pieces }: PathSegment): number {
-  if (kind === "static") return 0;
-  if (kind === "affixed") return 1;
-  if (kind === "param") return 3;
-  if (kind === "rest") return 4;
-  if (kind === "constrained" || pieces.length > 1) return 2;
-  const [piece] = pieces as readonly PathParam[];
-  return matchesAnything(piece!.expression!) ? 4 : 2;
+  const isLone = kind === "expression" && pieces.length === 1;
+  return isLone && matchesAnything((pieces[0] as PathParam).expression!) ? 4 : ranks[kind];
 }
+
+const ranks = { static: 0, affixed: 1, constrained: 2, expression: 2, param: 3, rest: 4 };
 
 /** Compares the segments of two patterns at one place. 0 where only registration decides. */
 export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathSegment[], at: number): number {

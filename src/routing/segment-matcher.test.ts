@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { endOf, startOf } from "./bounds.ts";
 import { parsePathPattern } from "./path-pattern.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
 
@@ -8,10 +9,8 @@ const take = (source: string, text: string, isLast = true): string[] | null => {
   const captures = new Int32Array(20);
   const path = `9-.9/${text}/9.-9`;
   if (!matcher.match(path, 5, 5 + text.length, isLast, captures, 2)) return null;
-  expect([...captures.slice(0, 2), ...captures.slice(2 + matcher.width)].every((number) => number === 0)).toBe(true);
-  return Array.from({ length: matcher.width / 2 }, (_, index) => {
-    return path.slice(captures[2 + 2 * index], captures[3 + 2 * index]);
-  });
+  expect([...captures.slice(0, 2), ...captures.slice(2 + matcher.count)].every((number) => number === 0)).toBe(true);
+  return [...captures.slice(2, 2 + matcher.count)].map((bounds) => path.slice(startOf(bounds), endOf(bounds)));
 };
 
 describe("SegmentMatcher.match()", () => {

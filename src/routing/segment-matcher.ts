@@ -1,3 +1,4 @@
+import { boundsOf } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
 import type { PathParam, PathSegment } from "./path-pattern.ts";
 
@@ -5,8 +6,8 @@ import type { PathParam, PathSegment } from "./path-pattern.ts";
 export class SegmentMatcher {
   readonly #prefix: string;
   readonly #suffix: string;
-  /** How many numbers a match writes to the captures. */
-  readonly width: number;
+  /** How many values a match takes. */
+  readonly count: number;
   /** What separates the params: always one less than there are params. */
   readonly #separators: readonly string[];
   readonly #tests: readonly (TextTest | null)[];
@@ -20,21 +21,20 @@ export class SegmentMatcher {
     this.#prefix = typeof first === "string" ? first : "";
     this.#suffix = typeof last === "string" ? last : "";
     this.#separators = pieces.slice(1, -1).filter((piece): piece is string => typeof piece === "string");
-    this.width = 2 * params.length;
+    this.count = params.length;
     this.#tests = params.map(({ expression }) => (expression === null ? null : new TextTest(expression)));
     this.#only = pieces.length === 1 ? this.#tests[0]! : null;
   }
 
   /**
-   * Splits the text from `from` to `to` at the literals and writes the bounds of the values to `captures` at `depth`.
+   * Splits the text from `from` to `to` at the literals and writes the bounds of the values to `captures`, from `depth` on.
    *
    * Each param takes the shortest text before the next literal, the last one what is left; expressions then accept or
    * refuse what was taken, so that nothing is tried twice.
    */
   match(text: string, from: number, to: number, isLast: boolean, captures: Int32Array, depth: number): boolean {
     if (this.#only !== null) {
-      captures[depth] = from;
-      captures[depth + 1] = to;
+      captures[depth] = boundsOf(from, to);
       return this.#only.accepts(text, from, to, isLast);
     }
     const end = to - this.#suffix.length;
@@ -56,8 +56,7 @@ export class SegmentMatcher {
       if (until === at) return false;
       const test = this.#tests[index]!;
       if (test !== null && !test.accepts(text, at, until, isLast && until === to)) return false;
-      captures[depth++] = at;
-      captures[depth++] = until;
+      captures[depth++] = boundsOf(at, until);
       at = next;
     }
     return true;
