@@ -1,12 +1,12 @@
 /*
- * Where a value stands in a text, as one number: the bounds of four values are small integers in a match of 96 bytes.
+ * Where a value stands in a text, as one number.
  *
- * PERF: two numbers each made it 128, and took longer to write and to copy (`bench/bytes`, `bench/match`).
+ * PERF: a match holds the bounds of four values and takes 96 bytes; with two numbers for each it took 128 (`bench/bytes`).
  */
 
 const bits = 14;
 
-/** The longest text that values can be taken from, in characters: also its last bound has to fit. */
+/** The longest text that values can be taken from, in characters. */
 export const longestText: number = (1 << bits) - 1;
 
 /** Packs the bounds of the text from one character up to another. */

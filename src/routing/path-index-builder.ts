@@ -6,7 +6,7 @@ import { Edge, Place, type Choice } from "./place.ts";
 import { compareSegments, isEmptiable, rankOf, shapeOf } from "./precedence.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
-import { signaturesOf, type Signature } from "./signature.ts";
+import { signaturesOf, type Signature, type SignatureOf } from "./signature.ts";
 
 /** Whether a slash at the end of paths and patterns counts (C4.7). */
 export type TrailingSlash = "ignore" | "strict";
@@ -43,6 +43,9 @@ class EdgeDraft<T> {
   }
 }
 
+/** Makes a leaf of one pattern. */
+type LeafOf<T> = (...form: Parameters<SignatureOf>) => Leaf<T>;
+
 /** A choice with what decides where it stands among the others. */
 interface Ranked<T> {
   readonly choice: Choice<T>;
@@ -76,6 +79,7 @@ export class PathIndexBuilder<T> {
   add(pattern: PathPattern, value: T): Leaf<T> | null {
     const { segments, source } = pattern;
     const signatureOf = signaturesOf(this.#signatures, pattern);
+    const leafOf: LeafOf<T> = (...form) => new Leaf(source, value, signatureOf(...form));
     let draft = this.#root;
     // PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a route).
     let literal = [""];
@@ -91,19 +95,19 @@ export class PathIndexBuilder<T> {
         const isEmptyRest = segment.kind === "rest";
         const end = isEmptyRest ? literal.join("/") : this.#ending(literal, pattern, draft);
         // Both forms are added, whether or not the first of them has a rival.
-        const there = this.#end(draft, end, new Leaf(source, value, signatureOf(count, [], isEmptyRest)));
+        const there = this.#end(draft, end, leafOf(count, [], isEmptyRest));
         rival ??= there;
       }
       const edge = edgeOf(draft, [...literal, ""].join("/"));
       literal = [""];
       if (segment.kind === "rest" || segment.kind === "expression") {
-        const there = this.#takeAll(edge, segments.slice(at), pattern, value);
+        const there = this.#takeAll(edge, segments.slice(at), pattern, leafOf);
         return rival ?? there;
       }
       draft = segment.kind === "param" ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
       count += segment.pieces.filter((piece) => typeof piece === "object").length;
     }
-    const there = this.#end(draft, this.#ending(literal, pattern, draft), new Leaf(source, value, signatureOf(count)));
+    const there = this.#end(draft, this.#ending(literal, pattern, draft), leafOf(count));
     return rival ?? there;
   }
 
@@ -158,13 +162,17 @@ export class PathIndexBuilder<T> {
   }
 
   /** Takes all that is left of the path: an expression with what follows it, or a rest. */
-  #takeAll(edge: EdgeDraft<T>, segments: readonly PathSegment[], pattern: PathPattern, value: T): Leaf<T> | null {
-    const { hasTrailingSlash, names, source } = pattern;
+  #takeAll(
+    edge: EdgeDraft<T>,
+    segments: readonly PathSegment[],
+    { hasTrailingSlash, names }: PathPattern,
+    leafOf: LeafOf<T>,
+  ): Leaf<T> | null {
     const { expression, groups } =
       segments[0]!.kind === "rest"
         ? { expression: null, groups: [] }
         : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
-    const leaf = new Leaf(source, value, signaturesOf(this.#signatures, pattern)(names.length, groups));
+    const leaf = leafOf(names.length, groups);
     const choice = { matcher: null, next: null, leaf, expression };
     const numbers = edge.numbersOf(segments);
     let rival: Leaf<T> | null = null;

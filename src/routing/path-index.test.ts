@@ -3,7 +3,7 @@ import { PathIndexBuilder, type TrailingSlash } from "./path-index-builder.ts";
 import type { PathIndex } from "./path-index.ts";
 import { PathMatch } from "./path-match.ts";
 import { parsePathPattern } from "./path-pattern.ts";
-import { absent, tooLong, unmatched, unparseable } from "./target-path.ts";
+import { absent, maxPathLength, tooLong, unmatched, unparseable } from "./target-path.ts";
 
 const indexOf = (sources: readonly string[], trailingSlash?: TrailingSlash): PathIndex<string> => {
   const builder = new PathIndexBuilder<string>(trailingSlash);
@@ -24,6 +24,13 @@ describe("PathIndex.find()", () => {
   it("finds nothing for text without a leading slash", () => {
     const index = indexOf(["/", "/a", "/:a", "/*", "/(.*)"]);
     for (const path of ["", "a", "a/b", "*"]) expect(index.find(path)).toBeNull();
+  });
+
+  it("C4.9 finds no path that is too long, of which bounds would not fit", () => {
+    const index = indexOf(["/files/*"]);
+    const path = `/files/${"x".repeat(maxPathLength - 7)}`;
+    expect(index.find(path)!.param("0")).toBe(path.slice(7));
+    expect(index.find(`${path}x`)).toBeNull();
   });
 
   it("prefers a static segment to a param, and tries the param where that fails", () => {

@@ -92,7 +92,7 @@ export class PathIndex<T> {
   }
 
   /**
-   * Finds the pattern that wins for a canonical path.
+   * Finds the pattern that wins for a canonical path; none does for one of more than `maxPathLength` characters.
    *
    * Costs time linear in the length of the path, apart from the user's expressions, and nothing that grows with the
    * number of patterns except by the places they share with the path.

@@ -24,7 +24,8 @@ export function canonicalEscapes(text: string): string {
     const octet = octetAt(text, at);
     if (octet >= 0) {
       const form = forms[octet]!;
-      if (!text.startsWith(form, at)) {
+      // One that stays changes only if it has letters in lower case.
+      if (form.length === 1 || text.charCodeAt(at + 1) > 96 || text.charCodeAt(at + 2) > 96) {
         canonical += text.slice(written, at) + form;
         written = at + 3;
       }
