@@ -75,20 +75,20 @@ export function listener(
   app: NodeApplication,
   { onError, address, lightRequests = true }: ListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
-  const observe = async (error: unknown, request: IncomingMessage): Promise<void> => {
-    if (onError !== undefined) await onError(error, request);
+  const observe = async (error: unknown, request: NodeRequest): Promise<void> => {
+    if (onError !== undefined) await onError(error, request as IncomingMessage);
     else if (isServerFault(error)) console.error(error);
   };
-  const answer = answerOf(app as Partial<Fetching & Handling>, address, lightRequests);
+  // What observes an error must not bring the process down by one of its own.
+  const report: Report = (error, request) => void observe(error, request).catch(console.error);
+  const answer = answerOf(app as Partial<Fetching & Handling>, address, lightRequests, report);
+  function reportLate(this: NodeResponse, error: unknown): void {
+    report(error, this.req);
+  }
   return (request, response) => {
-    // What observes an error must not bring the process down by one of its own.
-    const report = (error: unknown): void => void observe(error, request as IncomingMessage).catch(console.error);
     // Without a listener, a handler that writes after the end would bring the process down.
-    response.on("error", report);
-    answer(request, response).catch((error: unknown) => {
-      report(error);
-      refuse(error, request, response);
-    });
+    response.on("error", reportLate);
+    void answer(request, response);
   };
 }
 
@@ -128,36 +128,53 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
 }
 
 type Answer = (request: NodeRequest, response: NodeResponse) => Promise<void>;
+type Report = (error: unknown, request: NodeRequest) => void;
 type Address = ListenerOptions["address"];
 type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
 type Handling = { handle(context: object): Promise<unknown> };
 
-function answerOf(app: Partial<Fetching & Handling> | null | undefined, address: Address, isLight: boolean): Answer {
-  if (typeof app?.fetch === "function") return fetcher(app as Fetching, address, isLight);
-  if (typeof app?.handle === "function") return handler(app as Handling, address);
+/** PERF: functions that never reject, and are made once: half a microsecond less for each request (`bench/http`). */
+function answerOf(
+  app: Partial<Fetching & Handling> | null | undefined,
+  address: Address,
+  isLight: boolean,
+  report: Report,
+): Answer {
+  if (typeof app?.fetch === "function") return fetcher(app as Fetching, address, isLight, report);
+  if (typeof app?.handle === "function") return handler(app as Handling, address, report);
   throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');
 }
 
-function fetcher(app: Fetching, address: Address, isLight: boolean): Answer {
+function fetcher(app: Fetching, address: Address, isLight: boolean, report: Report): Answer {
   return async (request, response) => {
-    const input = requestOf(request, response, isLight);
-    setAddress(address, input, request);
-    await send(await app.fetch(input), request, response);
+    try {
+      const input = requestOf(request, response, isLight);
+      setAddress(address, input, request);
+      await send(await app.fetch(input), request, response);
+    } catch (error) {
+      report(error, request);
+      refuse(error, request, response);
+    }
   };
 }
 
-function handler(app: Handling, address: Address): Answer {
+function handler(app: Handling, address: Address, report: Report): Answer {
   return async (request, response) => {
-    const { url = "", method = "" } = request;
-    const context = { url, method, request, response };
-    setAddress(address, context, request);
-    await app.handle(context);
-    // A pipe leaves a listener for "unpipe" on what it leads to.
-    if (response.headersSent || response.writableEnded || response.listenerCount("unpipe") > 0) return;
-    if (hasLeft(response)) return;
-    throw new TypeError(
-      `Cannot answer ${method.slice(0, 80)} ${url.slice(0, 80)}: handle() fulfilled before anything was written`,
-    );
+    try {
+      const { url = "", method = "" } = request;
+      const context = { url, method, request, response };
+      setAddress(address, context, request);
+      await app.handle(context);
+      // A pipe leaves a listener for "unpipe" on what it leads to.
+      if (response.headersSent || response.writableEnded || response.listenerCount("unpipe") > 0) return;
+      if (hasLeft(response)) return;
+      throw new TypeError(
+        `Cannot answer ${method.slice(0, 80)} ${url.slice(0, 80)}: handle() fulfilled before anything was written`,
+      );
+    } catch (error) {
+      report(error, request);
+      refuse(error, request, response);
+    }
   };
 }
 
