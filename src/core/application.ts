@@ -1,11 +1,11 @@
 import { refusal, type HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
-import { badRequest, notFound, notImplemented, uriTooLong } from "../http/status-constant.ts";
+import { notImplemented } from "../http/status-constant.ts";
 import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
 import { attachParams, isSerialized, methodOf, urlOf, type Input } from "./input.ts";
-import { decisionOf, modelOf, type Decision, type ResourceModel } from "./inspect.ts";
+import { decisionOf, modelOf, refusals, type Decision, type ResourceModel } from "./inspect.ts";
 import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
 import { Params } from "./params.ts";
 import { originalOf } from "./stand-in.ts";
@@ -148,8 +148,7 @@ function passOn(input: object, call: Call): unknown {
 }
 
 function refusalOf({ problem }: PathProblem): HTTPError {
-  if (problem === "unparseable") return refusal(badRequest);
-  return refusal(problem === "too long" ? uriTooLong : notFound);
+  return refusal(refusals[problem].status);
 }
 
 function refusalOfMethod(method: string): HTTPError | null {

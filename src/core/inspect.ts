@@ -51,7 +51,7 @@ export function decisionOf(
   method: string,
   model: (target: Target) => ResourceModel,
 ): Decision {
-  if (!(match instanceof PathMatch)) return { matched: false, ...reasons[match.problem] };
+  if (!(match instanceof PathMatch)) return { matched: false, ...refusals[match.problem] };
   const resource = model(match.value.target);
   const pattern = resource.patterns.find(({ source }) => source === match.source)!;
   if (!isMethod(method) || !resource.methods.includes(method)) {
@@ -67,12 +67,15 @@ export function decisionOf(
   }
 }
 
-const reasons = {
+/** Why a path without a match is refused, and with which status. */
+export const refusals: Readonly<
+  Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
+> = {
   unmatched: { status: notFound, reason: "No pattern matches the path" },
   absent: { status: notFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
   unparseable: { status: badRequest, reason: "The URL cannot be parsed" },
   "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
-} as const;
+};
 
 function deepFreeze<V extends object>(value: V): V {
   for (const part of Object.values(value)) if (typeof part === "object" && part !== null) deepFreeze(part);

@@ -63,9 +63,10 @@ export class HTTPError extends Error {
   }
 
   static {
-    for (const [key, value] of [["name", "HTTPError"] as const, [brand, true] as const]) {
-      Object.defineProperty(this.prototype, key, { value, writable: true, configurable: true });
-    }
+    Object.defineProperties(this.prototype, {
+      name: { value: "HTTPError", writable: true, configurable: true },
+      [brand]: { value: true, writable: true, configurable: true },
+    });
   }
 }
 
