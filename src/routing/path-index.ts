@@ -71,8 +71,8 @@ export class PathIndex<T> {
       const limit = query < 0 ? target.length : query;
       if (limit - start <= maxPathLength && limit <= longestText) {
         const end = !this.#isStrict && target.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
-        const fixed = this.#root.end(target, start, end, limit);
-        if (fixed !== null) return fixed.match();
+        const fixed = this.#root.end(target, start, end);
+        if (fixed !== null && (!fixed.signature.isEmptyRest || limit === end)) return fixed.match();
         // A serialized path can only differ from its canonical form by an escape, and where parsers have a fault, by dots.
         const escape = isSerialized ? target.indexOf("%", start) : -1;
         const isPlain = isSerialized
@@ -101,8 +101,8 @@ export class PathIndex<T> {
     const limit = path.length;
     if (path.charCodeAt(0) !== slash || limit > maxPathLength) return null;
     const end = !this.#isStrict && path.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
-    const fixed = this.#root.end(path, 0, end, limit);
-    if (fixed !== null) return fixed.match();
+    const fixed = this.#root.end(path, 0, end);
+    if (fixed !== null && (!fixed.signature.isEmptyRest || limit === end)) return fixed.match();
     this.#start = 0;
     const found = this.#walk(this.#root, path, 0, end, limit, 0);
     return found === null ? null : new PathMatch(found, path, this.#captures, this.#found, true);
@@ -113,8 +113,8 @@ export class PathIndex<T> {
     onward: for (;;) {
       // At the root it has been looked for already.
       if (depth > 0) {
-        const leaf = place.end(text, from, end, limit);
-        if (leaf !== null) return leaf;
+        const leaf = place.end(text, from, end);
+        if (leaf !== null && (!leaf.signature.isEmptyRest || limit === end)) return leaf;
       }
       for (let edge = place.go(text, from, limit); edge !== null; edge = edge.shorter) {
         if (!standsAt(text, edge.literal, from)) continue;

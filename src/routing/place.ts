@@ -19,14 +19,13 @@ export class Place<T> {
   edge: Edge<T> | null = null;
   edges: PrefixTree<Edge<T>> | null = null;
 
-  /** Finds the leaf of a path whose rest, from `from` to `to`, is static; an empty rest leaves a slash behind that to another. */
-  end(text: string, from: number, to: number, limit: number): Leaf<T> | null {
-    let leaf = this.leaf;
-    if (from < to) {
-      if (this.tail === null) leaf = this.tails === null ? null : this.tails.find(text, from, to);
-      else leaf = this.tail.length === to - from && standsAt(text, this.tail, from) ? this.tailLeaf : null;
+  /** Finds the leaf of a path whose rest, from `from` to `to`, is static. */
+  end(text: string, from: number, to: number): Leaf<T> | null {
+    if (from === to) return this.leaf;
+    if (this.tail !== null) {
+      return this.tail.length === to - from && standsAt(text, this.tail, from) ? this.tailLeaf : null;
     }
-    return leaf !== null && leaf.signature.isEmptyRest && to < limit ? null : leaf;
+    return this.tails === null ? null : this.tails.find(text, from, to);
   }
 
   /** Finds the longest static text that the path from `from` to `to` may go on with; whoever asks compares it. */
