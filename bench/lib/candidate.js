@@ -74,7 +74,7 @@ function handlerOf(adapter, id, segments, isShared) {
   );
   const values = read.map(({ expression }) => `${expression} || null`);
   const source = `return [
-    /* ${isShared ? "shared" : id} */
+    /* ${adapter.name}, ${isShared ? "shared" : id} */
     (found) => { let value; return ${["0", ...lengths].join(" + ")}; },
     (found) => [${values.join(", ")}],
   ];`;

@@ -120,7 +120,14 @@ export const goals = [
     what: "1,000 routes over 10 routes",
     ...atMost(1.6),
     command: "match.js --mode=slice --table=synthetic-1000",
-    read: growth,
+    read: growth("read"),
+  },
+  {
+    id: "S5",
+    what: "the same, match only",
+    ...atMost(1.6),
+    command: "match.js --mode=slice --table=synthetic-1000 --match-only",
+    read: growth("match"),
   },
   {
     id: "S5",

@@ -34,6 +34,9 @@ const consumptions = {
     values.push(handler === undefined ? null : { id: handler.id, values: handler.values(found) });`,
 };
 
+/** How many loops were made: engines know functions of the same text as one, and what they have learned about it. */
+let made = 0;
+
 /** Makes the loop of a candidate: `run(count)`, and `collect(count)` for what it answers to each of the first inputs. */
 export function loopOf(adapter, router, inputs, mode, consumption) {
   const strings = inputs.map(({ path }, at) => modes[mode].prefix(at) + path + modes[mode].suffix);
@@ -49,6 +52,7 @@ export function loopOf(adapter, router, inputs, mode, consumption) {
   const extraction = mode === "urlnq" ? "url" : mode;
   const find = typeof adapter.find === "string" ? adapter.find : adapter.find[extraction];
   const source = (consumed) => `
+    /* ${adapter.name}, ${++made} */
     let cursor = 0;
     return (count) => {
       let sum = 0;
@@ -66,9 +70,9 @@ export function loopOf(adapter, router, inputs, mode, consumption) {
       }
       return ${consumed === "collect" ? "values" : "sum"};
     };`;
-  const made = (consumed) => new Function(...Object.keys(scope), source(consumed))(...Object.values(scope));
-  const collect = made("collect");
-  return { run: made(consumption), collect };
+  const compiled = (consumed) => new Function(...Object.keys(scope), source(consumed))(...Object.values(scope));
+  const collect = compiled("collect");
+  return { run: compiled(consumption), collect };
 }
 
 /** The loop of no router at all: what every other one costs besides. */

@@ -66,7 +66,7 @@ function itemsOf(rows, key) {
 }
 
 function plotScale(result, on) {
-  const rows = rowsOf(result, "scale", { row: "dynamic" });
+  const rows = rowsOf(result, "scale", { row: "dynamic", consumption: "read" });
   if (rows.length < 2) return;
   const names = [...new Set(rows.flatMap(({ results }) => results.map(({ name }) => name)))];
   const series = names.map((name) => ({

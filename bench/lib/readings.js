@@ -58,10 +58,11 @@ export function overMiss(result) {
   return miss === undefined ? NaN : Math.max(...rows.filter((row) => row !== miss).map((row) => own(row) / own(miss)));
 }
 
-export function growth(result) {
-  const own = (size) => figureOf(rowsOf(result, "scale", { table: `synthetic-${size}`, row: "all together" }), ownName);
+export const growth = (consumption) => (result) => {
+  const own = (size) =>
+    figureOf(rowsOf(result, "scale", { table: `synthetic-${size}`, row: "all together", consumption }), ownName);
   return own(1000) / own(10);
-}
+};
 
 export function overPatternLists(result) {
   const rows = ["optional-heavy", "constrained-heavy"].flatMap((name) =>

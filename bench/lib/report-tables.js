@@ -36,7 +36,7 @@ function refusals(rows) {
 }
 
 export function scaleTable(result, row) {
-  const rows = rowsOf(result, "scale", { row });
+  const rows = rowsOf(result, "scale", { row, consumption: "read" });
   if (rows.length === 0) return "";
   const sizes = rows.map(({ table }) => table.replace("synthetic-", ""));
   const cell = (name, { results }) => figure(results.find((one) => one.name === name)?.ns) || "–";
