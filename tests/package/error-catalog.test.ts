@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
+import { refusals as ofPaths } from "../../src/core/inspect.ts";
 import * as constants from "../../src/http/status-constant.ts";
 import { messagesBelow } from "./messages.ts";
 
@@ -29,12 +30,18 @@ const codes = new Map(
   Object.entries(constants).flatMap(([name, value]) => (constants.isStatus(value) ? [[name, value.status]] : [])),
 );
 
-/** What refusal() is called with, wherever it is. */
+const namesOfPaths = Object.values(ofPaths).map(({ status }) => nameOf(status));
+
+function nameOf(status: unknown): string {
+  return Object.entries(constants).find(([, constant]) => constant === status)![0];
+}
+
+/** What refusal() is called with, wherever it is; where that is looked up, all that can be found. */
 function refusals(): string[] {
   return (readdirSync(`${root}src`, { recursive: true }) as string[])
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .flatMap((file) => [...readFileSync(`${root}src/${file}`, "utf8").matchAll(/(?<!function )\brefusal\(([^()]+)\)/g)])
-    .map(([, argument]) => argument!);
+    .flatMap(([, argument]) => (argument === "refusals[problem].status" ? namesOfPaths : [argument!]));
 }
 
 describe("docs/errors.md", () => {
