@@ -1,7 +1,7 @@
 import { endOf, startOf } from "./bounds.ts";
 import type { Signature } from "./signature.ts";
 
-/** Where a pattern ends, and what it leads to. */
+/** Where a pattern ends, and what it leads to. Fields that the constructor assigns are not defined before. */
 export class Leaf<T> {
   /** The pattern as it was written. */
   declare readonly source: string;

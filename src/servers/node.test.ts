@@ -224,7 +224,7 @@ describe("listener() of an application without fetch", () => {
   });
 
   it("C6.3 survives a handler that writes after the end", async () => {
-    const errors = vi.fn<(error: unknown) => void>();
+    const errors = vi.fn<(error: unknown, request: { url?: string | undefined }) => void>();
     const server = await started(
       polyfill(async ({ response }) => {
         response.end("done");
@@ -234,8 +234,9 @@ describe("listener() of an application without fetch", () => {
       }),
       { onError: errors },
     );
-    expect(await ask(server, {})).toMatchObject({ status: 200, text: "done" });
+    expect(await ask(server, { path: "/late" })).toMatchObject({ status: 200, text: "done" });
     while (errors.mock.calls.length === 0) await turn();
+    expect(errors.mock.calls[0]![1].url).toBe("/late");
     expect(await ask(server, {})).toMatchObject({ status: 200 });
   });
 });
