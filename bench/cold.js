@@ -50,7 +50,7 @@ async function apps() {
   const subjects = [];
   for (const name of appNames) {
     const app = await appOf(name);
-    const entries = appRoutesOf(app, routes, null).map(({ method, pattern, source }) => ({ method, pattern, source }));
+    const entries = appRoutesOf(app, routes, null);
     subjects.push(subjectOf(name, { app: name, entries }));
   }
   return subjects;

@@ -24,7 +24,7 @@ if (options.app !== undefined) await measureHere(await appOf(options.app));
 else measureEach();
 
 async function measureHere(app) {
-  const { handle, floor, inputOf, rows } = await subjectOf(app, { makesResponse: options.response === "new" });
+  const { handle, floor, inputOf, rows } = await subjectOf(app, options.response);
   const inputs = rows[options.row];
   const clocks = { app: clockOf(handle, inputs, inputOf), floor: clockOf(floor, inputs, inputOf) };
   const times = await sample(clocks, { rounds: Number(options.rounds), ...effort });

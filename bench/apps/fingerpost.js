@@ -6,7 +6,7 @@ const door = (name, folder = dist) => import(new URL(`modules/http.${name}.js`, 
 function applicationOf({ Application, Resource }, routes) {
   const byPattern = Map.groupBy?.(routes, ({ pattern }) => pattern) ?? grouped(routes);
   const classes = [...byPattern].map(([pattern, members]) => {
-    const methods = members.map(({ method, source }) => `${method}(input) { ${source} }`);
+    const methods = members.map(({ method, prefix, source }) => `${prefix}${method}(input) { ${source} }`);
     const { respond } = members[0];
     return new Function(
       "Resource",

@@ -4,8 +4,12 @@ import { tableOf } from "./tables.js";
 
 const batch = 256;
 
-/** An application over Hono's table, whose handlers read one param each, with what it is asked. */
-export async function subjectOf(app, { makesResponse = false } = {}) {
+/**
+ * An application over Hono's table, whose handlers read one param each, with what it is asked.
+ *
+ * @param response what handlers return: the same one each time (`shared`), a `new` one, or the same one by `async` handlers.
+ */
+export async function subjectOf(app, response = "shared") {
   const { rows, routes, oracle } = tableOf("hono");
   const shared = new Response("ok");
   const seen = { value: "", length: 0 };
@@ -13,8 +17,9 @@ export async function subjectOf(app, { makesResponse = false } = {}) {
     seen.value = value;
     seen.length += value.length;
   };
+  const makesResponse = response === "new";
   const respond = makesResponse ? (value) => (note(value), new Response("ok")) : (value) => (note(value), shared);
-  const handle = await app.create(appRoutesOf(app, routes, respond));
+  const handle = await app.create(appRoutesOf(app, routes, respond, response === "async"));
   const inputOf = app.takes === "context" ? contextOf : requestOf;
   const floor = makesResponse ? async () => new Response("ok") : async () => shared;
   for (const { method, path } of rows["all together"]) {

@@ -34,7 +34,7 @@ export const plan = {
     { script: "cold.js", args: ["--kind=router"], isLeaf: true },
     { script: "cold.js", args: ["--kind=app"], isLeaf: true },
   ],
-  handle: ["shared", "new"].flatMap((response) =>
+  handle: ["shared", "async", "new"].flatMap((response) =>
     appNames.map((app) => ({ script: "handle.js", args: [`--app=${app}`, `--response=${response}`] })),
   ),
   refuse: [{ script: "refuse.js", args: [] }],

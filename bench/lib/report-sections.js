@@ -49,6 +49,7 @@ export function sectionsOf(results) {
       "ns",
       "handle",
     ),
+    figureTable("handle() with async handlers, shared response, ns", results, "handle", { response: "async" }, "ns"),
     figureTable("handle() over `async () => new Response()`, ns", results, "handle", { response: "new" }, "ns"),
     figureTable("Refusals, x an ordinary error", results, "refuse", {}, "ratio"),
     bytesTable(first),

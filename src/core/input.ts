@@ -36,7 +36,7 @@ let requestPrototype: object | undefined;
  * The global is looked up as late as here: loading it costs Node milliseconds that a context object need not pay.
  */
 export function isRequest(input: object): boolean {
-  requestPrototype ??= globalThis.Request?.prototype ?? Object.freeze({});
+  requestPrototype ??= globalThis.Request?.prototype ?? {};
   return Object.getPrototypeOf(input) === requestPrototype;
 }
 

@@ -1,4 +1,6 @@
+import { refusal } from "../http/http-error.ts";
 import { methods, type Method } from "../http/method.ts";
+import { notImplemented } from "../http/status-constant.ts";
 import type { PathMatch } from "../routing/path-match.ts";
 import { wrapped, type Call, type Calls, type Layer, type ResourceLayer, type WrappingClass } from "./layer.ts";
 import type { Middleware } from "./middleware.ts";
@@ -13,7 +15,8 @@ export type MiddlewareClass = new () => Middleware;
 export class Target implements ResourceLayer {
   readonly name: string;
   readonly resource: Resource;
-  readonly handlers: Readonly<Record<Method, Handler>>;
+  /** Null for a method that is left to the default. */
+  readonly handlers: Readonly<Record<Method, Handler | null>>;
   /** Its path patterns, as they were written, prefixes included. */
   readonly patterns: string[] = [];
   /** The middleware classes, outermost first. */
@@ -26,13 +29,16 @@ export class Target implements ResourceLayer {
   constructor(resource: Resource, name: string, middleware: readonly WrappingClass[]) {
     this.name = name;
     this.resource = resource;
-    this.handlers = Object.fromEntries(methods.map((method) => [method, resource[method]])) as Record<Method, Handler>;
+    const { prototype } = Resource;
+    this.handlers = Object.fromEntries(
+      methods.map((method) => [method, resource[method] === prototype[method] ? null : resource[method]]),
+    ) as Record<Method, Handler | null>;
     this.middleware = middleware;
   }
 
   /** The methods that are not left to the default. */
   get methods(): Method[] {
-    return methods.filter((method) => this.handlers[method] !== Resource.prototype[method]);
+    return methods.filter((method) => this.handlers[method] !== null);
   }
 
   /** Puts the middleware around the resource: one instance of each class. */
@@ -41,7 +47,9 @@ export class Target implements ResourceLayer {
   }
 
   run(input: object, { method }: Call): unknown {
-    return this.handlers[method as Method].call(this.resource, input);
+    const handler = this.handlers[method as Method];
+    if (handler === null) throw refusal(notImplemented);
+    return handler.call(this.resource, input);
   }
 }
 

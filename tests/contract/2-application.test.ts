@@ -385,6 +385,27 @@ describe.each(doors)("$name", (door) => {
       expect(await promisesOf(async () => Promise.all([1, 2]))).toBeGreaterThan(2);
     });
 
+    it("C2.4 takes one promise: the handler's own if it is async, or else one for what it returned or why there is none", async () => {
+      class Slow extends Resource {
+        paths = ["/slow"];
+        async GET(_input: unknown): Promise<unknown> {
+          return "slow";
+        }
+      }
+      const app = Application.builder().resources(Home, Slow).build();
+      for (const path of ["/", "/slow"]) {
+        const input = get(path);
+        await app.handle(input);
+        expect(await promisesOf(() => app.handle(input)), path).toBe(1);
+      }
+      for (const input of [get("/nothing"), inputOf("PUT", "/"), inputOf("FETCH", "/")]) {
+        const caught = (): Promise<unknown> => app.handle(input).then(null, () => null);
+        await caught();
+        // One of the two is what then() makes.
+        expect(await promisesOf(caught), input.url).toBe(2);
+      }
+    });
+
     it("C2.4 calls a synchronous handler before handle() returns", () => {
       const call = vi.fn();
       void answering(call).handle(get("/answer"));
