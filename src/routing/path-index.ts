@@ -1,12 +1,12 @@
-import { boundsOf, longestText, startOf } from "./bounds.ts";
+import { boundsOf, longestText } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
 import { PathMatch, type Leaf } from "./path-match.ts";
 import type { Choice, Place } from "./place.ts";
 import {
   isPlainPath,
+  isPlainUrl,
   maxPathLength,
   originEnd,
-  parserLeavesDots,
   pathOf,
   unmatched,
   type PathProblem,
@@ -31,7 +31,6 @@ import {
  */
 
 const slash = 47;
-const dot = 46;
 
 /** Path patterns, compiled: finds the one that wins for a path. Made by a `PathIndexBuilder`. */
 export class PathIndex<T> {
@@ -73,17 +72,10 @@ export class PathIndex<T> {
         const end = !this.#isStrict && target.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
         const fixed = this.#root.end(target, start, end);
         if (fixed !== null && (!fixed.signature.isEmptyRest || limit === end)) return fixed.match();
-        // A serialized path can only differ from its canonical form by an escape, and where parsers have a fault, by dots.
-        const escape = isSerialized ? target.indexOf("%", start) : -1;
-        const isPlain = isSerialized
-          ? (escape < 0 || escape >= limit) && !target.includes("#", start)
-          : isPlainPath(target, start, limit);
-        if (isPlain) {
+        if (isSerialized ? isPlainUrl(target, start, limit) : isPlainPath(target, start, limit)) {
           this.#start = start;
           const found = this.#walk(this.#root, target, start, end, limit, 0);
-          if (!parserLeavesDots || !isSerialized || !this.#tookDots(found, target)) {
-            return found === null ? unmatched : new PathMatch(found, target, this.#captures, this.#found, false);
-          }
+          return found === null ? unmatched : new PathMatch(found, target, this.#captures, this.#found, false);
         }
       }
     }
@@ -159,16 +151,6 @@ export class PathIndex<T> {
       }
       return null;
     }
-  }
-
-  /** Tells whether dot segments may be in what was taken: literals have none. */
-  #tookDots(found: Leaf<T> | null, text: string): boolean {
-    if (found === null) return text.includes(".", this.#start) && text.includes("/.", this.#start);
-    const { taken, groups, rest } = found.signature;
-    if (groups.length > 0) return text.includes("/.", this.#start);
-    const captures = this.#captures;
-    for (let at = 0; at < taken; at++) if (text.charCodeAt(startOf(captures[at]!)) === dot) return true;
-    return rest !== "" && text.includes("/.", startOf(captures[taken - 1]!));
   }
 
   /** Tries what may be taken at `at`, in order; `to` is the end of the segment there. */

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { absent, isPlainPath, originEnd, pathOf, queryOf, tooLong, unmatched, unparseable } from "./target-path.ts";
+import {
+  absent,
+  isPlainPath,
+  isPlainUrl,
+  originEnd,
+  parserLeavesDots,
+  pathOf,
+  queryOf,
+  tooLong,
+  unmatched,
+  unparseable,
+} from "./target-path.ts";
 
 describe("originEnd()", () => {
   it("finds the slash behind an origin that needs no parser", () => {
@@ -30,14 +41,14 @@ describe("isPlainPath()", () => {
   const isPlain = (path: string): boolean => isPlainPath(path, 0, path.length);
 
   it("takes a path that the URL parser leaves as it is", () => {
-    for (const path of ["/", "/a/b", "/a.b/c..", "//", "/a//b/", "/-_~!$&'()*+,;=:@[]|^"]) {
+    for (const path of ["/", "/a/b", "/a.b/c..", "/.a/..b/...", "//", "/a//b/", "/-_~!$&'()*+,;=:@[]|^"]) {
       expect(isPlain(path), path).toBe(true);
       expect(new URL(`http://h${path}`).pathname.replaceAll("%5E", "^"), path).toBe(path);
     }
   });
 
   it("does not take one with dot segments, escapes, or what the URL parser encodes or drops", () => {
-    const resolved = ["/.", "/..", "/a/./b", "/a/..", "/%61", "/%", "/a\\b", "/a\tb", "/a\n"];
+    const resolved = ["/.", "/..", "/a/./b", "/a/..", "/.a/../b", "/..?b", "/%61", "/%", "/a\\b", "/a\tb", "/a\n"];
     const encoded = ["/a b", "/é", '/"', "/<", "/>", "/`", "/{", "/}", "/\0", "/\x7f", "/a?", "/a#b"];
     for (const path of [...resolved, ...encoded, "a", ""]) expect(isPlain(path), path).toBe(false);
   });
@@ -47,6 +58,27 @@ describe("isPlainPath()", () => {
     expect(isPlainPath("é/a/b%20?é", 3, 5)).toBe(true);
     expect(isPlainPath("é/a/b%20?é", 1, 6)).toBe(false);
     expect(isPlainPath("é/a/b%20?é", 1, 4)).toBe(false);
+  });
+});
+
+describe("isPlainUrl()", () => {
+  const isPlain = (url: string): boolean => {
+    const query = url.indexOf("?");
+    return isPlainUrl(url, url.indexOf("/", 8), query < 0 ? url.length : query);
+  };
+
+  it("takes a URL without escapes and fragment in its path", () => {
+    const urls = "/ /a/b /a/b/?%20 /.a/..b/c. /a?/../b?c".split(" ");
+    for (const url of urls) expect(isPlain(`http://h.i${url}`), url).toBe(true);
+  });
+
+  it("does not take one with them", () => {
+    for (const url of "/%20 /a/%2F?b /a#b /a#b?c /a?b#c".split(" "))
+      expect(isPlain(`http://h.i${url}`), url).toBe(false);
+  });
+
+  it.runIf(parserLeavesDots)("does not take one with dot segments that the parser left", () => {
+    for (const url of "/.a/.. /.a/../b /.a/. /.a/./?b".split(" ")) expect(isPlain(`http://h.i${url}`), url).toBe(false);
   });
 });
 

@@ -17,13 +17,14 @@ export const tooLong: PathProblem = Object.freeze({ problem: "too long" });
 /** The longest path that is matched, in characters (C4.9). */
 export const maxPathLength = 8192;
 
-// Segments that the URL parser neither drops, resolves nor encodes, and that hold no escape.
-const plainPath = /(?:\/(?!\.)[\w\-~!$&'()*+,;=:@[\]|^.]*)+/y;
+// Segments that the URL parser neither drops, resolves nor encodes, and that hold no escape, up to the query.
+const plainPath = /(?:\/(?!\.\.?(?:[/?]|$))[\w\-~!$&'()*+,;=:@[\]|^.]*)+/y;
 
 // A scheme and an authority that every URL parser accepts, as found in front of nearly every path: names whose labels
 // begin with a letter, the loopback address, a port below 60000. The rest goes through the URL parser.
-const plainOrigin =
-  /https?:\/\/(?:(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*|127\.0\.0\.1)(?::[0-9]{1,4}|:[1-5][0-9]{4})?(?=\/)/y;
+const plainOrigin = /https?:\/\/(?:[a-z][a-z\d]*(?:\.[a-z][a-z\d]*|-[a-z\d]+)*|127\.0\.0\.1)(?::[1-5]?\d{1,4})?(?=\/)/y;
+
+const dotSegment = /\/\.\.?(?:\/|$)/;
 
 /**
  * Whether the URL parser leaves dot segments behind a segment that begins with a dot, as in `/a/.b/../c`. That of Node 20
@@ -41,6 +42,19 @@ export function originEnd(target: string): number {
 export function isPlainPath(target: string, start: number, end: number): boolean {
   plainPath.lastIndex = start;
   return plainPath.test(target) && plainPath.lastIndex === end;
+}
+
+/**
+ * Tells whether the path from `start` to `limit` is canonical in a URL that the URL parser wrote. It can differ only by an
+ * escape, by a fragment that begins in front of `limit`, and where parsers have a fault, by dot segments.
+ *
+ * PERF: one character is found three times as fast as two (`bench/match`).
+ */
+export function isPlainUrl(url: string, start: number, limit: number): boolean {
+  const escape = url.indexOf("%", start);
+  if ((escape >= 0 && escape < limit) || url.includes("#", start)) return false;
+  if (!parserLeavesDots || !url.includes(".", start) || !url.includes("/.", start)) return true;
+  return !dotSegment.test(url.slice(start, limit));
 }
 
 /**
@@ -68,8 +82,6 @@ function parsedPath(target: string): string | PathProblem {
   // With an authority and no path: `x://h`. Behind any other scheme stands what is no path at all: `x:h`.
   return url.href.startsWith("//", url.protocol.length) ? "/" : absent;
 }
-
-const dotSegment = /\/\.\.?(?:\/|$)/;
 
 /** Resolves what `parserLeavesDots`, as the URL standard has it (§4.4, path state). */
 function withoutDotSegments(path: string): string {
