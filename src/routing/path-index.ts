@@ -64,7 +64,7 @@ export class PathIndex<T> {
    */
   match(target: string, isSerialized: boolean): PathMatch<T> | PathProblem {
     // A serialized target is `http://h/` at its shortest: its first slash from there on is the path's.
-    const start = target.charCodeAt(0) === slash ? 0 : isSerialized ? target.indexOf("/", 8) : originEnd(target);
+    const start = isSerialized ? target.indexOf("/", 8) : target.charCodeAt(0) === slash ? 0 : originEnd(target);
     if (start >= 0) {
       const query = target.indexOf("?", start);
       const limit = query < 0 ? target.length : query;
