@@ -61,9 +61,11 @@ export function isPlainUrl(url: string, start: number, limit: number): boolean {
  * Derives the canonical path from a request target (C4.1, C4.2): what the URL parser gives, with one form of escapes.
  *
  * Accepts absolute URLs and origin-form. Asterisk-form, authority-form and text without a leading slash have no path.
+ *
+ * @param start where the path begins in a URL that the URL parser wrote: it is not asked again.
  */
-export function pathOf(target: string): string | PathProblem {
-  const path = parsedPath(target);
+export function pathOf(target: string, start = -1): string | PathProblem {
+  const path = start < 0 ? parsedPath(target) : /[^?#]*/.exec(target.slice(start))![0];
   if (typeof path !== "string") return path;
   const canonical = canonicalEscapes(dotSegment.test(path) ? withoutDotSegments(path) : path);
   return canonical.length > maxPathLength ? tooLong : canonical;
