@@ -140,7 +140,7 @@ export class PathIndex<T> {
           const found = this.#walk(edge.param, text, to, end, limit, depth + 1);
           if (found !== null) return found;
         }
-        if (edge.rest !== null && (limit > at || edge.rest.signature.rest === "*")) {
+        if (edge.rest !== null && (limit > at || edge.rest.signature.mayBeEmpty)) {
           captures[depth] = boundsOf(at, limit);
           return edge.rest;
         }
@@ -175,7 +175,7 @@ export class PathIndex<T> {
         expression.lastIndex = at - this.#start;
         this.#found = expression.exec(text.slice(this.#start, leaf!.signature.isOpen ? limit : end));
         if (this.#found !== null) return leaf;
-      } else if (limit > at || leaf!.signature.rest === "*") {
+      } else if (limit > at || leaf!.signature.mayBeEmpty) {
         captures[depth] = boundsOf(at, limit);
         return leaf;
       }

@@ -62,6 +62,19 @@ describe("PathMatch.param()", () => {
     }
   });
 
+  it("is undefined for what this path does not have, though one before had it", () => {
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const builder = new PathIndexBuilder<null>();
+    builder.add(parsePathPattern(names.map((name) => `/:${name}?`).join("")), null);
+    const index = builder.build();
+    for (let count = 0; count <= names.length; count++) {
+      index.find("/1/2/3/4/5/6");
+      const match = index.find(`/${names.slice(0, count).join("/")}`)!;
+      const expected = names.map((name, at) => (at < count ? name : undefined));
+      expect(names.map((name) => match.param(name))).toEqual(expected);
+    }
+  });
+
   it("decodes once, as UTF-8", () => {
     expect(matchOf("/:a", "/%C3%A9%2F%2561").param("a")).toBe("é/%61");
     expect(matchOf("/(.+)", "/%C3%A9/%2F").param("0")).toBe("é//");

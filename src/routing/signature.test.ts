@@ -17,6 +17,10 @@ it("keeps one signature for paths that have the same params in the same way, and
     of("/files/:id*", 0, [], true),
     of("/:id(.+\\.jpg)", 1, [1]),
     of("/:id(.+\\.jpg)", 1, [2]),
+    of("/:ab/:c", 2),
+    of("/:a/:bc", 2),
+    of("/:id", 13, [1]),
+    of("/:id", 3, [11]),
   ];
   expect(new Set(others).size).toBe(others.length);
 });

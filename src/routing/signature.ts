@@ -1,4 +1,5 @@
 import type { PathPattern } from "./path-pattern.ts";
+import { isEmptiable } from "./precedence.ts";
 
 /**
  * What paths have in common that end at a leaf: which params they have and how they were taken.
@@ -15,8 +16,8 @@ export interface Signature {
   readonly groups: readonly number[];
   /** Whether it is a rest of no segments, which must not swallow a trailing slash. */
   readonly isEmptyRest: boolean;
-  /** How its last param is repeated, if that is a rest and was taken: the text of a `*` may be empty. */
-  readonly rest: "" | "+" | "*";
+  /** Whether its last param is a rest whose text may be empty. */
+  readonly mayBeEmpty: boolean;
   /** Whether it sees a slash at the end of the path (C4.7). */
   readonly isOpen: boolean;
 }
@@ -32,13 +33,11 @@ export function signaturesOf(
   const key = names.join(" ");
   const ofNames = kept.get(key) ?? new Map<string, Signature>();
   kept.set(key, ofNames);
-  const last = segments.at(-1);
+  const mayBeEmpty = isEmptiable(segments.at(-1));
   return (count, groups = [], isEmptyRest = false) => {
     const taken = count - groups.length;
-    const isRest = last?.kind === "rest" && count === names.length;
-    const rest = isRest ? (last.isOptional ? "*" : "+") : "";
-    const form = [groups, taken, isEmptyRest, rest, isOpen].join(" ");
-    const signature = ofNames.get(form) ?? { names, taken, groups, isEmptyRest, rest, isOpen };
+    const form = [groups, taken, isEmptyRest, mayBeEmpty, isOpen].join(" ");
+    const signature = ofNames.get(form) ?? { names, taken, groups, isEmptyRest, mayBeEmpty, isOpen };
     ofNames.set(form, signature);
     return signature;
   };

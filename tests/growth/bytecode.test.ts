@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const program = `
 import { Leaf } from "./path-match.ts";
-new Leaf("/", null, { names: [], taken: 0, groups: [], isEmptyRest: false, rest: "", isOpen: false }).match().param("x");
+new Leaf("/", null, { names: [], taken: 0, groups: [], isEmptyRest: false, mayBeEmpty: false, isOpen: false }).match().param("x");
 `;
 
 const node = (...args: string[]): string => execFileSync(process.execPath, args, { encoding: "utf8" });
