@@ -1,4 +1,5 @@
-// Measures what an application adds to `async () => response`, one framework a process: `node bench/handle.js`; see README.md.
+// Measures what an application adds to `async () => response`, one framework a process, or two builds of one together:
+// `node bench/handle.js`; see README.md.
 import { parseArgs } from "node:util";
 import { clockOf, subjectOf } from "./lib/app-clock.js";
 import { appNames, appOf } from "./lib/apps.js";
@@ -13,6 +14,7 @@ const { values: options } = parseArgs({
     response: { type: "string", default: "shared" },
     rounds: { type: "string", default: "11" },
     processes: { type: "string", default: "3" },
+    together: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -20,23 +22,29 @@ const { values: options } = parseArgs({
 // Making the requests takes ten times as long as what is measured.
 const effort = { warmupMs: 120, sampleMs: 4, tries: 2 };
 
-if (options.app !== undefined) await measureHere(await appOf(options.app));
+if (options.app !== undefined) await measureHere(await Promise.all(options.app.split(",").map(appOf)));
 else measureEach();
 
-async function measureHere(app) {
-  const { handle, floor, inputOf, rows } = await subjectOf(app, options.response);
-  const inputs = rows[options.row];
-  const clocks = { app: clockOf(handle, inputs, inputOf), floor: clockOf(floor, inputs, inputOf) };
+async function measureHere(apps) {
+  const clocks = {};
+  for (const app of apps) {
+    const { handle, floor, inputOf, rows } = await subjectOf(app, options.response);
+    clocks[app.name] = clockOf(handle, rows[options.row], inputOf);
+    clocks.floor ??= clockOf(floor, rows[options.row], inputOf);
+  }
   const times = await sample(clocks, { rounds: Number(options.rounds), ...effort });
-  const ns = median(times.app.map((time, round) => time - times.floor[round]));
-  print([{ name: app.name, generatesCode: app.generatesCode ?? false, ns, floor: median(times.floor) }]);
+  const results = apps.map(({ name, generatesCode = false }) => {
+    const ns = median(times[name].map((time, round) => time - times.floor[round]));
+    return { name, generatesCode, ns, floor: median(times.floor) };
+  });
+  print(results);
 }
 
 function measureEach() {
   const args = [`--response=${options.response}`, `--row=${options.row}`, `--rounds=${options.rounds}`];
-  const results = options.apps
-    .split(",")
-    .flatMap((name) => measuredIn(Number(options.processes), "handle.js", [`--app=${name}`, ...args])[0].results);
+  const results = (options.together ? [options.apps] : options.apps.split(",")).flatMap(
+    (name) => measuredIn(Number(options.processes), "handle.js", [`--app=${name}`, ...args])[0].results,
+  );
   print(results.map((result) => ({ ...result, ratio: results[0].ns / result.ns })));
 }
 

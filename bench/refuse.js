@@ -30,11 +30,11 @@ async function measureHere() {
     throw new NotFound();
   };
   const clocks = {
-    [ordinary]: clockOf(caught(throwing), notFound, requestOf),
-    "404 of the native door": clockOf(caught(native.handle), notFound, requestOf),
-    "501 of the native door": clockOf(caught(native.handle), notImplemented, requestOf),
-    "404 of the polyfill door": clockOf(caught(polyfill.handle), notFound, contextOf),
-    "501 of the polyfill door": clockOf(caught(polyfill.handle), notImplemented, contextOf),
+    [ordinary]: clockOf(caught(throwing, ordinary), notFound, requestOf),
+    "404 of the native door": clockOf(caught(native.handle, "native, 404"), notFound, requestOf),
+    "501 of the native door": clockOf(caught(native.handle, "native, 501"), notImplemented, requestOf),
+    "404 of the polyfill door": clockOf(caught(polyfill.handle, "polyfill, 404"), notFound, contextOf),
+    "501 of the polyfill door": clockOf(caught(polyfill.handle, "polyfill, 501"), notImplemented, contextOf),
   };
   const times = await sample(clocks, { rounds: 11, warmupMs: 200, sampleMs: 4, tries: 2 });
   const results = Object.keys(clocks).map((name) => {
@@ -44,11 +44,11 @@ async function measureHere() {
   return { row: "refusals", results };
 }
 
-/** Catches where a server would; an input that does not fail is none of these. */
-function caught(handle) {
+/** Catches where a server would, by a function of its own; an input that does not fail is none of these. */
+function caught(handle, name) {
   return new Function(
     "handle",
-    `return async (input) => {
+    `/* ${name} */ return async (input) => {
     try {
       await handle(input);
     } catch (error) {

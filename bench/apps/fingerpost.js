@@ -2,6 +2,9 @@ import { before, dist } from "../lib/dist.js";
 
 const door = (name, folder = dist) => import(new URL(`modules/http.${name}.js`, folder).href);
 
+/** How many classes were made: those of two builds must not have the same text, or the engine takes their methods as one. */
+let made = 0;
+
 /** A resource holds all methods of a path: their handlers are methods of one class, as a user writes them. */
 function applicationOf({ Application, Resource }, routes) {
   const byPattern = Map.groupBy?.(routes, ({ pattern }) => pattern) ?? grouped(routes);
@@ -11,7 +14,7 @@ function applicationOf({ Application, Resource }, routes) {
     return new Function(
       "Resource",
       "respond",
-      `return class extends Resource {
+      `/* ${++made} */ return class extends Resource {
       paths = ${JSON.stringify([pattern])};
       ${methods.join("\n")}
     };`,
