@@ -50,7 +50,7 @@ export class Application {
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */
   readonly handle = (input: unknown): Promise<unknown> => {
-    // PERF: no `async` function, which would make a Promise of its own out of the handler's: 4 to 27 % of what it
+    // PERF: no `async` function, which would make a Promise of its own out of the handler's: 4 to 27 % of what this
     // adds where handlers are async (`bench/handle`, decision 027).
     try {
       return Promise.resolve(this.#answer(input));
