@@ -46,7 +46,7 @@ export function canonicalEscapes(text: string): string {
   return written === 0 ? text : canonical + text.slice(written);
 }
 
-/** The value of the hex digit at `at`, or -1: 16 more than that of a letter in lower case. */
+/** The value of the hex digit at `at`, and 16 more for a letter in lower case; or -1. */
 function valueAt(text: string, at: number): number {
   return values[text.charCodeAt(at) || 0] ?? -1;
 }
