@@ -1,4 +1,4 @@
-import { prefixTreeOf, TailTable } from "./literal-table.ts";
+import { PrefixTree, TailTable } from "./literal-table.ts";
 import { PathIndex } from "./path-index.ts";
 import { Leaf } from "./path-match.ts";
 import { isOpenEnded, type PathPattern, type PathSegment } from "./path-pattern.ts";
@@ -116,11 +116,11 @@ export class PathIndexBuilder<T> {
     for (const { place, tails, edges } of this.#drafts) {
       place.leaf = tails.get("") ?? null;
       tails.delete("");
-      if (tails.size > 1) place.tails = new TailTable(tails);
-      else for (const only of tails) [place.tail, place.tailLeaf] = only;
+      if (tails.size > 1) place.tails = new TailTable([...tails.values()]);
+      else for (const only of tails.values()) place.tail = only;
       const finished = [...edges.values()].map(finish);
       if (finished.length === 1) place.edge = finished[0]!;
-      else if (finished.length > 1) place.edges = prefixTreeOf(finished);
+      else if (finished.length > 1) place.edges = new PrefixTree(finished);
     }
     return new PathIndex(this.#root.place, this.#isStrict, this.#mostParams, this.#leaves);
   }
@@ -144,6 +144,7 @@ export class PathIndexBuilder<T> {
       return leaf.signature.isEmptyRest === there.signature.isEmptyRest ? there : null;
     }
     if (there === undefined) this.#leaves++;
+    leaf.literal = literal;
     draft.tails.set(literal, leaf);
     return null;
   }

@@ -108,7 +108,7 @@ export class PathIndex<T> {
         const leaf = place.end(text, from, end);
         if (leaf !== null && (!leaf.signature.isEmptyRest || limit === end)) return leaf;
       }
-      for (let edge = place.go(text, from, limit); edge !== null; edge = edge.shorter) {
+      for (let edge = place.go(text, from); edge !== null; edge = edge.shorter) {
         if (!standsAt(text, edge.literal, from)) continue;
         const at = from + edge.literal.length;
         let to = at;

@@ -7,6 +7,8 @@ export class Leaf<T> {
   declare readonly source: string;
   declare readonly value: T;
   declare readonly signature: Signature;
+  /** The static text that the path ends with, behind the last thing taken. */
+  literal = "";
   /** The match of a path that has no params: always the same, so that it is made once. */
   fixed: PathMatch<T> | null = null;
 

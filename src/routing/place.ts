@@ -1,4 +1,4 @@
-import { descend, standsAt, type Prefix, type PrefixTree, type TailTable } from "./literal-table.ts";
+import { standsAt, type Prefix, type PrefixTree, type TailTable } from "./literal-table.ts";
 import type { Leaf } from "./path-match.ts";
 import type { SegmentMatcher } from "./segment-matcher.ts";
 
@@ -11,9 +11,8 @@ import type { SegmentMatcher } from "./segment-matcher.ts";
 export class Place<T> {
   /** The leaf of a path that ends here. */
   leaf: Leaf<T> | null = null;
-  /** Static text up to the end of the path: one, or several in a table. */
-  tail: string | null = null;
-  tailLeaf: Leaf<T> | null = null;
+  /** The leaves behind static text up to the end of the path: one, or several in a table. */
+  tail: Leaf<T> | null = null;
   tails: TailTable<Leaf<T>> | null = null;
   /** Static text up to a slash behind which something is taken: one, or several in a tree. */
   edge: Edge<T> | null = null;
@@ -22,15 +21,13 @@ export class Place<T> {
   /** Finds the leaf of a path whose rest, from `from` to `to`, is static. */
   end(text: string, from: number, to: number): Leaf<T> | null {
     if (from === to) return this.leaf;
-    if (this.tail !== null) {
-      return this.tail.length === to - from && standsAt(text, this.tail, from) ? this.tailLeaf : null;
-    }
-    return this.tails === null ? null : this.tails.find(text, from, to);
+    const tail = this.tails === null ? this.tail : this.tails.find(text, from, to);
+    return tail !== null && tail.literal.length === to - from && standsAt(text, tail.literal, from) ? tail : null;
   }
 
-  /** Finds the longest static text that the path from `from` to `to` may go on with; whoever asks compares it. */
-  go(text: string, from: number, to: number): Edge<T> | null {
-    return this.edges === null ? this.edge : descend(this.edges, text, from, to);
+  /** Finds the longest static text that the path may go on with at `from`; whoever asks compares it. */
+  go(text: string, from: number): Edge<T> | null {
+    return this.edges === null ? this.edge : this.edges.find(text, from);
   }
 }
 
