@@ -23,12 +23,12 @@ else for (const name of adapterNames.filter((name) => !slowNames.includes(name))
 
 async function measureHere(name) {
   const adapter = await adapterOf(name);
-  const { routes } = tableOf(options.table);
-  const entries = entriesOf(adapter, routes);
+  const table = tableOf(options.table);
+  const entries = entriesOf(adapter, table);
   const before = liveBytes();
   const times = [];
   let router;
-  for (let round = 0; round < (routes.length > 2000 ? 3 : 20); round++) {
+  for (let round = 0; round < (table.routes.length > 2000 ? 3 : 20); round++) {
     router = undefined;
     start();
     try {
@@ -39,7 +39,7 @@ async function measureHere(name) {
     times.push(stop());
   }
   const bytes = liveBytes() - before;
-  const perRoute = (value) => value / routes.length;
+  const perRoute = (value) => value / table.routes.length;
   return {
     table: options.table,
     name,

@@ -30,12 +30,12 @@ try {
 
 /** What each router is given is written down beforehand: spelling it is not the router's work. */
 async function routers() {
-  const { routes } = tableOf("github-v3");
+  const table = tableOf("github-v3");
   const subjects = [];
   for (const name of adapterNames.filter((name) => !slowNames.includes(name))) {
     const adapter = await adapterOf(name);
     try {
-      const entries = entriesOf(adapter, routes).map(({ method, path }) => ({ method, path }));
+      const entries = entriesOf(adapter, table).map(({ method, path }) => ({ method, path }));
       const find = typeof adapter.find === "string" ? adapter.find : adapter.find.slice;
       subjects.push(subjectOf(name, { file: `peers/${fileOf(name)}.js`, entries, find, isMiss: adapter.isMiss }));
     } catch (error) {

@@ -14,8 +14,8 @@ const handlerFrom = (id, read, values) => ({ id, read, values });
 export class Refusal extends Error {}
 
 /** Builds the router of an adapter. @throws {Refusal} when it cannot express the table, or refuses it. */
-export async function build(adapter, routes) {
-  const entries = entriesOf(adapter, routes);
+export async function build(adapter, table) {
+  const entries = entriesOf(adapter, table);
   try {
     return await adapter.build(entries);
   } catch (error) {
@@ -24,7 +24,7 @@ export async function build(adapter, routes) {
 }
 
 /** What an adapter is given for its router: paths as it spells them, and what they lead to. */
-export function entriesOf(adapter, routes) {
+export function entriesOf(adapter, { routes, isOfSizes }) {
   // Routes of one path are one entry for a router that knows paths only: the names are those of the first.
   const named = new Map();
   for (const { pattern } of routes) if (!named.has(shapeOf(pattern))) named.set(shapeOf(pattern), pattern);
@@ -32,7 +32,7 @@ export function entriesOf(adapter, routes) {
   const entries = ordered.flatMap((route) => {
     const pattern = adapter.isPathOnly ? named.get(shapeOf(route.pattern)) : route.pattern;
     const segments = segmentsOf(pattern);
-    const handler = handlerOf(adapter, route.id, segments, routes.length > 2000);
+    const handler = handlerOf(adapter, route.id, segments, isOfSizes);
     return spellingsOf(adapter, segments).map((path) => ({ method: route.method, path, handler }));
   });
   return adapter.isPathOnly ? byPath(entries) : entries;
@@ -63,7 +63,10 @@ function nameIn(adapter, { kind, name }, at) {
 
 const shared = new Map();
 
-/** The handler of a route, with functions of its own; in a big table, routes that read alike share them. */
+/**
+ * The handler of a route, with functions of its own. In tables of several sizes routes that read alike share them, at every
+ * size: or what grows would be the number of functions that the engine has to call, whichever router there is.
+ */
 function handlerOf(adapter, id, segments, isShared) {
   const read = segments
     .map((segment, at) => ({ ...segment, name: segment.name && nameIn(adapter, segment, at) }))

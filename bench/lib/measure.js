@@ -12,7 +12,7 @@ export async function routersOf(adapters, table) {
     try {
       if (adapter.isLinear && table.routes.length > 1014)
         throw new Refusal("tries one pattern after the other: not for so many");
-      routers.push({ adapter, scope: await build(adapter, table.routes) });
+      routers.push({ adapter, scope: await build(adapter, table) });
     } catch (error) {
       if (!(error instanceof Refusal) || adapter.name === ownName) throw error;
       excluded[adapter.name] = error.message;

@@ -60,7 +60,8 @@ export function tableOf(name) {
     inputs[row] = Array.from({ length: 64 }, () => ({ method: "GET", path: pathOf(random) }));
   }
   // The oracle is linear: of a big table it is asked for some inputs only.
-  return { name, routes, oracle, rows: inputs, checked: routes.length > 2000 ? 64 : Infinity };
+  const checked = routes.length > 2000 ? 64 : Infinity;
+  return { name, routes, oracle, rows: inputs, checked, isOfSizes: name.startsWith("synthetic-") };
 }
 
 function missesOf(routes, oracle, samples) {
