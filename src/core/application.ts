@@ -71,14 +71,14 @@ export class Application {
     if (this.#entrance !== null) return this.#enter(this.#entrance, input as object, this.#decide(method, match, url));
 
     if (!(match instanceof PathMatch)) return Promise.reject(refusalOf(match));
-    if (!isMethod(method)) return Promise.reject(refusal(notImplemented));
     const { target } = match.value;
+    const handler = target.handlers[method];
+    if (handler === undefined) return Promise.reject(refusal(notImplemented));
     const params = match.value.paramsOf(match, url);
     if (target.entrance !== target) {
       return this.#enter(target.entrance, input as object, new Call(method, target, params, null));
     }
     attachParams(input as object, params);
-    const handler = target.handlers[method];
     return handler === null ? Promise.reject(refusal(notImplemented)) : handler.call(target.resource, input);
   }
 

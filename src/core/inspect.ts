@@ -1,5 +1,4 @@
 import type { Method } from "../http/method.ts";
-import { isMethod } from "../http/method.ts";
 import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
@@ -54,7 +53,7 @@ export function decisionOf(
   if (!(match instanceof PathMatch)) return { matched: false, ...refusals[match.problem] };
   const resource = model(match.value.target);
   const pattern = resource.patterns.find(({ source }) => source === match.source)!;
-  if (!isMethod(method) || !resource.methods.includes(method)) {
+  if (!(resource.methods as readonly string[]).includes(method)) {
     const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
     return { matched: false, status: notImplemented, reason, resource, pattern };
   }

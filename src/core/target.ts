@@ -15,8 +15,12 @@ export type MiddlewareClass = new () => Middleware;
 export class Target implements ResourceLayer {
   readonly name: string;
   readonly resource: Resource;
-  /** Null for a method that is left to the default. */
-  readonly handlers: Readonly<Record<Method, Handler | null>>;
+  /**
+   * By method token: null for a method that is left to the default, nothing for what is no method.
+   *
+   * PERF: without a prototype, so that one look tells both: a twelfth less of what this adds to a request (`bench/handle`).
+   */
+  readonly handlers: Readonly<Record<string, Handler | null>>;
   /** Its path patterns, as they were written, prefixes included. */
   readonly patterns: string[] = [];
   /** The middleware classes, outermost first. */
@@ -29,10 +33,12 @@ export class Target implements ResourceLayer {
   constructor(resource: Resource, name: string, middleware: readonly WrappingClass[]) {
     this.name = name;
     this.resource = resource;
-    const { prototype } = Resource;
-    this.handlers = Object.fromEntries(
-      methods.map((method) => [method, resource[method] === prototype[method] ? null : resource[method]]),
-    ) as Record<Method, Handler | null>;
+    const handlers: Record<string, Handler | null> = Object.create(null);
+    for (const method of methods) {
+      const handler = resource[method];
+      handlers[method] = handler === Resource.prototype[method] ? null : handler;
+    }
+    this.handlers = handlers;
     this.middleware = middleware;
   }
 
@@ -47,8 +53,8 @@ export class Target implements ResourceLayer {
   }
 
   run(input: object, { method }: Call): unknown {
-    const handler = this.handlers[method as Method];
-    if (handler === null) throw refusal(notImplemented);
+    const handler = this.handlers[method];
+    if (!handler) throw refusal(notImplemented);
     return handler.call(this.resource, input);
   }
 }

@@ -45,7 +45,7 @@ export class TailTable<L extends Literal> {
     const decide = (same: readonly L[]): number =>
       same.length === 1 ? -packed.literals.push(same[0]!) : packed.branch(same, bestPosition(same), 0, decide);
     const lengthOf = ({ literal }: L): number => literal.length;
-    packed.fork(tails, lengthOf, (shortest, lengths) => [shortest, lengths], decide);
+    packed.fork(tails, lengthOf, (...head) => head, decide);
     this.#forks = packed.forks.slice();
     this.#tails = packed.literals.slice();
   }
