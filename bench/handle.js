@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { clockOf, subjectOf } from "./lib/app-clock.js";
 import { appNames, appOf } from "./lib/apps.js";
-import { measuredIn } from "./lib/processes.js";
+import { linesOf } from "./lib/processes.js";
 import { median, sample } from "./lib/sampling.js";
 
 const { values: options } = parseArgs({
@@ -40,12 +40,23 @@ async function measureHere(apps) {
   print(results);
 }
 
+/** Each in turn, and again: what the machine has to do besides changes from minute to minute, and ratios are of one turn. */
 function measureEach() {
-  const args = [`--response=${options.response}`, `--row=${options.row}`, `--rounds=${options.rounds}`];
-  const results = (options.together ? [options.apps] : options.apps.split(",")).flatMap(
-    (name) => measuredIn(Number(options.processes), "handle.js", [`--app=${name}`, ...args])[0].results,
+  const args = [`--response=${options.response}`, `--row=${options.row}`, `--rounds=${options.rounds}`, "--json"];
+  const processes = options.together ? [options.apps] : options.apps.split(",");
+  const turns = Array.from({ length: Number(options.processes) }, () => {
+    const results = processes.flatMap((app) => linesOf("handle.js", [`--app=${app}`, ...args])[0].results);
+    return results.map((result) => ({ ...result, ratio: results[0].ns / result.ns }));
+  });
+  const medianOf = (at, key) => median(turns.map((results) => results[at][key]));
+  print(
+    turns[0].map((result, at) => ({
+      ...result,
+      ns: medianOf(at, "ns"),
+      floor: medianOf(at, "floor"),
+      ratio: medianOf(at, "ratio"),
+    })),
   );
-  print(results.map((result) => ({ ...result, ratio: results[0].ns / result.ns })));
 }
 
 function print(results) {

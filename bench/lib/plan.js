@@ -1,5 +1,4 @@
 import { adapterNames, ownName, slowNames } from "./adapters.js";
-import { appNames } from "./apps.js";
 
 const fast = `--peers=${adapterNames.filter((name) => name !== ownName && !slowNames.includes(name)).join(",")}`;
 // Whether there is a native URLPattern is for the runtime to say that measures.
@@ -34,9 +33,10 @@ export const plan = {
     { script: "cold.js", args: ["--kind=router"], isLeaf: true },
     { script: "cold.js", args: ["--kind=app"], isLeaf: true },
   ],
-  handle: ["shared", "async", "new"].flatMap((response) =>
-    appNames.map((app) => ({ script: "handle.js", args: [`--app=${app}`, `--response=${response}`] })),
-  ),
+  handle: ["shared", "async", "new"].map((response) => ({
+    script: "handle.js",
+    args: [`--response=${response}`, "--processes=1"],
+  })),
   refuse: [{ script: "refuse.js", args: [] }],
   bytes: [{ script: "bytes.js", args: [], isLeaf: true, runsOn: /^node/ }],
   http: [

@@ -39,7 +39,7 @@ export const build = (key) => (result) => figureOf(rowsOf(result, "build", { row
 export function handled(peer) {
   return (result) => {
     const rows = rowsOf(result, "handle", { response: "shared" });
-    return figureOf(rows, ownName) / figureOf(rows, peer);
+    return figureOf(rows, peer, "ratio");
   };
 }
 
