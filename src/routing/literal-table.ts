@@ -23,7 +23,8 @@ export function standsAt(text: string, literal: string, from: number): boolean {
  * Its head holds the position of the character that tells which link goes on, from bit 14 on, below that in seven bits the
  * lowest character, and in seven more the number of links. A link is where another fork stands, or the complement of a
  * literal's number, or 0 for none: the first fork stands there, and nothing leads back to it. `own` is the link to a literal
- * that ends at the position, or 0.
+ * that ends at the position, or 0. Positions that do not fit are behind the end of every path (C4.9): wherever they lead, what
+ * is found does not stand.
  *
  * PERF: of 100,000 routes one is found in three quarters of the time that objects with arrays in them took, and takes a fifth
  * less memory (`bench/match`, synthetic-100000; `bench/build`). A head is one number, as each read of an array is checked.

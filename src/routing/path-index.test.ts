@@ -33,6 +33,15 @@ describe("PathIndex.find()", () => {
     expect(index.find(`${path}x`)).toBeNull();
   });
 
+  it("finds the others beside patterns that are longer than any path", () => {
+    const long = `/${"a".repeat(200_000)}`;
+    const others = ["/a", "/aa", "/ab", "/a/:id", "/aa/:id", "/x/:id"];
+    const index = indexOf([`${long}b`, `${long}c`, `${long}b/:id`, `${long}c/:id`, "/:any/end", ...others]);
+    for (const pattern of others) expect(index.find(pattern.replace(":id", "1"))?.value).toBe(pattern);
+    expect(index.find("/aaaaaa/end")?.value).toBe("/:any/end");
+    for (const path of ["/ac", "/aaa", "/aaa/1", long.slice(0, maxPathLength)]) expect(index.find(path)).toBeNull();
+  });
+
   it("prefers a static segment to a param, and tries the param where that fails", () => {
     const index = indexOf(["/users/me/settings", "/users/:id/posts", "/users/:id"]);
     expect(index.find("/users/me/settings")!.value).toBe("/users/me/settings");
