@@ -45,18 +45,27 @@ function measureEach() {
   const args = [`--response=${options.response}`, `--row=${options.row}`, `--rounds=${options.rounds}`, "--json"];
   const processes = options.together ? [options.apps] : options.apps.split(",");
   const turns = Array.from({ length: Number(options.processes) }, () => {
-    const results = processes.flatMap((app) => linesOf("handle.js", [`--app=${app}`, ...args])[0].results);
+    const results = processes.flatMap((app, at) => resultsOf(app, args, at === 0));
     return results.map((result) => ({ ...result, ratio: results[0].ns / result.ns }));
   });
-  const medianOf = (at, key) => median(turns.map((results) => results[at][key]));
   print(
-    turns[0].map((result, at) => ({
-      ...result,
-      ns: medianOf(at, "ns"),
-      floor: medianOf(at, "floor"),
-      ratio: medianOf(at, "ratio"),
-    })),
+    turns[0].map((result) => {
+      const same = turns.flatMap((results) => results.filter(({ name }) => name === result.name));
+      const medianOf = (key) => median(same.map((one) => one[key]));
+      return { ...result, ns: medianOf("ns"), floor: medianOf("floor"), ratio: medianOf("ratio") };
+    }),
   );
+}
+
+/** What a peer that fails costs is not known; it does not keep the others from being measured. */
+function resultsOf(app, args, isNeeded) {
+  try {
+    return linesOf("handle.js", [`--app=${app}`, ...args])[0].results;
+  } catch (error) {
+    if (isNeeded) throw error;
+    console.error(error.message);
+    return [];
+  }
 }
 
 function print(results) {

@@ -12,7 +12,7 @@ export interface MediaType {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads the value of `Content-Type`; null when it is malformed. A `*` is read as any other token. */
+/** Reads the value of `Content-Type`; null when it is malformed. A `*` is read as other tokens are. */
 export function parseMediaType(value: string): MediaType | null {
   const [essence, ...parts] = parseParts(value);
   const parameters = essence === undefined ? null : parseParameters(parts);

@@ -10,7 +10,7 @@ import { requestField } from "./request-fields.ts";
 export interface CsrfOptions {
   /** Other origins whose pages may send requests that change something; none unless given. */
   readonly trustedOrigins?: readonly string[];
-  /** Whether pages of other origins of the same site may: not unless given, as any subdomain is one. */
+  /** Whether pages of other origins of the same site may: not unless given, as every subdomain is one. */
   readonly allowSameSite?: boolean;
   /** Whether to refuse what has neither field: not unless given, as that is no browser, but a program with its own secrets. */
   readonly requireFields?: boolean;

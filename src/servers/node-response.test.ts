@@ -261,7 +261,7 @@ describe("send() of a light Response", () => {
     expect((await ask(server, { method: "HEAD" })).status).toBe(200);
   });
 
-  it("sends the head before a stream of Node has any content", async () => {
+  it("sends the head before a stream of Node has content", async () => {
     const errors = vi.fn<(error: unknown) => void>();
     const destroyed = gate();
     const content = new Readable({ read: () => {}, destroy: () => destroyed.open() });
