@@ -1,4 +1,3 @@
-import { ownName } from "./adapters.js";
 import { byPath } from "./methods.js";
 import { bySpecificity } from "./oracle.js";
 import { formsOf, segmentsOf, shapeOf } from "./pattern.js";
@@ -57,7 +56,7 @@ function spelled(adapter, segment, at) {
 
 function nameIn(adapter, { kind, name }, at) {
   if (kind === "rest" && adapter.restName !== undefined) return adapter.restName;
-  if (kind === "expression" && adapter.name !== ownName) return `e${name}`;
+  if (kind === "expression" && !adapter.isNumbered) return `e${name}`;
   return adapter.isPositional ? `p${at}` : name;
 }
 

@@ -3,6 +3,8 @@ export async function ownRouterOf(folder) {
   const { PathIndexBuilder, PathMatch, parsePathPattern } = await import(new URL("core.js", folder).href);
   return {
     isPathOnly: true,
+    // Expressions without a name are read by their number.
+    isNumbered: true,
     takes: "url",
     spell: {
       param: (name) => `:${name}`,
