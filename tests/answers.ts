@@ -19,7 +19,7 @@ export function indexOf(patterns: readonly string[], trailingSlash: TrailingSlas
 export function answerOf(match: PathMatch<unknown> | PathProblem | null): Answer {
   if (match === null) return 404;
   if (!(match instanceof PathMatch)) return statuses[match.problem];
-  const { source, names } = match;
+  const { names, source } = parsePathPattern(match.source);
   return { pattern: source, params: valuesOf(names, (name) => match.param(name)) };
 }
 

@@ -75,7 +75,7 @@ function bestPosition(literals: readonly Literal[]): number {
   for (let position = 0; position < literals[0]!.literal.length; position++) {
     count.fill(0);
     let largest = 0;
-    for (const { literal } of literals) largest = Math.max(largest, ++count[literal.charCodeAt(position) & 127]!);
+    for (const { literal } of literals) largest = Math.max(largest, ++count[literal.charCodeAt(position)]!);
     if (largest < smallest) {
       smallest = largest;
       best = position;

@@ -227,7 +227,13 @@ function finish<T>({ edge, param, choices }: EdgeDraft<T>): Edge<T> {
   }
   if (edge.rest !== null || edge.rests.length > 0) return edge;
   if (edge.choices.length === 0) edge.next = edge.param;
-  else if (param === null && edge.choices.length === 1) ({ next: edge.next, matcher: edge.matcher } = edge.choices[0]!);
+  else if (param === null && edge.choices.length === 1) {
+    const { next, matcher } = edge.choices[0]!;
+    if (matcher?.characters) {
+      edge.next = next;
+      edge.characters = matcher.characters;
+    }
+  }
   return edge;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { longestText } from "./bounds.ts";
 import { PathIndexBuilder } from "./path-index-builder.ts";
 import { PathMatch } from "./path-match.ts";
-import { parsePathPattern } from "./path-pattern.ts";
+import { parsePathPattern, type PathPattern } from "./path-pattern.ts";
 import { maxPathLength, parserLeavesDots } from "./target-path.ts";
 
 /*
@@ -10,7 +10,7 @@ import { maxPathLength, parserLeavesDots } from "./target-path.ts";
  * same as by way of the parser, so that what can be seen of it is whether the parser was asked.
  */
 
-const builder = new PathIndexBuilder<null>();
+const builder = new PathIndexBuilder<PathPattern>();
 for (const pattern of [
   "/users",
   "/users/:id",
@@ -23,7 +23,8 @@ for (const pattern of [
   "/numbers/:word([a-z]+)",
   "/(.+\\.txt)",
 ]) {
-  builder.add(parsePathPattern(pattern), null);
+  const parsed = parsePathPattern(pattern);
+  builder.add(parsed, parsed);
 }
 const index = builder.build();
 
@@ -41,7 +42,7 @@ function answerTo(target: string, isSerialized: boolean): { readonly answer: str
   const match = index.match(target, isSerialized);
   globalThis.URL = URL;
   if (!(match instanceof PathMatch)) return { answer: match.problem, parsed };
-  const values = match.names.map((name) => match.param(name)).filter((value) => value !== undefined);
+  const values = match.value.names.map((name) => match.param(name)).filter((value) => value !== undefined);
   return { answer: [match.source, ...values].join(" "), parsed };
 }
 

@@ -2,6 +2,7 @@ import { boundsOf, longestText } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
 import { PathMatch, type Leaf } from "./path-match.ts";
 import type { Choice, Place } from "./place.ts";
+import { endOfRun } from "./segment-matcher.ts";
 import {
   isPlainPath,
   isPlainUrl,
@@ -45,7 +46,7 @@ export class PathIndex<T> {
   constructor(root: Place<T>, isStrict: boolean, mostParams: number, leaves: number) {
     this.#root = root;
     this.#isStrict = isStrict;
-    this.#captures = new Int32Array(Math.max(4, mostParams));
+    this.#captures = new Int32Array(mostParams + 4);
     this.leaves = leaves;
   }
 
@@ -112,21 +113,18 @@ export class PathIndex<T> {
         if (!standsAt(text, edge.literal, from)) continue;
         const at = from + edge.literal.length;
         let to = at;
-        // PERF: behind `/static/*` the end of a segment need not be looked for (`bench/match`, wildcard).
-        if (edge.next !== null || edge.param !== null || edge.choices.length > 0) {
+        if (edge.characters !== null) {
+          to = endOfRun(edge.characters, text, at, end);
+          if (to < end && text.charCodeAt(to) !== slash) continue;
+          // PERF: behind `/static/*` the end of a segment need not be looked for (`bench/match`, wildcard).
+        } else if (edge.next !== null || edge.param !== null || edge.choices.length > 0) {
           to = text.indexOf("/", at);
           if (to < 0 || to > end) to = end;
         }
         if (edge.next !== null && edge.shorter === null) {
           // Nothing to come back to: no call.
           if (to <= at) return null;
-          if (edge.matcher === null) {
-            captures[depth] = boundsOf(at, to);
-            depth++;
-          } else {
-            if (!edge.matcher.match(text, at, to, to === end, captures, depth)) return null;
-            depth += edge.matcher.count;
-          }
+          captures[depth++] = boundsOf(at, to);
           place = edge.next;
           from = to;
           continue onward;

@@ -63,11 +63,6 @@ export class PathMatch<T> {
     return this.leaf.source;
   }
 
-  /** The names of all params of the pattern, in order. */
-  get names(): readonly string[] {
-    return this.leaf.signature.names;
-  }
-
   /** What the pattern leads to. */
   get value(): T {
     return this.leaf.value;

@@ -39,11 +39,11 @@ export class Place<T> {
 export class Edge<T> implements Prefix {
   readonly literal: string;
   /**
-   * PERF: where the path goes on if only one kind of segment may be taken, as behind most edges, and what matches it, if not
-   * any segment does: that needs no call (`bench/match`, constrained).
+   * PERF: where the path goes on if only one kind of segment may be taken, as behind most edges, and if not any segment
+   * may, the characters that it has, where they end it must: that needs no call (`bench/match`, constrained).
    */
   next: Place<T> | null = null;
-  matcher: SegmentMatcher | null = null;
+  characters: Uint8Array | null = null;
   shorter: this | null = null;
   param: Place<T> | null = null;
   /** Affixed and constrained segments, and expressions. */

@@ -11,8 +11,8 @@ export class SegmentMatcher {
   /** What separates the params: always one less than there are params. */
   readonly #separators: readonly string[];
   readonly #tests: readonly (TextTest | null)[];
-  /** PERF: the test of a segment that is nothing but one param, as most are (`bench/match`, constrained). */
-  readonly #only: TextTest | null;
+  /** The characters that the segment consists of, if it is one param that is constrained by a repeated class. */
+  readonly characters: Uint8Array | null;
 
   constructor({ pieces }: PathSegment) {
     const params = pieces.filter((piece): piece is PathParam => typeof piece === "object");
@@ -23,7 +23,7 @@ export class SegmentMatcher {
     this.#separators = pieces.slice(1, -1).filter((piece): piece is string => typeof piece === "string");
     this.count = params.length;
     this.#tests = params.map(({ expression }) => (expression === null ? null : new TextTest(expression)));
-    this.#only = pieces.length === 1 ? this.#tests[0]! : null;
+    this.characters = pieces.length === 1 ? this.#tests[0]!.characters : null;
   }
 
   /**
@@ -33,10 +33,6 @@ export class SegmentMatcher {
    * refuse what was taken, so that nothing is tried twice.
    */
   match(text: string, from: number, to: number, isLast: boolean, captures: Int32Array, depth: number): boolean {
-    if (this.#only !== null) {
-      captures[depth] = boundsOf(from, to);
-      return this.#only.accepts(text, from, to, isLast);
-    }
     const end = to - this.#suffix.length;
     let at = from + this.#prefix.length;
     if (at >= end) return false;
@@ -68,26 +64,33 @@ const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\
 /** Whether a part of one segment is what an expression matches entirely. */
 class TextTest {
   /** PERF: a repeated character class is read off a table; no slice, no expression (`bench/match`, constrained). */
-  readonly #table: Uint8Array | null;
+  readonly characters: Uint8Array | null;
   readonly #inside: RegExp;
   readonly #atEnd: RegExp;
 
   constructor(source: string) {
-    this.#table = characterClass.test(source) ? tableOf(source) : null;
+    this.characters = characterClass.test(source) ? charactersOf(source) : null;
     this.#inside = new RegExp(`^(?:${anchored(source, "(?!)")})$`);
     this.#atEnd = new RegExp(`^(?:${anchored(source, "$")})$`);
   }
 
   /** @param endsPath whether the path ends with this text: only there does `$` hold inside the expression. */
   accepts(text: string, from: number, to: number, endsPath: boolean): boolean {
-    if (this.#table === null) return (endsPath ? this.#atEnd : this.#inside).test(text.slice(from, to));
-    for (let at = from; at < to; at++) if (this.#table[text.charCodeAt(at)] !== 1) return false;
-    return true;
+    if (this.characters !== null) return endOfRun(this.characters, text, from, to) === to;
+    return (endsPath ? this.#atEnd : this.#inside).test(text.slice(from, to));
   }
 }
 
-function tableOf(source: string): Uint8Array {
-  const one = new RegExp(`^(?:${source})$`);
+/** Tells up to where a text consists of some characters, from one position to another at most. */
+export function endOfRun(characters: Uint8Array, text: string, from: number, to: number): number {
+  let at = from;
+  while (at < to && characters[text.charCodeAt(at)] === 1) at++;
+  return at;
+}
+
+/** By code, 1 for the ASCII characters of a class; never for the slash, at which segments end. */
+function charactersOf(source: string): Uint8Array {
+  const one = new RegExp(`^(?!/)${source}$`);
   return Uint8Array.from({ length: 128 }, (_, code) => Number(one.test(String.fromCharCode(code))));
 }
 

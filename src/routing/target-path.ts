@@ -88,11 +88,11 @@ function parsedPath(target: string): string | PathProblem {
 /** Resolves what `parserLeavesDots`, as the URL standard has it (§4.4, path state). */
 function withoutDotSegments(path: string): string {
   const resolved: string[] = [];
-  const segments = path.slice(1).split("/");
-  for (const [index, segment] of segments.entries()) {
+  // A dot segment at the end leaves the slash in front of it.
+  const open = path.replace(/\/\.\.?$/, "$&/");
+  for (const segment of open.slice(1).split("/")) {
     if (segment === "..") resolved.pop();
-    if (segment !== "." && segment !== "..") resolved.push(segment);
-    else if (index === segments.length - 1) resolved.push("");
+    else if (segment !== ".") resolved.push(segment);
   }
   return `/${resolved.join("/")}`;
 }

@@ -18,6 +18,31 @@ export const constrained: readonly CaseTable[] = [
     ],
   },
   {
+    patterns: ["/files/:name([a-z/?]+)", "/files/:name([a-z/?]+)/raw"],
+    rows: [
+      ["/files/a", "/files/:name([a-z/?]+)", { name: "a" }, "characters of a class"],
+      [
+        "/files/a?b=c/d",
+        "/files/:name([a-z/?]+)",
+        { name: "a" },
+        "a query is no part of the path, whatever the class has",
+      ],
+      ["/files/a/raw", "/files/:name([a-z/?]+)/raw", { name: "a" }, "nor does it see a slash"],
+      ["/files/a/b/raw", 404, "a param with a constraint is one segment"],
+      ["/files/a/b", 404, "also at the end"],
+    ],
+  },
+  {
+    patterns: ["/a/b/:id(\\d+)", "/a/b/:id(\\d+)/c", "/a/:x/:y"],
+    rows: [
+      ["/a/b/7", "/a/b/:id(\\d+)", { id: "7" }, "the longest static text comes first"],
+      ["/a/b/7x", "/a/:x/:y", { x: "b", y: "7x" }, "where the constraint refuses, the next pattern is tried"],
+      ["/a/b/x", "/a/:x/:y", { x: "b", y: "x" }, "also at once"],
+      ["/a/b/7/c", "/a/b/:id(\\d+)/c", { id: "7" }, "it may go on behind it"],
+      ["/a/b/7/d", 404, "or fail there"],
+    ],
+  },
+  {
     patterns: ["/:x(a|ab)/c"],
     rows: [
       ["/a/c", "/:x(a|ab)/c", { x: "a" }, "the first alternative"],

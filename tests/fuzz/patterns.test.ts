@@ -85,7 +85,7 @@ describe("any text as pattern", () => {
             continue;
           }
           expect(added).toContain(found.value);
-          for (const name of found.names) {
+          for (const name of found.value.names) {
             try {
               expect(["string", "undefined"]).toContain(typeof found.param(name));
             } catch (error) {
