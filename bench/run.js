@@ -36,17 +36,14 @@ function measureOn(name) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { sections: {} };
   for (const section of options.only.split(",")) {
     console.log(`${label}: ${section} …`);
-    known.sections[section] = plan[section]
+    const steps = plan[section];
+    known.sections[section] = steps
       .filter(({ runsOn = /./ }) => runsOn.test(label))
       .flatMap((step) => rowsOf(step, runtime));
-    const result = {
-      runtime: label,
-      version,
-      machine: machine(),
-      date: new Date().toISOString().slice(0, 10),
-      processes: Number(options.processes),
-      sections: known.sections,
-    };
+    const processes = steps.every(({ isLeaf }) => isLeaf) ? 1 : Number(options.processes);
+    const measured = { ...known.measured, [section]: { date: new Date().toISOString().slice(0, 10), processes } };
+    known.measured = measured;
+    const result = { runtime: label, version, machine: machine(), measured, sections: known.sections };
     writeFileSync(file, `${JSON.stringify(result, rounded, 1)}\n`);
   }
 }

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { goals } from "./goals.js";
 import { figure, tableOf } from "./markdown.js";
+import { plan } from "./plan.js";
 import { sectionsOf } from "./report-sections.js";
 
 const readme = new URL("../README.md", import.meta.url);
 
 /** Writes what was measured into README.md, between the two marks there. */
 export function report(results) {
-  const text = [machines(results), goalTable(results), ...sectionsOf(results)].join("\n\n");
+  const text = [machines(results), measurings(results), goalTable(results), ...sectionsOf(results)].join("\n\n");
   const whole = readFileSync(readme, "utf8");
   const before = /^[^]*<!-- results -->\n/.exec(whole)?.[0];
   const after = /\n<!-- end of results -->[^]*$/.exec(whole)?.[0];
@@ -16,10 +17,18 @@ export function report(results) {
 }
 
 function machines(results) {
-  const rows = results.map(({ runtime, version, machine, date, processes }) => {
-    return [runtime, version, machine, date, String(processes)];
+  const rows = results.map(({ runtime, version, machine }) => [runtime, version, machine]);
+  return `### Machine\n\n${tableOf(["runtime", "version", "machine"], rows)}`;
+}
+
+/** When each section was measured, and by how many processes a figure. */
+function measurings(results) {
+  const rows = Object.keys(plan).map((section) => {
+    const cells = results.map(({ measured: { [section]: how } }) => (how ? `${how.date}, ${how.processes}` : ""));
+    return [section, ...cells];
   });
-  return `### Machine\n\n${tableOf(["runtime", "version", "machine", "measured", "processes a figure"], rows)}`;
+  const names = results.map(({ runtime }) => runtime);
+  return `### Measured on, by how many processes a figure\n\n${tableOf(["section", ...names], rows)}`;
 }
 
 /** The goals with what was measured; what is missed is in bold, with the limit it misses. */
