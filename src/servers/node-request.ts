@@ -38,9 +38,10 @@ function urlOf({ headers, socket }: NodeRequest, target: string): string | null 
   if (target.startsWith("/")) {
     const scheme = "encrypted" in socket && socket.encrypted === true ? "https" : "http";
     const host = String(headers[":authority"] ?? headers.host ?? "");
-    const origin = `${scheme}://${plainHost.test(host) || isHost(host) ? host : "localhost"}`;
+    const isPlain = plainHost.test(host);
+    const origin = `${scheme}://${isPlain || isHost(host) ? host : "localhost"}`;
     // PERF: the parser takes four times as long as these expressions, 490 ns for 130 (`bench/http`, fingerpost light).
-    return plainHost.test(host) && plainTarget.test(target) ? origin + target : new URL(origin + target).href;
+    return isPlain && plainTarget.test(target) ? origin + target : new URL(origin + target).href;
   }
   // RFC 9112 §3.2.2: absolute-form, which a server must accept. A `Request` holds no credentials.
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
