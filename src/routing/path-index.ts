@@ -114,10 +114,10 @@ export class PathIndex<T> {
         const at = from + edge.literal.length;
         let to = at;
         if (edge.characters !== null) {
+          // Where the segment goes on, nothing stands: all literals behind it begin with a slash.
           to = endOfRun(edge.characters, text, at, end);
-          if (to < end && text.charCodeAt(to) !== slash) continue;
           // PERF: behind `/static/*` the end of a segment need not be looked for (`bench/match`, wildcard).
-        } else if (edge.next !== null || edge.param !== null || edge.choices.length > 0) {
+        } else if (edge.param !== null || edge.choices.length > 0) {
           to = text.indexOf("/", at);
           if (to < 0 || to > end) to = end;
         }
@@ -164,7 +164,7 @@ export class PathIndex<T> {
     const captures = this.#captures;
     for (const { matcher, next, leaf, expression } of choices) {
       if (matcher !== null) {
-        if (to > at && matcher.match(text, at, to, to === end, captures, depth)) {
+        if (matcher.match(text, at, to, to === end, captures, depth)) {
           const found = this.#walk(next!, text, to, end, limit, depth + matcher.count);
           if (found !== null) return found;
         }
