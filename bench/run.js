@@ -36,10 +36,9 @@ function measureOn(name) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { sections: {} };
   for (const section of options.only.split(",")) {
     console.log(`${label}: ${section} …`);
-    const steps = plan[section];
-    known.sections[section] = steps
-      .filter(({ runsOn = /./ }) => runsOn.test(label))
-      .flatMap((step) => rowsOf(step, runtime));
+    const steps = plan[section].filter(({ runsOn = /./ }) => runsOn.test(label));
+    if (steps.length === 0) continue;
+    known.sections[section] = steps.flatMap((step) => rowsOf(step, runtime));
     const processes = steps.every(({ isLeaf }) => isLeaf) ? 1 : Number(options.processes);
     const measured = { ...known.measured, [section]: { date: new Date().toISOString().slice(0, 10), processes } };
     known.measured = measured;

@@ -116,8 +116,8 @@ export class PathIndex<T> {
         if (edge.characters !== null) {
           // Where the segment goes on, nothing stands: all literals behind it begin with a slash.
           to = endOfRun(edge.characters, text, at, end);
-          // PERF: behind `/static/*` the end of a segment need not be looked for (`bench/match`, wildcard).
         } else if (edge.param !== null || edge.choices.length > 0) {
+          // PERF: not behind `/static/*`, where no segment is taken (`bench/match`, wildcard).
           to = text.indexOf("/", at);
           if (to < 0 || to > end) to = end;
         }

@@ -39,8 +39,8 @@ export class Place<T> {
 export class Edge<T> implements Prefix {
   readonly literal: string;
   /**
-   * PERF: where the path goes on if only one kind of segment may be taken, as behind most edges, and the characters that
-   * it consists of, if it is a constrained one: that needs no call (`bench/match`, constrained).
+   * PERF: where the path goes on if nothing may be taken but any segment, as behind most edges, or one of some characters:
+   * that needs no call (`bench/match`, constrained).
    */
   next: Place<T> | null = null;
   characters: Uint8Array | null = null;
