@@ -40,9 +40,8 @@ function measureOn(name) {
     if (steps.length === 0) continue;
     known.sections[section] = steps.flatMap((step) => rowsOf(step, runtime));
     const processes = steps.every(({ isLeaf }) => isLeaf) ? 1 : Number(options.processes);
-    const measured = { ...known.measured, [section]: { date: new Date().toISOString().slice(0, 10), processes } };
-    known.measured = measured;
-    const result = { runtime: label, version, machine: machine(), measured, sections: known.sections };
+    known.measured = { ...known.measured, [section]: { date: new Date().toISOString().slice(0, 10), processes } };
+    const result = { ...known, runtime: label, version, machine: machine() };
     writeFileSync(file, `${JSON.stringify(result, rounded, 1)}\n`);
   }
 }

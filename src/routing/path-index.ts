@@ -46,7 +46,7 @@ export class PathIndex<T> {
   constructor(root: Place<T>, isStrict: boolean, mostParams: number, leaves: number) {
     this.#root = root;
     this.#isStrict = isStrict;
-    this.#captures = new Int32Array(mostParams + 4);
+    this.#captures = new Int32Array(Math.max(4, mostParams));
     this.leaves = leaves;
   }
 

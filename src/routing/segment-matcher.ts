@@ -65,11 +65,12 @@ const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\
 class TextTest {
   /** PERF: a repeated character class is read off a table; no slice, no expression (`bench/match`, constrained). */
   readonly characters: Uint8Array | null;
-  readonly #inside: RegExp;
-  readonly #atEnd: RegExp;
+  readonly #inside!: RegExp;
+  readonly #atEnd!: RegExp;
 
   constructor(source: string) {
     this.characters = characterClass.test(source) ? charactersOf(source) : null;
+    if (this.characters !== null) return;
     this.#inside = new RegExp(`^(?:${anchored(source, "(?!)")})$`);
     this.#atEnd = new RegExp(`^(?:${anchored(source, "$")})$`);
   }
