@@ -19,6 +19,9 @@ export interface Parts {
   readonly middleware: readonly WrappingClass[];
 }
 
+/** Gives what a handler returned, whether or not that is a Promise. @throws what the handler throws. */
+export let answerOf: (application: Application, input: unknown) => unknown;
+
 /** Resources that are ready to answer. */
 export class Application {
   readonly #index: PathIndex<Route>;
@@ -58,6 +61,10 @@ export class Application {
       return Promise.reject(error);
     }
   };
+
+  static {
+    answerOf = (application, input) => application.#answer(input);
+  }
 
   /**
    * Returns what the handler does, or what there is instead of it.

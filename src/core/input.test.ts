@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { attachParams, isRequest, isSerialized, methodOf, urlOf } from "./input.ts";
+import { attachParams, isRequest, isSerialized, methodOf, trustUrlsOf, urlOf } from "./input.ts";
 
 const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
 
@@ -61,6 +61,16 @@ describe("isSerialized()", () => {
 
   it("is false of any other input", () => {
     expect(isSerialized({}, "http://h/a")).toBe(false);
+  });
+
+  it("is true of what a server of ours makes, and of nothing derived from it", () => {
+    const own = {};
+    trustUrlsOf(own);
+    expect(isSerialized(Object.create(own) as object, "http://h/a")).toBe(true);
+    expect(isSerialized(Object.create(own) as object, "ws://h/a")).toBe(false);
+    expect(isSerialized(Object.create(Object.create(own) as object) as object, "http://h/a")).toBe(false);
+    expect(isSerialized(own, "http://h/a")).toBe(false);
+    expect(isSerialized(new Request("http://h/a"), "http://h/a")).toBe(true);
   });
 });
 

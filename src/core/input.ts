@@ -40,6 +40,14 @@ export function isRequest(input: object): boolean {
   return Object.getPrototypeOf(input) === requestPrototype;
 }
 
+/** The prototype of requests that a server of ours makes. */
+let ownPrototype: object | undefined;
+
+/** Has requests with a prototype known for ones whose URL the URL parser wrote, or would write like that. */
+export function trustUrlsOf(prototype: object): void {
+  ownPrototype = prototype;
+}
+
 let isAlwaysParsed: boolean | undefined;
 
 /**
@@ -59,7 +67,9 @@ function parsesAlways(): boolean {
  * PERF: by characters; `startsWith` costs several times as much (`bench/handle`).
  */
 export function isSerialized(input: object, url: string): boolean {
-  if (!isRequest(input) || !(isAlwaysParsed ??= parsesAlways())) return false;
+  const isParsed =
+    Object.getPrototypeOf(input) === ownPrototype || (isRequest(input) && (isAlwaysParsed ??= parsesAlways()));
+  if (!isParsed) return false;
   const isHttp = url[0] === "h" && url[1] === "t" && url[2] === "t" && url[3] === "p";
   return isHttp && (url[4] === ":" || (url[4] === "s" && url[5] === ":"));
 }

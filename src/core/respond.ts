@@ -1,5 +1,5 @@
 import { described } from "../http/described.ts";
-import type { Application } from "./application.ts";
+import { answerOf, type Application } from "./application.ts";
 import { errorResponse, isServerFault, withFields } from "./error-response.ts";
 
 /**
@@ -12,11 +12,13 @@ export type OnError = (error: unknown, input: Request) => Response | void | Prom
 /** Has an application answer a request, errors included: never rejects, always fulfills with a `Response`. */
 export async function respond(application: Application, request: Request, onError: OnError): Promise<Response> {
   try {
-    const result = await application.handle(request);
+    const answer = answerOf(application, request);
+    // PERF: what is there need not be waited for (`bench/http`, fingerpost light).
+    const result = isResponse(answer) ? answer : await answer;
     if (isResponse(result)) return result;
     throw notAResponse(application, request, result);
   } catch (error) {
-    const response = (await answerOf(onError, error, request)) ?? errorResponse(error);
+    const response = (await observed(onError, error, request)) ?? errorResponse(error);
     const fields = application.errorFieldsOf(request);
     return fields === null ? response : responseWith(fields, response);
   }
@@ -27,7 +29,7 @@ export function reportServerFault(error: unknown): void {
   if (isServerFault(error)) console.error(error);
 }
 
-async function answerOf(onError: OnError, error: unknown, request: Request): Promise<Response | null> {
+async function observed(onError: OnError, error: unknown, request: Request): Promise<Response | null> {
   try {
     const response = await onError(error, request);
     if (isResponse(response)) return response;

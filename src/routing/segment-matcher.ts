@@ -36,8 +36,8 @@ export class SegmentMatcher {
     const end = to - this.#suffix.length;
     let at = from + this.#prefix.length;
     if (at >= end) return false;
-    if (this.#prefix !== "" && !standsAt(text, this.#prefix, from)) return false;
-    if (this.#suffix !== "" && !standsAt(text, this.#suffix, end)) return false;
+    if (!standsAt(text, this.#prefix, from)) return false;
+    if (!standsAt(text, this.#suffix, end)) return false;
     const segment = this.#separators.length === 0 ? "" : text.slice(from, end);
     for (let index = 0; index < this.#tests.length; index++) {
       let until = end;

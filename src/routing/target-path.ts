@@ -99,8 +99,5 @@ function withoutDotSegments(path: string): string {
 
 /** The query of a request target, without the question mark; a fragment is not part of it. */
 export function queryOf(target: string): string {
-  const fragment = target.indexOf("#");
-  const end = fragment < 0 ? target.length : fragment;
-  const query = target.indexOf("?");
-  return query < 0 ? "" : target.slice(query + 1, end);
+  return /^[^?#]*\?([^#]*)/.exec(target)?.[1] ?? "";
 }

@@ -1,6 +1,7 @@
 import type { RequestOptions } from "node:http";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Application, Resource, type RequestOf } from "../modules/http.native.ts";
 import { ask, begin, native, started, turn } from "../../tests/sockets.ts";
 
 const post: RequestOptions = {
@@ -118,6 +119,35 @@ describe("makeLightRequest()", () => {
     expect(made).toBe(0);
     await ask(server, { path: "/whole" });
     expect(made).toBe(1);
+  });
+
+  it("has a URL that an application does not parse again", async () => {
+    class Echo extends Resource {
+      override paths = ["/echo/:text"];
+      override GET({ params }: RequestOf): Response {
+        return new Response(params.pathParam("text"));
+      }
+    }
+    const server = await started(Application.builder().resources(Echo).build());
+    expect((await ask(server, { path: "/echo/a" })).text).toBe("a");
+    const { URL } = globalThis;
+    onTestFinished(() => void (globalThis.URL = URL));
+    let parsed = 0;
+    globalThis.URL = class extends URL {
+      constructor(...args: ConstructorParameters<typeof URL>) {
+        super(...args);
+        parsed++;
+      }
+    };
+    // Once by the listener.
+    for (const [path, text] of [
+      ["/echo/b", "b"],
+      ["/echo/%C3%A9", "é"],
+      ["/./echo/%62", "b"],
+    ] as const) {
+      expect((await ask(server, { path, headers: { host: "h" } })).text, path).toBe(text);
+    }
+    expect(parsed).toBe(2);
   });
 
   it("hands its signal on to clones", async () => {

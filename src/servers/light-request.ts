@@ -1,3 +1,4 @@
+import { trustUrlsOf } from "../core/input.ts";
 import { contentOf, hasContent } from "./node-content.ts";
 import { headersOf, signalOf, type NodeRequest, type NodeResponse } from "./node-message.ts";
 
@@ -104,6 +105,7 @@ function makeClass(): LightRequestClass {
     Object.defineProperty(prototype, key, descriptor);
   }
   Object.setPrototypeOf(prototype, native);
+  trustUrlsOf(prototype);
   return LightRequest as unknown as LightRequestClass;
 }
 

@@ -1,4 +1,3 @@
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Readable } from "node:stream";
 import { readerOf } from "./node-stream.ts";
 
@@ -6,7 +5,8 @@ import { readerOf } from "./node-stream.ts";
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
-  readonly headers: Iterable<readonly [name: string, value: string]>;
+  /** Names and values by turns. */
+  readonly fields: readonly string[];
   readonly body: Content | null;
 }
 
@@ -17,9 +17,8 @@ const isTaken: unique symbol = Symbol("isTaken");
 /** A light `Response` of srvx: it gives what it is made of without making a whole one, but gives it once. */
 interface LightResponse {
   [isTaken]?: true;
-  /** Headers are names and values by turns. */
-  _toNodeResponse(): Omit<Answer, "headers" | "body"> & {
-    readonly headers: readonly string[];
+  _toNodeResponse(): Omit<Answer, "fields" | "body"> & {
+    readonly headers: Answer["fields"];
     readonly body?: Content;
   };
 }
@@ -41,17 +40,10 @@ export function taken(light: LightResponse): Answer {
     discard(body);
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
   }
-  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
+  if (statusText !== "" && !/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
     throw new TypeError("Cannot send the response: its statusText holds characters that a reason phrase cannot");
   }
-  const pairs: [string, string][] = [];
-  for (let at = 0; at < headers.length; at += 2) {
-    const [name, value] = [headers[at]!, headers[at + 1]!];
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    pairs.push([name, value]);
-  }
-  return { status, statusText, headers: pairs, body };
+  return { status, statusText, fields: headers, body };
 }
 
 export function alreadyRead(): TypeError {

@@ -208,6 +208,51 @@ describe("send() of a light Response", () => {
     expect(content).toBe("content");
   });
 
+  it("sends fields that are there more than once, and any name, as one by one", async () => {
+    const repeated = [
+      "vary: a",
+      "vary: b",
+      "set-cookie: a=1",
+      "set-cookie: b=2",
+      "content-length: 7",
+      "content-length: 7",
+    ];
+    const lists = [repeated, ["constructor: 1", "__proto__: 2"], ["x-a: 1"]];
+    const server = await started(
+      native(({ url }) => {
+        const headers = lists[Number(url.at(-1))]!.map((line) => line.split(": ") as [string, string]);
+        return new FastResponse("content", { headers });
+      }),
+    );
+    const answers = await Promise.all(lists.map((_, at) => ask(server, { path: `/${at}` })));
+    expect(answers.map(({ status, text: content }) => `${status} ${content}`)).toEqual(Array(3).fill("200 content"));
+    const [several, odd, plain] = answers.map(({ headers }) => headers);
+    expect(several).toMatchObject({ vary: "a, b", "set-cookie": ["a=1", "b=2"], "content-length": "7" });
+    expect(Object.entries(odd!)).toContainEqual(["constructor", "1"]);
+    expect(plain).toMatchObject({
+      "x-a": "1",
+      "content-length": "7",
+      "content-type": expect.stringMatching("text/plain"),
+    });
+  });
+
+  it("lets those see the head who wrap writeHead()", async () => {
+    const heads: unknown[] = [];
+    const listen = listener(native(() => new FastResponse("content", { headers: { "x-a": "1" } })));
+    const server = await listening(
+      createServer((request, response) => {
+        const writeHead = response.writeHead.bind(response) as (status: number, fields: object) => typeof response;
+        response.writeHead = ((status: number, fields: object) => {
+          heads.push(fields);
+          return writeHead(status, fields);
+        }) as typeof response.writeHead;
+        listen(request, response);
+      }),
+    );
+    expect(await ask(server, {})).toMatchObject({ status: 200, text: "content" });
+    expect(heads).toEqual([expect.objectContaining({ "x-a": "1", "content-length": "7" })]);
+  });
+
   it("answers 500 to what cannot be sent, with nothing of it", async () => {
     const errors = vi.fn<(error: unknown) => void>();
     const same = new FastResponse("once");

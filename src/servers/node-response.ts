@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { problemOf } from "../core/error-response.ts";
 import { alreadyRead, discard, isLight, taken, type Answer } from "./light-response.ts";
@@ -23,25 +23,28 @@ const descriptive =
  * @throws {TypeError} when the content was read before; other errors are those of the content itself.
  */
 export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
-  const answer = isLight(web) ? taken(web) : web;
+  const answer = isLight(web) ? taken(web) : partsOf(web);
   const { body } = answer;
   if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
     throw alreadyRead();
   if (response.headersSent || hasLeft(response)) return discard(body);
-  const head = (): void => setHead(answer, response);
   if (body === null || request.method === "HEAD") {
     discard(body);
-    head();
+    setHead(answer, response, true);
     response.end();
   } else if (typeof body === "string" || body instanceof Uint8Array) {
-    head();
+    setHead(answer, response, true);
     response.end(body);
   } else {
     const reader = body instanceof ReadableStream ? body.getReader() : readerOf(body);
     // A file that is not there can still be answered by an error.
     if ("pending" in body && body.pending === true) await once(body as Readable, "ready");
-    await sendContent(reader, head, response as ServerResponse);
+    await sendContent(reader, () => setHead(answer, response, false), response as ServerResponse);
   }
+}
+
+function partsOf({ status, statusText, headers, body }: Response): Answer {
+  return { status, statusText, fields: [...headers].flat(), body };
 }
 
 /** Writes the response made from an error (C7.3). Fields of the exchange that are already there stay (C5.7). */
@@ -49,26 +52,61 @@ export function sendProblem(error: unknown, request: NodeRequest, response: Node
   const { status, statusText, headers, body } = problemOf(error);
   for (const name of descriptive.split(" ")) response.removeHeader(name);
   if (body !== null) headers.set("content-length", String(Buffer.byteLength(body)));
-  setHead({ status, statusText, headers }, response);
+  setHead({ status, statusText, fields: [...headers].flat() }, response, true);
   if (body !== null && request.method !== "HEAD") response.end(body);
   else response.end();
 }
 
-function setHead({ status, statusText, headers }: Omit<Answer, "body">, response: NodeResponse): void {
+/** @param isWhole whether all content is there, so that the head may go out at once: nothing can fail any more. */
+function setHead({ status, statusText, fields }: Omit<Answer, "body">, response: NodeResponse, isWhole: boolean): void {
   // RFC 9110 §15.2: what is informational is no answer.
   if (status < 200 || status > 599) throw new RangeError(`Cannot send the response: its status is ${status}`);
   const isHttp2 = "stream" in response;
-  for (const [name, value] of headers) {
+  const kept: string[] = [];
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at]!;
+    const value = fields[at + 1]!;
     if (framing.has(name) || (isHttp2 && connection.has(name))) continue;
     // RFC 9110 §8.6: one number, and none with 204.
     if (name === "content-length" && (status === 204 || !/^\d+$/.test(value))) continue;
-    if (name === "set-cookie" || name === "vary") response.appendHeader(name, value);
-    else response.setHeader(name, value);
+    kept.push(name, value);
   }
   response.statusCode = status;
-  // RFC 9113 §8.3.2: HTTP/2 has no reason phrase.
-  if (isHttp2) return;
-  response.statusMessage = statusText;
-  // Content longer than announced would be taken for the next response.
-  response.strictContentLength = true;
+  if (!isHttp2) {
+    // RFC 9113 §8.3.2: HTTP/2 has no reason phrase.
+    response.statusMessage = statusText;
+    // Content longer than announced would be taken for the next response.
+    response.strictContentLength = true;
+    // PERF: a microsecond less than to set them one by one, which keeps what is there (`bench/http`, fingerpost light).
+    const head = isWhole && response.getHeaderNames().length === 0 ? headOf(kept) : null;
+    if (head !== null) return void response.writeHead(status, head);
+  }
+  setFields(kept, response);
+}
+
+/**
+ * Gives fields as an object, the form that whoever wraps `writeHead()` knows. Null if one is there twice, or if there is no
+ * length, which Node adds only to a head that it writes by itself.
+ */
+function headOf(fields: readonly string[]): Record<string, string> | null {
+  const head: Record<string, string> = {};
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at]!;
+    if (name in head) return null;
+    head[name] = fields[at + 1]!;
+  }
+  return "content-length" in head ? head : null;
+}
+
+/** Sets all fields or, if there is one that cannot be sent, none. */
+function setFields(fields: readonly string[], response: NodeResponse): void {
+  for (let at = 0; at < fields.length; at += 2) {
+    validateHeaderName(fields[at]!);
+    validateHeaderValue(fields[at]!, fields[at + 1]!);
+  }
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at]!;
+    if (name === "set-cookie" || name === "vary") response.appendHeader(name, fields[at + 1]!);
+    else response.setHeader(name, fields[at + 1]!);
+  }
 }
