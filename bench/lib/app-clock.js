@@ -2,7 +2,7 @@ import { appRoutesOf } from "./app-handlers.js";
 import { start, stop } from "./clock.js";
 import { tableOf } from "./tables.js";
 
-const batch = 256;
+const batch = 128;
 
 /**
  * An application over Hono's table, whose handlers read one param each, with what it is asked.
