@@ -40,7 +40,7 @@ export const plan = {
   refuse: [{ script: "refuse.js", args: [] }],
   bytes: [{ script: "bytes.js", args: [], isLeaf: true, runsOn: /^node/ }],
   http: [
-    { script: "http.js", args: ["--pipelined=8"], isLeaf: true, runsOn: /^node/ },
-    { script: "http.js", args: ["--pipelined=1", "--connections=32"], isLeaf: true, runsOn: /^node/ },
+    { script: "http.js", args: ["--pipelined=8", "--rounds=5"], runsOn: /^node/ },
+    { script: "http.js", args: ["--pipelined=1", "--connections=32", "--rounds=5"], runsOn: /^node/ },
   ],
 };
