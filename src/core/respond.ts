@@ -12,11 +12,11 @@ export type OnError = (error: unknown, input: Request) => Response | void | Prom
 /** Has an application answer a request, errors included: never rejects, always fulfills with a `Response`. */
 export async function respond(application: Application, request: Request, onError: OnError): Promise<Response> {
   try {
-    const answer = answerOf(application, request);
+    let result = answerOf(application, request);
     // PERF: what is there need not be waited for (`bench/http`, fingerpost light).
-    const result = isResponse(answer) ? answer : await answer;
-    if (isResponse(result)) return result;
-    throw notAResponse(application, request, result);
+    if (!isResponse(result)) result = await result;
+    if (!isResponse(result)) throw notAResponse(application, request, result);
+    return result;
   } catch (error) {
     const response = (await observed(onError, error, request)) ?? errorResponse(error);
     const fields = application.errorFieldsOf(request);
