@@ -40,6 +40,15 @@ describe("respond()", () => {
     );
   });
 
+  it("does not wait for a Response that is there", async () => {
+    const given = vi.fn<(response: Response) => void>();
+    void answer(() => new Response()).then(given);
+    void answer(async () => new Response()).then(given);
+    await Promise.resolve();
+    expect(given).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(given).toHaveBeenCalledTimes(2));
+  });
+
   it("gives what the handler returned, if it is a Response or does what one does", async () => {
     const response = new Response("fine");
     expect(await answer(() => response)).toBe(response);
