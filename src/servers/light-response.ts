@@ -40,7 +40,7 @@ export function taken(light: LightResponse): Answer {
     discard(body);
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
   }
-  if (statusText !== "" && !/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
     throw new TypeError("Cannot send the response: its statusText holds characters that a reason phrase cannot");
   }
   return { status, statusText, fields: headers, body };

@@ -21,13 +21,11 @@ export interface RequestLike {
 export function requestOf(message: NodeRequest, response: NodeResponse, isLight: boolean): Request | RequestLike {
   const { method = "", url: target = "" } = message;
   const url = urlOf(message, target);
-  const isRequest = url !== null && (usual.has(method) || /^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z-]+$/.test(method));
+  const isRequest = url !== null && /^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z-]+$/.test(method);
   if (isRequest && isLight) return makeLightRequest(message, response, url);
   const parts = { url: url ?? target, method, headers: headersOf(message), signal: signalOf(response) };
   return isRequest ? makeRequest(message, response, parts) : { ...parts, body: null };
 }
-
-const usual = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 // What the URL parser would leave as it is: names whose labels begin with a letter, the loopback address, ports of up to four
 // digits that are nobody's default; segments that do not begin with a dot.

@@ -57,6 +57,17 @@ describe("send()", () => {
     }
   });
 
+  it("answers 500 to a field that Node does not send, with nothing of the response", async () => {
+    const headers = { "a-value": "\x01", "set-cookie": "a=1", "0-first": "1" };
+    const server = await started(
+      native(() => new Response("content", { headers })),
+      { onError: () => {} },
+    );
+    const answer = await ask(server, {});
+    expect(answer).toMatchObject({ status: 500, text: '{"title":"Internal Server Error","status":500}' });
+    expect(Object.keys(answer.headers).toSorted()).toEqual(["connection", "content-length", "content-type", "date"]);
+  });
+
   it("breaks off content that is not as long as announced", async () => {
     const errors = vi.fn<(error: unknown) => void>();
     const lengths = { "/short": "3", "/long": "9" };

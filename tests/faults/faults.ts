@@ -35,12 +35,12 @@ const trapped = new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownK
 const shared = new Response("shared");
 const kilobyte = "x".repeat(1024);
 
-/** Content that is made of chunks; undefined makes it fail there. */
-function contentOf(...chunks: readonly (string | undefined)[]): ReadableStream {
+/** Content that is made of chunks, with a wait between them; undefined makes it fail there. */
+function contentAfter(wait: () => unknown, ...chunks: readonly (string | undefined)[]): ReadableStream {
   let at = 0;
   return new ReadableStream({
     async pull(controller) {
-      if (at > 0) await later();
+      if (at > 0) await wait();
       if (at === chunks.length) return controller.close();
       const chunk = chunks[at++];
       if (chunk === undefined) return controller.error(secret());
@@ -49,28 +49,7 @@ function contentOf(...chunks: readonly (string | undefined)[]): ReadableStream {
   });
 }
 
-/** Content whose chunks are some time apart. */
-function lateContentOf(...chunks: readonly string[]): ReadableStream {
-  return new ReadableStream({
-    async pull(controller) {
-      const [chunk, ...others] = chunks;
-      if (chunk === undefined) return controller.close();
-      chunks = others;
-      controller.enqueue(new TextEncoder().encode(chunk));
-      return new Promise((resolve) => setTimeout(resolve, 20));
-    },
-  });
-}
-
-/** Content that is there at once. */
-function readyContentOf(...chunks: readonly string[]): ReadableStream {
-  return new ReadableStream({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
-      controller.close();
-    },
-  });
-}
+const contentOf = (...chunks: readonly (string | undefined)[]): ReadableStream => contentAfter(later, ...chunks);
 
 /** Content without end. */
 function endless(cancel?: () => void): ReadableStream {
@@ -188,13 +167,21 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "has more content than announced",
-    native: () => new Response(readyContentOf("half", "more"), { headers: { "content-length": "4" } }),
+    native: () =>
+      new Response(
+        contentAfter(() => {}, "half", "more"),
+        { headers: { "content-length": "4" } },
+      ),
     expect: "broken",
   },
   {
     // What was announced has been sent by then: all that can be done is to send nothing more.
     name: "has more content than announced, later",
-    native: () => new Response(lateContentOf("half", "more"), { headers: { "content-length": "4" } }),
+    native: () =>
+      new Response(
+        contentAfter(() => new Promise((resolve) => setTimeout(resolve, 20)), "half", "more"),
+        { headers: { "content-length": "4" } },
+      ),
     expect: 200,
   },
   {
