@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { clockOf, subjectOf } from "./lib/app-clock.js";
 import { appNames, appOf } from "./lib/apps.js";
 import { linesOf } from "./lib/processes.js";
+import { randomFrom, shuffled } from "./lib/random.js";
 import { median, sample } from "./lib/sampling.js";
 
 const { values: options } = parseArgs({
@@ -27,7 +28,7 @@ else measureEach();
 
 async function measureHere(apps) {
   const clocks = {};
-  for (const app of apps) {
+  for (const app of shuffled(apps, randomFrom(Date.now()))) {
     const { handle, floor, inputOf, rows } = await subjectOf(app, options.response);
     clocks[app.name] = clockOf(handle, rows[options.row], inputOf);
     clocks.floor ??= clockOf(floor, rows[options.row], inputOf);
