@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { Attribute, Middleware } from "fingerpost/modules/http.polyfill.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { Application } from "fingerpost/modules/http.native.js";
-import { describe, expect, it } from "vitest";
+import { timeout } from "fingerpost/middleware/timeout.js";
+import { Application, HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   nativeAround,
   polyfillAround,
@@ -11,7 +12,7 @@ import {
   requestFor,
   type NativeInput,
 } from "../../tests/middleware/around.ts";
-import { ask, begin, gate, started } from "../../tests/sockets.ts";
+import { ask, begin, gate, started, turn } from "../../tests/sockets.ts";
 
 /** Content in chunks, whose length nobody knows beforehand. */
 function chunked(...lengths: readonly number[]) {
@@ -280,6 +281,36 @@ describe("bodyLimit({ streaming: true })", () => {
       return unfinished;
     });
     expect((await app.fetch(post(chunked(6, 6, 6, 6).stream))).status).toBe(413);
+  });
+
+  it("C6.3 leaves no rejection behind where a handler throws while it reads", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    let read: Promise<unknown> | undefined;
+    const app = nativeAround(limit, (request) => {
+      read = request.arrayBuffer().catch(() => {});
+      throw new HTTPError(Status.Forbidden);
+    });
+    expect((await app.fetch(post(chunked(6, 6, 6, 6).stream))).status).toBe(403);
+    await read;
+    await turn();
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it("passes on a request whose content was read further out, by either form", async () => {
+    const seen: unknown[] = [];
+    class Outer extends Middleware {
+      async ALL(request: Request): Promise<unknown> {
+        seen.push(await request.json());
+        return this.next(request);
+      }
+    }
+    const inner = [limit, bodyLimit({ maxBytes: 10 }), timeout({ timeoutMs: 1000 })];
+    const app = nativeAround([Outer, ...inner], ({ method }) => new Response(method));
+    expect(await (await app.fetch(post("{}"))).text()).toBe("POST");
+    const answer = await ask(await started(app), { method: "POST", path: "/items" }, "[7]");
+    expect([answer.status, answer.text, seen]).toEqual([200, "POST", [{}, [7]]]);
   });
 
   it("reads nothing before the handler does", async () => {

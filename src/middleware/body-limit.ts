@@ -4,7 +4,7 @@ import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
-import { replacedInput } from "./replaced-input.ts";
+import { hasBeenRead, replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
 
 /** What `bodyLimit()` takes. */
@@ -44,11 +44,14 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
     async ALL(input: object): Promise<unknown> {
       if (lengthOf(input) > maxBytes) throw tooLarge();
       const content = contentOf(input);
-      if (content === null) return this.next(input);
+      // What middleware further out has read cannot be counted any more, nor be read by anyone further in.
+      if (content === null || hasBeenRead(input as Request)) return this.next(input);
       if (!streaming) return this.next(replacedInput(input, { body: await wholeOf(content, maxBytes) }));
 
       let refuse!: (error: HTTPError) => void;
       const refused = new Promise<never>((_, reject) => (refuse = reject));
+      // Nobody waits for it where next() throws before it gives a Promise, and where it has answered.
+      refused.catch(() => {});
       const body = counted(content, maxBytes, refuse);
       return Promise.race([refused, this.next(replacedInput(input, { body }))]);
     }
