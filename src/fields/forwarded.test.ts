@@ -38,6 +38,32 @@ describe("parseForwarded()", () => {
   });
 });
 
+describe("parseForwarded() of what a client left open", () => {
+  const proxies = 'for=198.51.100.9, for="[2001:db8::1]:80"';
+
+  it("RFC 7239 §4 reads what the nearest proxies wrote, whatever quotes a client puts before it", () => {
+    for (const own of [
+      'for="',
+      'for=1.1.1.1, for="',
+      'for=1.1.1.1, for="a\\',
+      'by="x;for=',
+      '"',
+      '""',
+      '"\\"',
+      "\\",
+      '"a"b"',
+    ]) {
+      expect(parseForwarded(`${own}, ${proxies}`).slice(-2), own).toEqual(["198.51.100.9", "2001:db8::1"]);
+    }
+  });
+
+  it("costs time in proportion to length", () => {
+    expect(parseForwarded(`${"\\".repeat(400_000)}", for=a`).at(-1)).toBe("a");
+    expect(parseForwarded('"\\'.repeat(400_000))).toHaveLength(1);
+    expect(parseForwarded("for=a,".repeat(400_000))).toHaveLength(400_000);
+  });
+});
+
 describe("parseXForwardedFor()", () => {
   it("reads addresses from the farthest to the nearest", () => {
     expect(parseXForwardedFor("203.0.113.7, 2001:db8::1,198.51.100.2")).toEqual([

@@ -1,4 +1,4 @@
-import { parseList, parseParts } from "./list.ts";
+import { parseParts, trimmed } from "./list.ts";
 import { parseParameter } from "./parameters.ts";
 
 /**
@@ -7,12 +7,37 @@ import { parseParameter } from "./parameters.ts";
  * that has none, or one that is malformed.
  */
 export function parseForwarded(value: string): (string | null)[] {
-  return parseList(value).map((element) => {
+  return elementsOf(value).map((element) => {
     const values = parseParts(element)
       .map(parseParameter)
       .filter((parameter) => parameter?.[0] === "for");
     return values.length === 1 ? nodeOf(values[0]![1]) : null;
   });
+}
+
+/**
+ * Splits at the commas that stand in no quoted string, from the right: what the nearest proxies wrote stands there, and a quote
+ * that a client opens and does not close must not swallow it. Empty elements are dropped.
+ */
+function elementsOf(value: string): string[] {
+  const elements: string[] = [];
+  let to = value.length;
+  let isQuoted = false;
+  for (let at = value.length - 1; at >= -1; at--) {
+    if (value[at] === '"' && !(isQuoted && isEscaped(value, at))) isQuoted = !isQuoted;
+    if (at >= 0 && (isQuoted || value[at] !== ",")) continue;
+    const element = trimmed(value.slice(at + 1, to));
+    if (element !== "") elements.push(element);
+    to = at;
+  }
+  return elements.toReversed();
+}
+
+/** RFC 9110 §5.6.4: by an odd number of backslashes in front. */
+function isEscaped(value: string, at: number): boolean {
+  let from = at;
+  while (value[from - 1] === "\\") from--;
+  return (at - from) % 2 === 1;
 }
 
 /** Reads the same from `X-Forwarded-For`, which no RFC describes: addresses, some with a port, joined by commas. */
