@@ -35,8 +35,19 @@ describe("formatSetCookie()", () => {
   it("RFC 6265 §4.1.1 refuses attributes that end the field, or the attribute", () => {
     for (const path of ["", "a", "/;Domain=evil", "/\r\n", "/é"]) refused("a", "b", { path });
     for (const domain of ["", "a b", "a;b", "a\n", "http://a"]) refused("a", "b", { domain });
-    refused("a", "b", { expires: new Date(Number.NaN) });
+    for (const wrong of [null, 5, ["/"]]) refused("a", "b", { path: wrong as never });
+    refused("a", "b", { domain: null as never });
+    for (const wrong of [new Date(Number.NaN), new Date(8.64e15), new Date(-1e14), 0, "Thu"]) {
+      refused("a", "b", { expires: wrong as never });
+    }
     refused("a", "b", { sameSite: "lax" as "Lax" });
+  });
+
+  it("refuses an attribute that there is not, and what is neither true nor false", () => {
+    for (const other of [{ samesite: "Strict" }, { maxAge: 5 }, { HttpOnly: true }]) refused("a", "b", other as never);
+    for (const name of ["secure", "httpOnly", "partitioned"]) {
+      for (const value of ["true", 1, null]) refused("a", "b", { [name]: value } as never);
+    }
   });
 
   it("draft-ietf-httpbis-rfc6265bis-22 §4.1.2.7 refuses SameSite=None without Secure", () => {

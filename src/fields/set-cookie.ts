@@ -22,16 +22,28 @@ export interface CookieAttributes {
   readonly partitioned?: boolean;
 }
 
+const names = ["domain", "path", "expires", "maxAgeSeconds", "secure", "httpOnly", "sameSite", "partitioned"] as const;
+
+/** Puts attributes together: those further back go before, where they say something. */
+export function mergedAttributes(...all: readonly CookieAttributes[]): CookieAttributes {
+  const merged = all.map((attributes) => Object.entries(attributes).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(merged.flat()) as CookieAttributes;
+}
+
 /**
  * Writes the value of `Set-Cookie`.
  *
  * @throws {TypeError} when it would be ignored or mean something else: a name that is no token, characters that a value
- * cannot have, a prefix without the attributes it demands, `SameSite=None` or `Partitioned` without `Secure`, more than
+ * cannot have, an attribute that there is not or that is of another type, a prefix without the attributes it demands, `SameSite=None` or `Partitioned` without `Secure`, more than
  * 4,096 octets.
  */
 export function formatSetCookie(name: string, value: string, attributes: CookieAttributes = {}): string {
   const { domain, path, expires, maxAgeSeconds, secure, httpOnly, sameSite, partitioned } = attributes;
-  const refusal = refusalOfPair(name, value) ?? refusalOfText(attributes) ?? refusalOfAttributes(name, attributes);
+  const refusal =
+    refusalOfPair(name, value) ??
+    refusalOfNames(attributes) ??
+    refusalOfText(attributes) ??
+    refusalOfAttributes(name, attributes);
   if (refusal !== null) throw new TypeError(`Cannot write cookie ${described(name)}: ${refusal}`);
   return [
     `${name}=${value}`,
@@ -58,17 +70,39 @@ function refusalOfPair(name: string, value: string): string | null {
   return name.length + value.length > 4096 ? "its name and value have more than 4,096 octets" : null;
 }
 
+// What is misspelled would be left out, and the cookie be less safe than it looks.
+function refusalOfNames(attributes: CookieAttributes): string | null {
+  const other = Object.keys(attributes).find((name) => !(names as readonly string[]).includes(name));
+  if (other !== undefined) return `there is no attribute ${described(other)}; write one of ${names.join(", ")}`;
+  for (const name of ["secure", "httpOnly", "partitioned"] as const) {
+    const value: unknown = attributes[name];
+    if (value !== undefined && typeof value !== "boolean")
+      return `its ${name} must be true or false, got ${described(value)}`;
+  }
+  return null;
+}
+
 function refusalOfText({ domain, path, expires, maxAgeSeconds, sameSite }: CookieAttributes): string | null {
-  if (domain !== undefined && !/^[-.\dA-Za-z]{1,255}$/.test(domain)) return `its domain is ${described(domain)}`;
-  if (path !== undefined && !/^\/[\x20-\x3a\x3c-\x7e]{0,1023}$/.test(path)) {
+  if (domain !== undefined && !isTextLike(domain, /^[-.\dA-Za-z]{1,255}$/)) return `its domain is ${described(domain)}`;
+  if (path !== undefined && !isTextLike(path, /^\/[\x20-\x3a\x3c-\x7e]{0,1023}$/)) {
     return `its path must begin with a slash, and cannot hold semicolons or control characters, got ${described(path)}`;
   }
-  if (expires !== undefined && Number.isNaN(expires.getTime())) return "its date of expiry is invalid";
+  if (expires !== undefined && !isDate(expires))
+    return `its expires must be a Date up to the year 9999, got ${described(expires)}`;
   if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds)) {
     return `its maxAgeSeconds must be a whole number, got ${described(maxAgeSeconds)}`;
   }
   const isSameSite = sameSite === undefined || ["Strict", "Lax", "None"].includes(sameSite);
   return isSameSite ? null : `its sameSite must be "Strict", "Lax" or "None", got ${described(sameSite)}`;
+}
+
+function isTextLike(value: unknown, expression: RegExp): boolean {
+  return typeof value === "string" && expression.test(value);
+}
+
+// RFC 9110 §5.6.7: a year of four digits.
+function isDate(value: unknown): boolean {
+  return value instanceof Date && value.getUTCFullYear() >= 1601 && value.getUTCFullYear() <= 9999;
 }
 
 function refusalOfAttributes(name: string, attributes: CookieAttributes): string | null {

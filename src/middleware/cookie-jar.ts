@@ -1,5 +1,5 @@
 import { parseCookies } from "../fields/cookie.ts";
-import { formatSetCookie, type CookieAttributes } from "../fields/set-cookie.ts";
+import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
 import { described } from "../http/described.ts";
 import { requestField } from "./request-fields.ts";
 import type { NodeResponse } from "./response-fields.ts";
@@ -55,7 +55,7 @@ export class OpenCookieJar implements CookieJar {
   }
 
   set(name: string, value: string, attributes: CookieAttributes = {}): void {
-    const all = { ...safe, ...this.#attributes, ...attributes };
+    const all = mergedAttributes(safe, this.#attributes, attributes);
     this.#put(name, all, formatSetCookie(name, value, all));
   }
 

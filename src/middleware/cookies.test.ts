@@ -26,6 +26,8 @@ describe("cookie()", () => {
     expect(cookie("id", "7", { secure: false, httpOnly: false, sameSite: "Strict", path: "/a" })).toBe(
       "id=7; Path=/a; SameSite=Strict",
     );
+    const unset = { secure: undefined, httpOnly: undefined, sameSite: undefined, path: undefined } as never;
+    expect(cookie("id", "7", unset)).toBe("id=7; Path=/; HttpOnly; Secure; SameSite=Lax");
   });
 
   it("draft-ietf-httpbis-rfc6265bis-22 §4.1.3 fits the prefixes as it is", () => {
@@ -104,6 +106,10 @@ describe("CookieSigner", () => {
   it("signs nothing but strings", async () => {
     await expect(new CookieSigner(secret).sign("user", 7 as never)).rejects.toThrow(
       "Cannot sign a cookie: expected a string, got 7",
+    );
+    // Or a signature for one pair would be one for another.
+    await expect(new CookieSigner(secret).sign("user=7", "a")).rejects.toThrow(
+      'Cannot sign a cookie: its name must be a token, got "user=7"',
     );
   });
 
@@ -198,6 +204,8 @@ describe("cookies()", () => {
       jar.set("b", "2", { sameSite: "Lax" });
     };
     expect(await setBy(use, { attributes: { sameSite: "Strict" } })).toEqual([expected, expected]);
+    const unset = { sameSite: "Strict", secure: undefined, path: undefined } as never;
+    expect(await setBy(use, { attributes: unset })).toEqual([expected, expected]);
   });
 
   it("signs and verifies, for that name only", async () => {

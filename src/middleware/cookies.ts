@@ -2,7 +2,8 @@ import { Attribute } from "../core/attribute.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { parseCookies } from "../fields/cookie.ts";
-import { formatSetCookie, type CookieAttributes } from "../fields/set-cookie.ts";
+import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
+import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { expired, OpenCookieJar, safe, type CookieJar as Jar } from "./cookie-jar.ts";
 import { OptionCheck } from "./options.ts";
@@ -37,7 +38,7 @@ export function cookiesOf(input: object): ReadonlyMap<string, string> {
  * ```
  */
 export function cookie(name: string, value: string, attributes: CookieOptions = {}): string {
-  return formatSetCookie(name, value, { ...safe, ...attributes });
+  return formatSetCookie(name, value, mergedAttributes(safe, attributes));
 }
 
 /**
@@ -85,9 +86,10 @@ export class CookieSigner {
   /**
    * Gives the value and its signature, to be the value of the cookie of that name, and of no other.
    *
-   * @throws {TypeError} when the value is not a string.
+   * @throws {TypeError} when the name is no token, or the value is not a string.
    */
   async sign(name: string, value: string): Promise<string> {
+    if (!isToken(name)) throw new TypeError(`Cannot sign a cookie: its name must be a token, got ${described(name)}`);
     if (typeof value !== "string")
       throw new TypeError(`Cannot sign a cookie: expected a string, got ${described(value)}`);
     const [key] = await this.#imported();
@@ -151,8 +153,6 @@ export function cookieJarOf(input: object): CookieJar {
   return jars.get(input);
 }
 
-const attributeNames = ["domain", "path", "expires", "maxAgeSeconds", "secure", "httpOnly", "sameSite", "partitioned"];
-
 /**
  * Makes middleware that gives handlers a jar, by `cookieJarOf(input)`: what is set in it goes out with the response, also with
  * one made from an error.
@@ -198,7 +198,6 @@ export function cookies(options: CookiesOptions = {}): MiddlewareClass {
 
 function isAttributes(attributes: unknown): boolean {
   if (typeof attributes !== "object" || attributes === null) return false;
-  if (!Object.keys(attributes).every((name) => attributeNames.includes(name))) return false;
   try {
     return cookie("name", "", attributes) !== "";
   } catch {
