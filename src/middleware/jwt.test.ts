@@ -1,3 +1,4 @@
+import { createSecretKey, KeyObject } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import { Attribute } from "fingerpost/modules/http.polyfill.js";
 import { jwt, type JwtOptions } from "fingerpost/middleware/jwt.js";
@@ -86,7 +87,7 @@ describe("jwt()", () => {
 
   it("RFC 8725 §3.1 answers 401 to an algorithm that is not among those allowed", async () => {
     const good = await token();
-    expect((await outcome(good, { algorithms: ["ES384"] }))[0]).toBe(401);
+    expect((await outcome(good, { key: () => publicKey, algorithms: ["ES384"] }))[0]).toBe(401);
     // The public key taken for a secret, which anybody knows.
     const secret = new TextEncoder().encode(JSON.stringify(published));
     const forged = await new SignJWT({ iss: issuer, aud: audience, exp: 4_000_000_000 })
@@ -269,10 +270,34 @@ describe("jwt() options", () => {
     }
   });
 
-  it("RFC 8725 §3.2 must not allow none", () => {
+  it("RFC 8725 §3.2 must not allow none, nor what is no algorithm", () => {
     const key = createLocalJWKSet({ keys: [published] });
-    for (const none of ["none", "None", "NONE"]) {
-      expect(wrong({ key, algorithms: ["ES256", none] })).toContain("an array without none");
+    for (const other of ["none", "None", "NONE", "ES257", "es256", "toString"]) {
+      expect(wrong({ key, algorithms: ["ES256", other] })).toMatch(/must be an array of HS256, .*, got/);
+    }
+  });
+
+  it("RFC 8725 §3.1 must give a key of the kind that the algorithm needs", async () => {
+    const pair = await generateKeyPair("RS256", { extractable: true });
+    const hmac = (bytes: number): Promise<CryptoKey> =>
+      crypto.subtle.importKey("raw", new Uint8Array(bytes), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+    const rsa = await exportJWK(pair.publicKey);
+    const { d: _, ...ec } = published;
+    const unfit = [{}, [], Promise.resolve(publicKey), { keys: [published] }, privateKey, pair.publicKey, rsa];
+    for (const key of [...unfit, await hmac(32), { ...published, d: "AA" }, { ...ec, crv: "P-384" }]) {
+      expect(wrong({ key })).toContain('its option "key" must be a public key, EC P-256, for ES256');
+    }
+    for (const key of [ec, publicKey]) expect(jwt({ ...options(), key })).toBeTypeOf("function");
+    for (const key of [rsa, pair.publicKey, KeyObject.from(pair.publicKey)]) {
+      expect(jwt({ ...options(), key: key as CryptoKey, algorithms: ["RS256"] })).toBeTypeOf("function");
+    }
+    expect(wrong({ key: pair.publicKey, algorithms: ["PS256"] })).toContain(
+      '"key" must be a public key, RSA, for PS256',
+    );
+    expect(wrong({ key: KeyObject.from(pair.privateKey), algorithms: ["RS256"] })).toContain("a public key");
+    const edwards = await generateKeyPair("Ed25519");
+    for (const algorithm of ["EdDSA", "Ed25519"]) {
+      expect(jwt({ ...options(), key: edwards.publicKey, algorithms: [algorithm] })).toBeTypeOf("function");
     }
   });
 
@@ -287,10 +312,26 @@ describe("jwt() options", () => {
     expect(wrong({ algorithms: ["ES256", "ES384"] })).toContain("the one algorithm of the key");
   });
 
-  it("RFC 7518 §3.2 must give a secret that is long enough", () => {
+  it("RFC 7518 §3.2 must give a secret that is long enough", async () => {
     expect(wrong({ key: new Uint8Array(31), algorithms: ["HS256"] })).toContain("at least 32 bytes");
     expect(wrong({ key: new Uint8Array(63), algorithms: ["HS512"] })).toContain("at least 64 bytes");
     expect(wrong({ key: new Uint8Array(64), algorithms: ["ES256"] })).toContain("a public key");
+    const k = (bytes: number): string => Buffer.alloc(bytes).toString("base64url");
+    const hmac = { name: "HMAC", hash: "SHA-256" };
+    for (const bytes of [31, 32]) {
+      const keys = [
+        { kty: "oct", k: k(bytes) },
+        await crypto.subtle.importKey("raw", new Uint8Array(bytes), hmac, false, ["verify"]),
+        createSecretKey(Buffer.alloc(bytes)),
+      ];
+      for (const key of keys) {
+        const given = { ...options(), key: key as CryptoKey, algorithms: ["HS256"] };
+        if (bytes === 32) expect(jwt(given)).toBeTypeOf("function");
+        else expect(wrong(given)).toContain("at least 32 bytes");
+      }
+    }
+    const signing = await crypto.subtle.importKey("raw", new Uint8Array(32), hmac, false, ["sign"]);
+    expect(wrong({ key: signing, algorithms: ["HS256"] })).toContain("a secret for HS256");
   });
 
   it("C7.4 names the option that is wrong", () => {

@@ -10,7 +10,7 @@ import {
 import type { Attribute } from "../core/attribute.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { bearer } from "./bearer.ts";
-import { checkKey, isTrustworthy } from "./jwt-key.ts";
+import { checkAlgorithms, checkKey, isTrustworthy } from "./jwt-key.ts";
 import { OptionCheck } from "./options.ts";
 import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 
@@ -108,10 +108,7 @@ function checkOptions(options: JwtOptions): void {
   checkTokenOptions(check, options);
   const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = options;
   check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256", algorithms);
-  for (const algorithm of algorithms) {
-    // RFC 8725 §3.2: never, however it is spelled.
-    check.require(algorithm.toLowerCase() !== "none", "algorithms", "an array without none", algorithm);
-  }
+  checkAlgorithms(check, algorithms);
   check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings", issuer);
   check.require(isText(audience) || isNames(audience), "audience", "a string or an array of strings", audience);
   check.require(
