@@ -7,7 +7,7 @@ describe("preferredLanguage()", () => {
     expect(preferredLanguage(field, ["en", "en-GB", "da"])).toBe("da");
     expect(preferredLanguage(field, ["en", "en-GB"])).toBe("en-GB");
     expect(preferredLanguage(field, ["fr", "en-US"])).toBe("en-US");
-    expect(preferredLanguage(field, ["fr"])).toBeNull();
+    expect(preferredLanguage(field, [])).toBeNull();
   });
 
   it("RFC 4647 §3.3.1 filters by prefixes of whole subtags", () => {
@@ -25,7 +25,16 @@ describe("preferredLanguage()", () => {
     expect(preferredLanguage("de-CH", ["en", "de"])).toBe("de");
     expect(preferredLanguage("zh-Hant-CN-x-private1", ["zh", "zh-Hant"])).toBe("zh-Hant");
     expect(preferredLanguage("fr-CA;q=0.5, de-CH", ["fr", "de"])).toBe("de");
-    expect(preferredLanguage("de-CH, de;q=0", ["de"])).toBeNull();
+    expect(preferredLanguage("de-CH, de;q=0", ["en", "de"])).toBe("en");
+  });
+
+  it("RFC 9110 §12.5.4 gives the first one where none is acceptable, but one that is not refused if there is", () => {
+    expect(preferredLanguage("sv", ["fr", "en"])).toBe("fr");
+    expect(preferredLanguage("en;q=0", ["en", "de", "fr"])).toBe("de");
+    expect(preferredLanguage("en;q=0", ["en-GB", "de"])).toBe("de");
+    expect(preferredLanguage("de-CH, de;q=0", ["de", "en"])).toBe("en");
+    expect(preferredLanguage("*;q=0", ["fr", "en"])).toBe("fr");
+    expect(preferredLanguage("de-CH, de;q=0", ["de"])).toBe("de");
   });
 
   it("takes the first without the field, and where none of it can be read", () => {

@@ -22,7 +22,10 @@ export function parseAcceptLanguage(value: string): LanguageRange[] {
  * none of the tags is covered, ranges are shortened from the end until one is a tag itself (lookup, §3.4): who asks for
  * `de-CH` gets `de`.
  *
- * @returns null when none is acceptable; the first one without the field, and where no member of it can be read.
+ * No language is refused: if none is acceptable, the first one counts that is not refused by name, or else the first, which is
+ * better than nothing (RFC 9110 §12.5.4).
+ *
+ * @returns null when none is offered.
  */
 export function preferredLanguage<Offered extends string>(
   acceptLanguage: string | null,
@@ -30,7 +33,13 @@ export function preferredLanguage<Offered extends string>(
 ): Offered | null {
   const ranges = acceptLanguage === null ? [] : parseAcceptLanguage(acceptLanguage);
   if (ranges.length === 0) return offered[0] ?? null;
-  return mostPreferred(offered, (tag) => qualityOf(tag.toLowerCase(), ranges)) ?? lookup(ranges, offered);
+  return (
+    mostPreferred(offered, (tag) => qualityOf(tag.toLowerCase(), ranges)) ??
+    lookup(ranges, offered) ??
+    offered.find((tag) => !ranges.some((member) => covers(member, tag.toLowerCase()))) ??
+    offered[0] ??
+    null
+  );
 }
 
 function qualityOf(tag: string, ranges: readonly LanguageRange[]): number {
@@ -38,10 +47,13 @@ function qualityOf(tag: string, ranges: readonly LanguageRange[]): number {
   let length = -1;
   for (const { range, quality: own } of ranges) {
     const covered = range === "*" ? 0 : range.length;
-    const isCovered = range === "*" || tag === range || tag.startsWith(`${range}-`);
-    if (isCovered && covered > length) [quality, length] = [own, covered];
+    if (covers({ range }, tag) && covered > length) [quality, length] = [own, covered];
   }
   return quality;
+}
+
+function covers({ range }: Pick<LanguageRange, "range">, tag: string): boolean {
+  return range === "*" || tag === range || tag.startsWith(`${range}-`);
 }
 
 function lookup<Offered extends string>(ranges: readonly LanguageRange[], offered: readonly Offered[]): Offered | null {

@@ -108,6 +108,10 @@ describe("negotiate()", () => {
     const ask = askWith({ consumes: ["application/json"] });
     expect((await ask({ method: "POST" })).status).toBe(200);
     expect((await ask()).status).toBe(200);
+    // RFC 9110 §15.5.16 is about content, and a type alone is none.
+    for (const method of ["GET", "POST"]) {
+      expect((await ask({ method, headers: { "content-type": "text/plain" } })).status).toBe(200);
+    }
   });
 
   it("lets a resource declare what it offers and takes, before the options", async () => {
@@ -188,7 +192,8 @@ describe("negotiate()", () => {
       headers: { vary: "Accept" },
     });
     expect(await post({ accept: "a/b" })).toMatchObject({ status: 406, headers: { vary: "Accept" } });
-    expect(await post({ "content-type": "a/b" })).toMatchObject({
+    expect(await post({ "content-type": "a/b", "content-length": "0" })).toMatchObject({ status: 200 });
+    expect(await post({ "content-type": "a/b", "transfer-encoding": "chunked" })).toMatchObject({
       status: 415,
       headers: { accept: "application/json" },
     });

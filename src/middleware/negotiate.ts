@@ -127,7 +127,7 @@ function chosenFor(input: object, declaration: NegotiateOptions, vary: readonly 
   if (mediaType === null && produces.length > 0) throw notAcceptable(produces, vary);
   const coding = preferredCoding(requestField(input, "accept-encoding"), codings);
   if (coding === null && codings.length > 0) throw notAcceptable(codings, vary);
-  const language = preferredLanguage(requestField(input, "accept-language"), languages) ?? languages[0] ?? null;
+  const language = preferredLanguage(requestField(input, "accept-language"), languages);
   return { mediaType, language, coding };
 }
 
@@ -138,8 +138,8 @@ function notAcceptable(offered: readonly string[], vary: readonly string[]): HTT
 }
 
 function refuseOthers(input: object, consumes: readonly string[], vary: readonly string[]): void {
+  if (!hasContent(input)) return;
   const value = requestField(input, "content-type");
-  if (value === null && !hasContent(input)) return;
   // RFC 9110 §8.3: content without a type is of any.
   const mediaType = parseMediaType(value ?? "application/octet-stream");
   if (mediaType !== null && consumes.some((range) => specificityOf(mediaTypeOf(range)!, mediaType) > 0)) return;
@@ -152,9 +152,15 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
 }
 
 function hasContent(input: object): boolean {
-  const { body } = input as { readonly body?: unknown };
+  const { body, request } = input as {
+    readonly body?: unknown;
+    readonly request?: { readonly httpVersionMajor?: unknown };
+  };
   if (typeof body === "object" && body !== null) return true;
-  return requestField(input, "transfer-encoding") !== null || Number(requestField(input, "content-length")) > 0;
+  if (requestField(input, "transfer-encoding") !== null || Number(requestField(input, "content-length")) > 0)
+    return true;
+  // Of a Request, null says that there is none, and of Node's HTTP/1 those fields do (RFC 9112 §6.3); of others the type.
+  return body === undefined && request?.httpVersionMajor !== 1 && requestField(input, "content-type") !== null;
 }
 
 /** What a resource says of itself, looked at once. */
