@@ -102,6 +102,16 @@ describe("compress()", () => {
     expect(response.headers.has("content-encoding")).toBe(false);
   });
 
+  it("RFC 9110 §15.4.5 and §15.3.7 have Vary on 304 without a tag, and on 206", async () => {
+    const dated = { ...html, "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT" };
+    const ask = asked({ GET: () => new Response(text, { headers: dated }) }, compress(), conditional({ maxBytes: 0 }));
+    const response = await ask({ headers: { ...gzip.headers, "if-modified-since": dated["last-modified"] } });
+    expect([response.status, response.headers.get("vary")]).toEqual([304, "Accept-Encoding"]);
+    const part = (type: string) => () => new Response("a", { status: 206, headers: { "content-type": type } });
+    expect((await askFor(part("text/html"))(gzip)).headers.get("vary")).toBe("Accept-Encoding");
+    expect((await askFor(part("image/png"))(gzip)).headers.get("vary")).toBeNull();
+  });
+
   it("leaves short content as it is, whether its length is announced or not", async () => {
     for (const headers of [html, { ...html, "content-length": "5" }]) {
       const response = await askFor(() => new Response("short", { headers }))(gzip);
@@ -249,6 +259,12 @@ describe("compress()", () => {
   it("leaves responses made from errors as they are", async () => {
     const response = await asked({}, compress({ minBytes: 0 }))({ ...gzip, path: "/nowhere" });
     expect([response.status, response.headers.has("content-encoding")]).toEqual([404, false]);
+  });
+
+  it("takes nothing but true for yes", async () => {
+    const mediaTypes = (): never => Promise.resolve(false) as never;
+    const response = await askFor(() => new Response(text, { headers: html }), { mediaTypes })(gzip);
+    expect(response.headers.has("content-encoding")).toBe(false);
   });
 
   it("refuses wrong options, and names them", () => {

@@ -55,7 +55,11 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
       // RFC 9110 §15.4.5: the validator that 200 would have had.
       if (response.status === 304) {
         const isStrong = hasStrong(requestField(input, "if-none-match"), response.headers);
-        return response.headers.has("etag") ? withFields(response, varied(isStrong ? null : chosen)) : response;
+        return withFields(response, varied(isStrong ? null : chosen));
+      }
+      // RFC 9110 §15.3.7: nor is a part without the field that the whole has.
+      if (response.status === 206) {
+        return isWorth(response.headers, mediaTypes) ? withFields(response, varied(null)) : response;
       }
       if (!isTransformable(response, mediaTypes) || isShort(response.headers, minBytes)) return response;
       if (chosen === null) return withFields(response, varied(null));
@@ -107,15 +111,19 @@ function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
 }
 
 function isTransformable({ status, headers }: Response, mediaTypes: (mediaType: string) => boolean): boolean {
-  if (status < 200 || status === 204 || status === 205 || status === 206) return false;
+  if (status < 200 || status === 204 || status === 205) return false;
   // RFC 9530 §3: a digest is of the content as it is coded.
   const barring = "content-encoding content-range content-digest repr-digest digest content-md5";
   if (barring.split(" ").some((name) => headers.has(name))) return false;
   // RFC 9111 §5.2.2.6
   if (parseCacheControl(headers.get("cache-control") ?? "").has("no-transform")) return false;
+  return isWorth(headers, mediaTypes);
+}
+
+function isWorth(headers: Headers, mediaTypes: (mediaType: string) => boolean): boolean {
   const mediaType = parseMediaType(headers.get("content-type") ?? "");
   const essence = mediaType === null ? "" : `${mediaType.type}/${mediaType.subtype}`;
-  return essence !== "" && essence !== "text/event-stream" && mediaTypes(essence);
+  return essence !== "" && essence !== "text/event-stream" && mediaTypes(essence) === true;
 }
 
 function isShort(headers: Headers, minBytes: number): boolean {

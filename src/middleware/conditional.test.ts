@@ -211,6 +211,41 @@ describe("conditional()", () => {
       expect((await ask({ method: "HEAD", headers: { "if-none-match": '"7"' } })).status).toBe(304);
     });
 
+    it("RFC 9110 §13.1.1 does not fail HEAD for a tag that only GET has", async () => {
+      const ask = asked({ GET: () => new Response("a"), HEAD: () => new Response(null) }, conditional());
+      const etag = (await ask()).headers.get("etag")!;
+      const statusOf = async (headers: Record<string, string>) => (await ask({ method: "HEAD", headers })).status;
+      expect(await statusOf({ "if-match": etag })).toBe(200);
+      expect(await statusOf({ "if-match": etag, "if-unmodified-since": before })).toBe(200);
+      expect(await statusOf({ "if-match": "*" })).toBe(200);
+      const tagged = validating({ etag: '"7"' }, { HEAD: () => new Response(null) });
+      expect((await tagged({ method: "HEAD", headers: { "if-match": '"6"' } })).status).toBe(412);
+    });
+
+    it("RFC 9110 §13.1.1 §14.2 gives the whole where its tag decides over a part", async () => {
+      const GET = vi.fn((request: Request) =>
+        request.headers.has("range") ? new Response("a", { status: 206 }) : new Response("all"),
+      );
+      const ask = asked({ GET }, conditional());
+      const etag = (await ask()).headers.get("etag")!;
+      const range = { range: "bytes=0-0" };
+      const whole = await ask({ headers: { ...range, "if-match": etag } });
+      expect([whole.status, await whole.text()]).toEqual([200, "all"]);
+      expect((await ask({ headers: { ...range, "if-none-match": etag } })).status).toBe(304);
+      expect((await ask({ headers: { ...range, "if-match": '"other"' } })).status).toBe(412);
+      for (const headers of [range, { ...range, "if-match": "*" }]) expect((await ask({ headers })).status).toBe(206);
+      const tagged = validating({ etag: '"7"' }, { GET });
+      expect((await tagged({ headers: { ...range, "if-match": '"7"' } })).status).toBe(206);
+    });
+
+    it("RFC 9110 §15.4.5 answers 304 whatever the content does when it is canceled", async () => {
+      for (const cancel of [() => Promise.reject(new Error("no")), () => new Promise<never>(() => {})]) {
+        const body = () => new ReadableStream({ cancel });
+        const ask = asked({ GET: () => new Response(body(), { headers: { etag: '"1"' } }) }, conditional());
+        expect((await ask({ headers: { "if-none-match": '"1"' } })).status).toBe(304);
+      }
+    });
+
     it("RFC 9110 §13.2.2 step 5: ignores Range unless the validator of If-Range is the current one", async () => {
       const GET = (request: Request) => new Response(request.headers.get("range") ?? "all");
       const ask = validating({ etag: '"7"', lastModified }, { GET });
