@@ -95,6 +95,17 @@ describe("bearer()", () => {
     }
   });
 
+  it("RFC 6750 §3.1 takes no scope for part of another, where scopesOf() gives the text", async () => {
+    const scopesOf = (): never => "readonly" as never;
+    const errors: unknown[] = [];
+    const app = nativeAround(bearer({ tokens, scope: ["read"], scopesOf }), undefined, (error) => errors.push(error));
+    const { status } = await app.fetch(requestFor({ headers: { authorization: "Bearer ada-token" } }));
+    expect([status, String(errors)]).toEqual([
+      500,
+      'TypeError: Cannot check the scope: expected scopesOf() of bearer() to return an array of scopes, got "readonly"',
+    ]);
+  });
+
   it("fails as the function does", async () => {
     const verify = (): never => {
       throw new Error("the store cannot be reached");

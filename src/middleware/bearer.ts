@@ -3,6 +3,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
+import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
@@ -57,7 +58,7 @@ export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareCl
       const found = await identify(token, input);
       // RFC 6750 §3.1.
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
-      if (!hasScope(scopesOf?.(found) ?? [], options.scope)) throw refuse(Status.Forbidden, "insufficient_scope");
+      if (!hasScope(scopesOf?.(found), options.scope)) throw refuse(Status.Forbidden, "insufficient_scope");
       identity?.set(input, found);
       return this.next(input);
     }
@@ -103,6 +104,11 @@ function identifierOf<Identity>(
   return async (token) => (await secrets.find(token))?.value;
 }
 
-function hasScope(scopes: readonly string[], needed: readonly string[] = []): boolean {
-  return needed.every((scope) => scopes.includes(scope));
+function hasScope(scopes: unknown, needed: readonly string[] = []): boolean {
+  if (needed.length === 0) return true;
+  // A string has includes(), too: "readonly" must not pass for "read".
+  if (Array.isArray(scopes)) return needed.every((scope) => scopes.includes(scope));
+  throw new TypeError(
+    `Cannot check the scope: expected scopesOf() of bearer() to return an array of scopes, got ${described(scopes)}`,
+  );
 }

@@ -38,6 +38,7 @@ describe("requestId()", () => {
     expect(await idWith({})).toMatch(uuid);
     expect(await idWith({ trust: false })).toMatch(uuid);
     expect(await idWith({ trust: true })).toBe("abc");
+    expect(await idWith({ trust: () => Promise.resolve(false) as never })).toMatch(uuid);
     expect(await idWith({ trust: (input) => (input as Request).headers.has("x-internal") })).toMatch(uuid);
   });
 

@@ -60,8 +60,9 @@ export function requestId(options: RequestIdOptions = {}): MiddlewareClass {
   const trusts = typeof trust === "function" ? trust : (): boolean => trust;
 
   function carriedBy(input: object): string | null {
+    // Only true counts: a Promise of false would pass for it.
     const value = requestField(input, field);
-    return value !== null && isId(value) && trusts(input) ? value : null;
+    return value !== null && isId(value) && trusts(input) === true ? value : null;
   }
 
   function generated(input: object): string {

@@ -27,6 +27,8 @@ describe("secureHeaders()", () => {
     expect(headers).toMatchObject(standard);
     expect(headers[field]).toBeUndefined();
     const insecure = asked(handlers, secureHeaders({ isSecure: () => false }));
+    const unknown = asked(handlers, secureHeaders({ isSecure: () => Promise.resolve(false) as never }));
+    expect((await unknown()).headers.has("strict-transport-security")).toBe(false);
     expect((await insecure()).headers.has(field)).toBe(false);
     const proxied = await askedOnNode(
       {},

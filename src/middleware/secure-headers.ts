@@ -78,7 +78,7 @@ export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareCla
   return class SecureHeaders extends Middleware {
     ALL(input: object): unknown {
       // RFC 6797 §7.2: never over transport that anyone could have written to.
-      const chosen = added.length === insecure.length || isSecure(input) ? added : insecure;
+      const chosen = added.length === insecure.length || isSecure(input) === true ? added : insecure;
       return respondWith(this, input, (fields) => {
         for (const [name, value] of chosen) fields.offer(name, value);
       });
