@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Socket } from "node:net";
 
 /** What Node passes for a request: the class of `node:http`, or the one of `node:http2` that imitates it. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -11,13 +12,39 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 export function hasLeft(response: NodeResponse): boolean {
   const { destroyed } = "stream" in response ? response.stream : response;
   // Closing is how normal completion looks, too.
-  return destroyed && !response.writableEnded;
+  return (destroyed || waitedFor(response)?.destroyed === true) && !response.writableEnded;
 }
 
 /** Calls a function when the client leaves before its response is whole, or at once if it has left. */
 export function onLeaving(response: NodeResponse, act: () => void): void {
-  if (hasLeft(response)) act();
-  else response.once("close", () => response.writableEnded || act());
+  if (hasLeft(response)) return act();
+  response.once("close", () => response.writableEnded || act());
+  const socket = waitedFor(response);
+  if (socket !== null) whileWaiting(socket).add(response);
+}
+
+/** The connection that a response waits for, where the client asked for something else before; null if it has one. */
+function waitedFor(response: NodeResponse): Socket | null {
+  return "stream" in response || response.socket !== null ? null : response.req.socket;
+}
+
+const waiting = new WeakMap<Socket, Set<NodeResponse>>();
+
+/**
+ * The responses to tell that the client has left: Node 20 and 22 let only the one know that has the connection.
+ *
+ * One listener for all of them, or clients that wait for no answer would have Node warn of too many.
+ */
+function whileWaiting(socket: Socket): Set<NodeResponse> {
+  let responses = waiting.get(socket);
+  if (responses === undefined) {
+    waiting.set(socket, (responses = new Set()));
+    const told = responses;
+    socket.once("close", () => {
+      for (const response of told) if (waitedFor(response) !== null) response.emit("close");
+    });
+  }
+  return responses;
 }
 
 /** A signal that aborts when the client leaves. */

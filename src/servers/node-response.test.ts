@@ -152,6 +152,19 @@ describe("send()", () => {
     expect(bytes).toBe(2000 * chunk.length);
   });
 
+  it("cancels the content where its head cannot be written", async () => {
+    const canceled = gate();
+    const body = (): ReadableStream =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(1)),
+        cancel: () => canceled.open(),
+      });
+    // `Headers` takes a control character, Node does not.
+    const app = native(() => new Response(body(), { headers: { "x-file": "a\x01b" } }));
+    expect((await ask(await started(app, { onError: () => {} }))).status).toBe(500);
+    await canceled.opened;
+  });
+
   it("cancels the content when the client leaves", async () => {
     const canceled = gate();
     const body = new ReadableStream({
@@ -225,6 +238,8 @@ describe("send() of a light Response", () => {
       "vary: b",
       "set-cookie: a=1",
       "set-cookie: b=2",
+      "link: <a>",
+      "link: <b>",
       "content-length: 7",
       "content-length: 7",
     ];
@@ -238,7 +253,12 @@ describe("send() of a light Response", () => {
     const answers = await Promise.all(lists.map((_, at) => ask(server, { path: `/${at}` })));
     expect(answers.map(({ status, text: content }) => `${status} ${content}`)).toEqual(Array(3).fill("200 content"));
     const [several, odd, plain] = answers.map(({ headers }) => headers);
-    expect(several).toMatchObject({ vary: "a, b", "set-cookie": ["a=1", "b=2"], "content-length": "7" });
+    expect(several).toMatchObject({
+      vary: "a, b",
+      "set-cookie": ["a=1", "b=2"],
+      link: "<a>, <b>",
+      "content-length": "7",
+    });
     expect(Object.entries(odd!)).toContainEqual(["constructor", "1"]);
     expect(plain).toMatchObject({
       "x-a": "1",

@@ -104,9 +104,13 @@ function setFields(fields: readonly string[], response: NodeResponse): void {
     validateHeaderName(fields[at]!);
     validateHeaderValue(fields[at]!, fields[at + 1]!);
   }
+  const own = new Set<string>();
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at]!;
-    if (name === "set-cookie" || name === "vary") response.appendHeader(name, fields[at + 1]!);
+    // One that is there twice is a list (RFC 9110 §5.3); light responses do not join them.
+    if (name === "set-cookie" || name === "vary" || own.has(name)) response.appendHeader(name, fields[at + 1]!);
     else response.setHeader(name, fields[at + 1]!);
+    // RFC 9110 §8.6: a length is no list.
+    if (name !== "content-length") own.add(name);
   }
 }

@@ -37,7 +37,18 @@ export function readerOf(stream: Readable): Reader {
  * fails at its beginning can still be answered by an error.
  */
 export async function sendContent(reader: Reader, head: () => void, response: ServerResponse): Promise<void> {
-  onLeaving(response, () => void Promise.resolve(reader.cancel(AbortSignal.abort().reason)).catch(() => {}));
+  const cancel = (): void => void Promise.resolve(reader.cancel(AbortSignal.abort().reason)).catch(() => {});
+  onLeaving(response, cancel);
+  try {
+    await pump(reader, head, response);
+  } catch (error) {
+    // A head that cannot be written leaves content that nobody reads.
+    cancel();
+    throw error;
+  }
+}
+
+async function pump(reader: Reader, head: () => void, response: ServerResponse): Promise<void> {
   let read = reader.read();
   const first = await atOnce(read);
   if (hasLeft(response)) return;

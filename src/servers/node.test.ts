@@ -9,6 +9,7 @@ import { Status } from "../http/status.ts";
 import { ask, begin, gate, native, polyfill, portOf, started, turn, type Answer } from "../../tests/sockets.ts";
 import { listener, serve } from "./node.ts";
 
+const unanswered = new Promise<never>(() => {});
 const echo = native(({ method, url, headers }) => Response.json({ method, url, host: headers.get("host") }));
 
 describe("listener() of an application with fetch", () => {
@@ -207,6 +208,27 @@ describe("listener() of an application without fetch", () => {
     expect(errors).not.toHaveBeenCalled();
   });
 
+  it("writes no answer, and says nothing of one, when the client has left", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const arrived = gate();
+    const settled = gate();
+    const server = await started(
+      polyfill(async ({ response }) => {
+        arrived.open();
+        await once(response, "close");
+        setImmediate(settled.open);
+        throw new HTTPError(Status.NotFound);
+      }),
+    );
+    const exchange = begin(server).on("error", () => {});
+    exchange.end();
+    await arrived.opened;
+    exchange.destroy();
+    await settled.opened;
+    expect(printed).not.toHaveBeenCalled();
+  });
+
   it("waits for what is piped, or written in part, when handle() fulfills", async () => {
     const server = await started(
       polyfill(({ url, request, response }) => {
@@ -292,6 +314,102 @@ describe("serve()", () => {
       expect(response.headers).not.toHaveProperty("content-length");
       expect(JSON.parse(head + (await text(socket)))).toMatchObject({ method: "CONNECT", url });
     }
+  });
+
+  it("C6.3 answers CONNECT behind a request that the client did not wait for, in turn", async () => {
+    const { opened, open } = gate();
+    const arrived = gate();
+    const server = await started(
+      native(async ({ method }) => {
+        if (method === "CONNECT") return new Response("second");
+        arrived.open();
+        await opened;
+        return new Response("f".repeat(1_000_000));
+      }),
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write("GET /a HTTP/1.1\r\nHost: h\r\n\r\nCONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n");
+    await arrived.opened;
+    await turn();
+    open();
+    const [, first, second] = (await text(socket)).split("HTTP/1.1 200 OK\r\n");
+    expect(first).toMatch(/f{1000000}$/);
+    expect(second).toMatch(/\r\n\r\nsecond$/);
+  });
+
+  it("leaves CONNECT unanswered where the server closes after what came before it", async () => {
+    const stop = new AbortController();
+    const { opened, open } = gate();
+    const methods: string[] = [];
+    const server = await started(
+      native(async ({ method }) => {
+        methods.push(method);
+        await opened;
+        return new Response(method);
+      }),
+      { signal: stop.signal },
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    const head = "HTTP/1.1\r\nHost: h\r\n\r\n";
+    socket.write(`GET /a ${head}CONNECT h:80 ${head}`);
+    await vi.waitFor(() => expect(methods).toEqual(["GET"]));
+    stop.abort();
+    open();
+    expect(await text(socket)).toMatch(/GET$/);
+    expect(methods).toEqual(["GET"]);
+  });
+
+  it("sends long content in answer to CONNECT, and notices when the client leaves", async () => {
+    const aborted = gate<string>();
+    const server = await started(
+      native(async ({ url, signal }) => {
+        if (url.endsWith("/long")) return new Response(new Blob(["x".repeat(1_000_000)]).stream());
+        signal.addEventListener("abort", () => aborted.open("aborted"));
+        return unanswered;
+      }),
+    );
+    const [, socket, head] = await once(begin(server, { method: "CONNECT", path: "/long" }).end(), "connect");
+    const body = String(head) + (await text(socket));
+    expect(body.replaceAll(/[^x]/g, "")).toHaveLength(1_000_000);
+    const leaving = connect(portOf(server), "127.0.0.1");
+    leaving.end("CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n");
+    expect(await aborted.opened).toBe("aborted");
+  });
+
+  it("C6.3 tells those that wait for their turn, too, that the client has left", async () => {
+    const told: string[] = [];
+    const all = gate();
+    const tell = (what: string): void => {
+      if (told.push(what) === 3) all.open();
+    };
+    const server = await started(
+      native(({ url, signal }) => {
+        const { pathname } = new URL(url);
+        signal.addEventListener("abort", () => tell(`${pathname} aborts`));
+        if (pathname !== "/stream") return unanswered;
+        const cancel = (): void => tell("the stream is canceled");
+        return new Response(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(65_536)), cancel }));
+      }),
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write(["/first", "/stream"].map((path) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+    await turn(50);
+    socket.destroy();
+    await all.opened;
+    expect(told.toSorted()).toEqual(["/first aborts", "/stream aborts", "the stream is canceled"]);
+  });
+
+  it("C6.3 warns of nothing where many wait for their turn", async () => {
+    const warned = vi.fn();
+    process.on("warning", warned);
+    onTestFinished(() => void process.off("warning", warned));
+    const server = await started(native(({ signal }) => new Response(String(signal.aborted))));
+    const socket = connect(portOf(server), "127.0.0.1");
+    const get = "GET / HTTP/1.1\r\nHost: h\r\n";
+    socket.write(`${`${get}\r\n`.repeat(30)}${get}Connection: close\r\n\r\n`);
+    expect((await text(socket)).match(/false/g)).toHaveLength(31);
+    await turn();
+    expect(warned).not.toHaveBeenCalled();
   });
 
   it("answers a request that asks for an upgrade like others", async () => {

@@ -1,7 +1,7 @@
-import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
-import type { Socket } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isServerFault } from "../core/error-response.ts";
-import { closerOf } from "./node-closing.ts";
+import { connectionsOf } from "./node-closing.ts";
+import { answerConnect } from "./node-connect.ts";
 import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
 import { requestOf, type RequestLike } from "./node-request.ts";
 import { send, sendProblem } from "./node-response.ts";
@@ -117,9 +117,9 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const { port = 3000, hostname, backlog, signal } = options;
   signal?.throwIfAborted();
   const server = createServer(listener(app, options));
-  const close = closerOf(server);
-  // Without a listener Node drops the connection; `upgrade` needs none, as it then is a request like any other.
-  server.on("connect", (request: IncomingMessage, socket: Socket) => answerConnect(server, request, socket));
+  const connections = connectionsOf(server);
+  const close = (): void => connections.close();
+  answerConnect(server, connections);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host: hostname, backlog }, () => resolve(void server.off("error", reject)));
@@ -187,7 +187,7 @@ function setAddress(address: Address, input: object, { socket }: NodeRequest): v
 
 /** Answers with an error, or, if an answer has begun, breaks it off so that it cannot be taken for a whole one. */
 function refuse(error: unknown, request: NodeRequest, response: NodeResponse): void {
-  if (response.writableEnded) return;
+  if (response.writableEnded || hasLeft(response)) return;
   // An error that makes no response is, like any unknown one, the server's fault.
   for (const reason of [error, undefined]) {
     try {
@@ -198,16 +198,4 @@ function refuse(error: unknown, request: NodeRequest, response: NodeResponse): v
   }
   if ("stream" in response) response.stream.close(2); // RFC 9113 §7: INTERNAL_ERROR
   else response.destroy();
-}
-
-function answerConnect(server: Server, request: IncomingMessage, socket: Socket): void {
-  const response = new ServerResponse(request);
-  // RFC 9110 §9.3.6: a 2xx response to CONNECT has neither field; the end of the connection ends the content.
-  response.removeHeader("content-length");
-  response.removeHeader("transfer-encoding");
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket);
-  response.once("finish", () => socket.destroySoon());
-  socket.once("error", () => socket.destroy());
-  server.emit("request", request, response);
 }
