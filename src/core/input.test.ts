@@ -81,12 +81,12 @@ describe("isSerialized() on other runtimes", () => {
   });
 
   /** What a fresh copy of the module says of a Request, where the globals are these. */
-  async function isSerializedWith(globals: Readonly<Record<string, unknown>>): Promise<boolean> {
+  async function isSerializedWith(globals: Readonly<Record<string, unknown>>, url = "http://h/a"): Promise<boolean> {
     const input = new Request("http://h/a");
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     vi.resetModules();
     const copy = await import("./input.ts");
-    return copy.isSerialized(input, "http://h/a");
+    return copy.isSerialized(input, url);
   }
 
   it.each([
@@ -101,6 +101,15 @@ describe("isSerialized() on other runtimes", () => {
     ["one whose name begins alike", { userAgent: "Bunny/1" }, false],
   ])("knows how the servers of %s make the URL of a Request", async (_name, navigator, isParsed) => {
     expect(await isSerializedWith({ navigator })).toBe(isParsed);
+  });
+
+  it("C4.1 is false on Bun of what the URL parser refuses, which its server hands on as it was sent", async () => {
+    const navigator = { userAgent: "Bun/1.4.5" };
+    for (const host of ["h:99999", "[", "%zz", "h:", "é"]) {
+      expect(await isSerializedWith({ navigator }, `http://${host}/a/../b`), host).toBe(false);
+    }
+    for (const url of ["/a/../b", "http://h", ""]) expect(await isSerializedWith({ navigator }, url), url).toBe(false);
+    expect(await isSerializedWith({ navigator }, "https://a.example:8443/b?c")).toBe(true);
   });
 
   it("is false where there is no Request", async () => {

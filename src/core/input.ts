@@ -1,4 +1,5 @@
 import { described } from "../http/described.ts";
+import { originEnd } from "../routing/target-path.ts";
 
 /** What an application handles: a Web `Request`, or any object that has a URL and a method. */
 export interface Input {
@@ -48,16 +49,18 @@ export function trustUrlsOf(prototype: object): void {
   ownPrototype = prototype;
 }
 
-let isAlwaysParsed: boolean | undefined;
+let isParsed: ((url: string) => boolean) | undefined;
 
 /**
- * Tells whether no `Request` has a URL that the URL parser did not write. The servers of Deno and Cloudflare Workers put
- * together what a client sent, Host and dot segments included; of others that is not known (`docs/runtimes.md`).
+ * Makes a test for the URL of a `Request`: whether the URL parser wrote it. The servers of Deno and Cloudflare Workers put
+ * together what a client sent, Host and dot segments included, that of Bun does so where the parser refuses the Host; of others
+ * it is not known (`docs/runtimes.md`).
  */
-function parsesAlways(): boolean {
-  const userAgent = globalThis.navigator?.userAgent;
+function testOfUrls(): (url: string) => boolean {
   // Node 20 has no navigator.
-  return userAgent === undefined || /^(?:Node\.js|Bun|Mozilla)\//.test(userAgent);
+  const userAgent = globalThis.navigator?.userAgent ?? "Node.js/";
+  const isAlways = /^(?:Node\.js|Mozilla)\//.test(userAgent);
+  return userAgent.startsWith("Bun/") ? (url) => originEnd(url) > 0 : () => isAlways;
 }
 
 /**
@@ -67,9 +70,8 @@ function parsesAlways(): boolean {
  * PERF: by characters; `startsWith` costs several times as much (`bench/handle`).
  */
 export function isSerialized(input: object, url: string): boolean {
-  const isParsed =
-    Object.getPrototypeOf(input) === ownPrototype || (isRequest(input) && (isAlwaysParsed ??= parsesAlways()));
-  if (!isParsed) return false;
+  if (Object.getPrototypeOf(input) !== ownPrototype && !(isRequest(input) && (isParsed ??= testOfUrls())(url)))
+    return false;
   const isHttp = url[0] === "h" && url[1] === "t" && url[2] === "t" && url[3] === "p";
   return isHttp && (url[4] === ":" || (url[4] === "s" && url[5] === ":"));
 }

@@ -240,6 +240,10 @@ export const questions: readonly Question[] = [
         assert([200, 400].includes(status), `${host}: ${status}`);
         const other = await asker.ask({ target: "/nowhere", fields: { Host: host } });
         assert([404, 400].includes(other.status), `${host}: ${other.status}`);
+        for (const target of ["/echo/../../etc", "/echo/%2e%2e/%2E%2E/etc", "/echo/..\\etc"]) {
+          const { status: up } = await asker.ask({ target, fields: { Host: host } });
+          assert(up >= 400, `${host} ${target}: ${up}`);
+        }
       }
     },
   },
