@@ -43,6 +43,14 @@ describe("problemOf()", () => {
     expect(problemOf(new Error("disk full")).body).toBe('{"title":"Internal Server Error","status":500}');
   });
 
+  it("RFC 9110 §8 drops what an upstream said of its own content", () => {
+    const upstream = { "content-length": "3", "content-encoding": "gzip", "content-type": "image/png", "x-a": "1" };
+    expect([...of(Status.BadGateway, undefined, { headers: upstream }).headers]).toEqual([
+      ["content-type", "application/problem+json"],
+      ["x-a", "1"],
+    ]);
+  });
+
   it("says more of statuses below 500 only", () => {
     const { body } = of(Status.InternalServerError, "m");
     expect(body).not.toContain("detail");

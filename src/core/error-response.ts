@@ -26,9 +26,20 @@ export function problemOf(error: unknown): Problem {
   const { status, statusText } = known ?? internalServerError;
   const headers = new Headers(known?.headers);
   if (status === 204 || status === 205 || status === 304) return { status, statusText, headers, body: null };
+  // Those of a response that an error was made from are about other content.
+  for (const name of ["content-length", "content-encoding"]) headers.delete(name);
   headers.set("content-type", "application/problem+json");
   const detail = known !== null && status < 500 && known.message !== statusText ? { detail: known.message } : {};
   return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail }) };
+}
+
+/** Writes an error to the console, be it one that cannot be printed: a getter of it may throw. */
+export function print(error: unknown): void {
+  try {
+    console.error(error);
+  } catch {
+    console.error("An error that cannot be printed");
+  }
 }
 
 /** Makes a `Response` from an error. What cannot be read or sent, such as a revoked Proxy, is unknown. */

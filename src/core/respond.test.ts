@@ -107,6 +107,20 @@ describe("respond()", () => {
     expect(reported.mock.calls).toEqual([[fault]]);
   });
 
+  it("answers and goes on where an error cannot be printed", async () => {
+    const reported = vi
+      .spyOn(console, "error")
+      .mockImplementation((error) => void String((error as Error).stack ?? error));
+    onTestFinished(() => reported.mockRestore());
+    const unprintable = Object.defineProperty(new Error("a"), "stack", {
+      get() {
+        throw new Error("no stack");
+      },
+    });
+    expect(await statusOf(answer(() => Promise.reject(unprintable)))).toBe(500);
+    expect(reported).toHaveBeenLastCalledWith("An error that cannot be printed");
+  });
+
   it("takes an answer of an observer for one only if it is a Response", async () => {
     const failing = (): never => {
       throw new HTTPError(Status.Conflict);

@@ -1,6 +1,6 @@
 import { described } from "../http/described.ts";
 import { answerOf, type Application } from "./application.ts";
-import { errorResponse, isServerFault, withFields } from "./error-response.ts";
+import { errorResponse, isServerFault, print, withFields } from "./error-response.ts";
 
 /**
  * Observes an error that ended a request, and may answer it with a response of its own.
@@ -26,7 +26,7 @@ export async function respond(application: Application, request: Request, onErro
 
 /** Without an `onError`, what is the server's fault is written to the console. */
 export function reportServerFault(error: unknown): void {
-  if (isServerFault(error)) console.error(error);
+  if (isServerFault(error)) print(error);
 }
 
 async function observed(onError: OnError, error: unknown, request: Request): Promise<Response | null> {
@@ -35,8 +35,8 @@ async function observed(onError: OnError, error: unknown, request: Request): Pro
     if (isResponse(response)) return response;
   } catch (fault) {
     // An observer that fails must not cost the client its answer, nor the host either error.
-    console.error(error);
-    console.error(fault);
+    print(error);
+    print(fault);
   }
   return null;
 }
@@ -46,7 +46,7 @@ function responseWith(fields: Headers, response: Response): Response {
     return withFields(response, fields);
   } catch (fault) {
     // What an observer answered with was read already, or has a status that no response can have.
-    console.error(fault);
+    print(fault);
     return withFields(errorResponse(fault), fields);
   }
 }

@@ -1,3 +1,4 @@
+import { print } from "../core/error-response.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { OptionCheck } from "./options.ts";
@@ -47,7 +48,7 @@ export function log(options: LogOptions = {}): MiddlewareClass {
       const durationMs = Math.round((performance.now() - from) * 1000) / 1000;
       await write({ method: method.slice(0, 80), pattern: patternOf(input), status, durationMs }, input);
     } catch (error) {
-      console.error(error);
+      print(error);
     }
   }
 

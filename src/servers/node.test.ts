@@ -340,10 +340,12 @@ describe("serve()", () => {
   it("leaves CONNECT unanswered where the server closes after what came before it", async () => {
     const stop = new AbortController();
     const { opened, open } = gate();
+    const arrived = gate();
     const methods: string[] = [];
     const server = await started(
       native(async ({ method }) => {
         methods.push(method);
+        arrived.open();
         await opened;
         return new Response(method);
       }),
@@ -352,7 +354,8 @@ describe("serve()", () => {
     const socket = connect(portOf(server), "127.0.0.1");
     const head = "HTTP/1.1\r\nHost: h\r\n\r\n";
     socket.write(`GET /a ${head}CONNECT h:80 ${head}`);
-    await vi.waitFor(() => expect(methods).toEqual(["GET"]));
+    await arrived.opened;
+    await turn();
     stop.abort();
     open();
     expect(await text(socket)).toMatch(/GET$/);
@@ -410,6 +413,22 @@ describe("serve()", () => {
     expect((await text(socket)).match(/false/g)).toHaveLength(31);
     await turn();
     expect(warned).not.toHaveBeenCalled();
+  });
+
+  it("C6.3 goes on where an error cannot be printed, with or without an observer", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation((error) => {
+      if (typeof error !== "string") throw error;
+    });
+    onTestFinished(() => printed.mockRestore());
+    const failing = native(() => Promise.reject(new Error("a")));
+    const onError = (error: unknown): never => {
+      throw error;
+    };
+    for (const options of [{}, { onError }]) {
+      const server = await started(failing, options);
+      for (let time = 0; time < 2; time++) expect((await ask(server)).status).toBe(500);
+    }
+    expect(printed).toHaveBeenCalledWith("An error that cannot be printed");
   });
 
   it("answers a request that asks for an upgrade like others", async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { isServerFault } from "../core/error-response.ts";
+import { isServerFault, print } from "../core/error-response.ts";
 import { connectionsOf } from "./node-closing.ts";
 import { answerConnect } from "./node-connect.ts";
 import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
@@ -77,10 +77,10 @@ export function listener(
 ): (request: NodeRequest, response: NodeResponse) => void {
   const observe = async (error: unknown, request: NodeRequest): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage);
-    else if (isServerFault(error)) console.error(error);
+    else if (isServerFault(error)) print(error);
   };
   // What observes an error must not bring the process down by one of its own.
-  const report = (error: unknown, request: NodeRequest): void => void observe(error, request).catch(console.error);
+  const report = (error: unknown, request: NodeRequest): void => void observe(error, request).catch(print);
   const fail: Fail = (error, request, response) => {
     report(error, request);
     refuse(error, request, response);
@@ -193,7 +193,7 @@ function refuse(error: unknown, request: NodeRequest, response: NodeResponse): v
     try {
       if (!response.headersSent) return sendProblem(reason, request, response);
     } catch (failure) {
-      console.error(failure);
+      print(failure);
     }
   }
   if ("stream" in response) response.stream.close(2); // RFC 9113 §7: INTERNAL_ERROR
