@@ -79,7 +79,9 @@ describe("clientNetworkOf()", () => {
     expect(() => clientNetworkOf(context(undefined), {})).toThrow(TypeError);
     expect(() => clientNetworkOf({ url: "/", method: "GET", request: {} }, {})).toThrow(TypeError);
     for (const text of ["localhost", "", "192.0.2.1:80", "192.0.2.01"]) {
-      expect(() => clientNetworkOf(requestFor(), { address: () => text })).toThrow(TypeError);
+      expect(() => clientNetworkOf(requestFor(), { address: () => text })).toThrow(
+        `Cannot limit the rate: expected the address of the client from the option "address", got "${text}"; set the Attribute`,
+      );
     }
   });
 

@@ -49,9 +49,15 @@ function connectionAddressOf(input: object, { address }: ClientAddressOptions): 
   if (bytes !== null) return bytes;
   // Node forgets the address when the client has left; nobody will read the status.
   if (hasLeft(input)) throw new HTTPError(Status.BadRequest);
+  if (address === undefined) {
+    throw new TypeError(
+      `Cannot limit the rate: expected the address of the client, got ${described(text)}; ` +
+        'give rateLimit() the option "address" or "key"',
+    );
+  }
   throw new TypeError(
-    `Cannot limit the rate: expected the address of the client, got ${described(text)}; ` +
-      'give rateLimit() the option "address" or "key"',
+    `Cannot limit the rate: expected the address of the client from the option "address", got ${described(text)}; ` +
+      "set the Attribute where requests come in, in tests as well",
   );
 }
 
