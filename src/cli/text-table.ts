@@ -1,9 +1,12 @@
 /** Lays rows out in columns that are as wide as their widest cell, the last one as it comes. */
 export function tableOf(rows: readonly (readonly string[])[], indent: string = ""): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))));
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+  }
   return rows
     .map((row) => {
-      const cells = row.map((cell, column) => cell + " ".repeat(Math.max(0, widths[column]! - widthOf(cell))));
+      const cells = row.map((cell, column) => cell + " ".repeat(widths[column]! - widthOf(cell)));
       return `${indent}${cells.join("  ")}`.trimEnd();
     })
     .join("\n");
