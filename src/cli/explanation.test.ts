@@ -113,6 +113,21 @@ describe("explanationOf()", () => {
     });
   });
 
+  it("names what has no name", () => {
+    const group = ResourceGroup.builder()
+      .resources(
+        class extends Resource {
+          override paths = ["/a"];
+        },
+      )
+      .middleware(class extends Middleware {})
+      .build();
+    expect(explanationOf(Application.builder().resources(group).build(), "GET", "/a")).toMatchObject({
+      resource: "(anonymous class)",
+      middleware: ["(anonymous class)"],
+    });
+  });
+
   it("agrees with the application on what wins, whatever the patterns", () => {
     const patterns = [
       "/",

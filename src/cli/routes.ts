@@ -34,7 +34,7 @@ export function routesText(routes: readonly ListedPattern[]): string {
     pattern === null ? "(no paths)" : shown(pattern),
     shown(resource),
     methods.join(" ") || "(none)",
-    middleware.map((name) => shown(name || "(anonymous)")).join(" > "),
+    middleware.map((name) => shown(name)).join(" > "),
   ]);
   return tableOf([["PATTERN", "RESOURCE", "METHODS", "MIDDLEWARE"], ...rows]);
 }

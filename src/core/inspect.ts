@@ -1,3 +1,4 @@
+import { nameOf } from "../http/described.ts";
 import type { Method } from "../http/method.ts";
 import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
 import { PathMatch } from "../routing/path-match.ts";
@@ -7,13 +8,16 @@ import type { Route, Target } from "./target.ts";
 
 /** A resource as tools see it. */
 export interface ResourceModel {
-  /** The name of the resource class. */
+  /** The name of the resource class, or `(anonymous class)`. */
   readonly name: string;
   /** All patterns that lead to it, prefixes of groups included, in the order in which they were added. */
   readonly patterns: readonly PathPattern[];
   /** The methods that it implements. */
   readonly methods: readonly Method[];
-  /** The names of the middleware classes around it, outermost first. */
+  /**
+   * The names of the middleware classes around it, outermost first: each runs for the methods that it implements. Those of
+   * the whole application are not among them.
+   */
   readonly middleware: readonly string[];
 }
 
@@ -41,7 +45,7 @@ export function modelOf(target: Target): ResourceModel {
     // Parsed again, when somebody asks: an index of 100,000 patterns would hold nothing but their segments.
     patterns: target.patterns.map((source) => parsePathPattern(source)),
     methods: target.methods,
-    middleware: target.middleware.map(({ name }) => name),
+    middleware: target.middleware.map(nameOf),
   });
 }
 
