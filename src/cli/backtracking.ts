@@ -14,6 +14,8 @@ export interface Backtracking {
 type Checker = typeof checkExpression;
 
 let checker: Promise<Checker | null> | null = null;
+/** By expression: a thousand patterns with a number in them have one to be checked. */
+const results = new Map<string, ReturnType<Checker>>();
 
 /** Checks the expressions of a pattern as they are compiled; null if there are none, or none that takes long. */
 export async function backtrackingOf(pattern: PathPattern): Promise<Backtracking | null> {
@@ -23,7 +25,9 @@ export async function backtrackingOf(pattern: PathPattern): Promise<Backtracking
       const message = "its expressions were not checked: install recheck, as in npm install --save-dev recheck";
       return { isChecked: false, message, example: null };
     }
-    const found = await check(source, "", { timeout: 20_000 });
+    let checked = results.get(source);
+    if (checked === undefined) results.set(source, (checked = check(source, "", { timeout: 20_000 })));
+    const found = await checked;
     if (found.status === "vulnerable") {
       const message = `an expression takes more than linear time: ${found.complexity.summary}`;
       return { isChecked: true, message, example: found.attack.pattern };

@@ -1,8 +1,8 @@
-import { compareSegments, shapeOf } from "../routing/precedence.ts";
 import type { PathPattern } from "../routing/path-pattern.ts";
 import { backtrackingOf } from "./backtracking.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
+import { rivalsAmong } from "./rivals.ts";
 import { samplePathsOf } from "./sample-paths.ts";
 
 /** Something about an application that its author should know of. */
@@ -70,30 +70,19 @@ function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampl
 
 function decidedByOrder(sampled: readonly Sampled[]): Finding[] {
   const withExpressions = sampled.filter(({ pattern }) =>
-    pattern.segments.some(({ kind }) => kind === "constrained" || kind === "expression"),
+    pattern.segments.some(({ pieces }) =>
+      pieces.some((piece) => typeof piece === "object" && piece.expression !== null),
+    ),
   );
-  return withExpressions.flatMap((first, at) =>
-    withExpressions.slice(at + 1).flatMap((second): Finding[] => {
-      if (first.resource === second.resource || !isDecidedByOrder(first.pattern, second.pattern)) return [];
-      const example =
-        first.paths.find((path) => matches(second.pattern, path, "ignore")) ??
-        second.paths.find((path) => matches(first.pattern, path, "ignore"));
-      if (example === undefined) return [];
-      const message = `only because it was registered first does it win over ${second.pattern.source} of ${second.resource}`;
-      return [{ kind: "order", resource: first.resource, pattern: first.pattern.source, message, example }];
-    }),
-  );
-}
-
-/** Whether the first segments that differ rank alike (C4.5): their order of registration then decides. */
-function isDecidedByOrder(first: PathPattern, second: PathPattern): boolean {
-  const length = Math.min(first.segments.length, second.segments.length);
-  for (let at = 0; at < length; at++) {
-    const [a, b] = [first.segments[at]!, second.segments[at]!];
-    if (shapeOf(a) === shapeOf(b)) continue;
-    return compareSegments(first.segments, second.segments, at) === 0;
-  }
-  return false;
+  return rivalsAmong(withExpressions).flatMap(([first, second]): Finding[] => {
+    if (first.resource === second.resource) return [];
+    const example =
+      first.paths.find((path) => matches(second.pattern, path, "ignore")) ??
+      second.paths.find((path) => matches(first.pattern, path, "ignore"));
+    if (example === undefined) return [];
+    const message = `only because it was registered first does it win over ${second.pattern.source} of ${second.resource}`;
+    return [{ kind: "order", resource: first.resource, pattern: first.pattern.source, message, example }];
+  });
 }
 
 async function backtracking(sampled: readonly Sampled[]): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { PathIndexBuilder, type TrailingSlash } from "../routing/path-index-builder.ts";
-import type { PathMatch } from "../routing/path-match.ts";
+import type { PathIndex } from "../routing/path-index.ts";
 import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
 
 /** Finds the one of some patterns that wins for a canonical path; those that are equal to an earlier one are left out. */
@@ -8,19 +8,26 @@ export function winnerOf(
   path: string,
   trailingSlash: TrailingSlash,
 ): PathPattern | null {
-  const winner = matchOf(patterns, path, trailingSlash)?.source;
+  const winner = indexOf(patterns, trailingSlash).find(path)?.source;
   return patterns.find(({ source }) => source === winner) ?? null;
 }
 
-/** Whether a pattern matches a canonical path when it is the only one. */
+const lone = {
+  ignore: new WeakMap<PathPattern, PathIndex<null>>(),
+  strict: new WeakMap<PathPattern, PathIndex<null>>(),
+};
+
+/** Whether a pattern matches a canonical path when it is the only one. Its index is made once, and lives as long as it. */
 export function matches(pattern: PathPattern, path: string, trailingSlash: TrailingSlash): boolean {
-  return matchOf([pattern], path, trailingSlash) !== null;
+  let index = lone[trailingSlash].get(pattern);
+  if (index === undefined) lone[trailingSlash].set(pattern, (index = indexOf([pattern], trailingSlash)));
+  return index.find(path) !== null;
 }
 
-function matchOf(patterns: readonly PathPattern[], path: string, trailingSlash: TrailingSlash): PathMatch<null> | null {
+function indexOf(patterns: readonly PathPattern[], trailingSlash: TrailingSlash): PathIndex<null> {
   const builder = new PathIndexBuilder<null>(trailingSlash);
   for (const pattern of patterns) builder.add(pattern, null);
-  return builder.build().find(path);
+  return builder.build();
 }
 
 const [anything] = parsePathPattern("/:rest*").segments;

@@ -1,0 +1,74 @@
+import { Application, Resource } from "fingerpost/modules/http.polyfill.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { PathIndexBuilder } from "../routing/path-index-builder.ts";
+import { PathIndex } from "../routing/path-index.ts";
+import { findingsOf } from "./findings.ts";
+
+const resource = (name: string, ...paths: readonly string[]) =>
+  ({
+    [name]: class extends Resource {
+      override paths = paths;
+      override GET(_input: unknown): unknown {
+        return name;
+      }
+    },
+  })[name]!;
+
+/** An application of these patterns, a resource each. */
+const application = (patterns: readonly string[]) =>
+  Application.builder().resources(patterns.map((pattern, index) => resource(`R${index}`, pattern)));
+
+/** The findings about order: resource and resource that it wins over. */
+const orderOf = async (app: Application): Promise<string[]> =>
+  (await findingsOf(app))
+    .filter(({ kind }) => kind === "order")
+    .map(({ resource: first, message }) => `${first} ${/of (\w+)$/.exec(message)![1]}`);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("findingsOf()", () => {
+  it.each([
+    ["/e{}/:id(\\d+)/:x([a-z]+)"],
+    ["/e/:id(\\d+)/{}"],
+    ["/:id(\\d+)-{}/x"],
+    ["/f{}/(\\d+)/x"],
+    ["/g/:id(\\d{{}})"],
+  ])("does work that grows with the number of patterns, not of pairs: %s", async (form) => {
+    const workFor = async (count: number): Promise<{ builds: number; finds: number }> => {
+      const app = application(Array.from({ length: count }, (_, at) => form.replace("{}", String(at + 1)))).build();
+      vi.restoreAllMocks();
+      const build = vi.spyOn(PathIndexBuilder.prototype, "build");
+      const find = vi.spyOn(PathIndex.prototype, "find");
+      await findingsOf(app);
+      return { builds: build.mock.calls.length, finds: find.mock.calls.length };
+    };
+    const [few, many] = [await workFor(10), await workFor(40)];
+    expect(many.builds).toBeLessThan(4.5 * few.builds);
+    if (!form.startsWith("/g/")) expect(many.finds).toBeLessThan(4.5 * few.finds);
+  });
+
+  it("finds expressions at one place that match the same path, wherever the patterns part", async () => {
+    const patterns = [
+      "/a/:x(\\d+)/b",
+      "/a/:y(\\w+)/b",
+      "/a/:y(\\w+)/c",
+      "/a/:z([0-9a-f]+)/:q",
+      "/n:x(\\d+)/b",
+      "/n:x(\\w+)/b",
+      "/r/(.*)",
+      "/r/:s([a-z]+)/(\\d+)",
+      "/r/:t([a-q]+)/b/2",
+      "/r/:u([a-q]+)/:v(\\d)/2",
+      "/r/:u([a-q]+)/:v(\\d)/2/3",
+    ];
+    expect(await orderOf(application(patterns).build())).toEqual(["R0 R1", "R0 R3", "R1 R3", "R2 R3", "R4 R5"]);
+  });
+
+  it("takes patterns that part at a static segment for no case of order", async () => {
+    expect(
+      await orderOf(application(["/a/:x(\\d+)", "/b/:x(\\w+)", "/:y(\\d)/:x(\\d)", "/c/:x(\\d)"]).build()),
+    ).toEqual([]);
+  });
+});

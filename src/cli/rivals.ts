@@ -1,0 +1,72 @@
+import type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
+import { compareSegments, rankOf, shapeOf } from "../routing/precedence.ts";
+
+/** What has a pattern: pairs are looked for among these. */
+interface Patterned {
+  readonly pattern: PathPattern;
+}
+
+/**
+ * Finds pairs of patterns whose first segments that differ rank alike, so that their order of registration decides (C4.5),
+ * and of which it cannot be told by their static segments that they match no path both. In their order of registration.
+ *
+ * Patterns are compared only with those that have the same shapes in front: pairs are not tried where a static segment or
+ * another rank parts them.
+ */
+export function rivalsAmong<T extends Patterned>(entries: readonly T[]): [T, T][] {
+  const numbers = new Map(entries.map((entry, number) => [entry, number]));
+  const pairs: [T, T][] = [];
+  const open: { readonly alike: readonly T[]; readonly at: number }[] = [{ alike: entries, at: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { at } = next;
+    const groups = [...groupedByShape(next.alike, at).values()];
+    for (const alike of groups) if (alike.length > 1) open.push({ alike, at: at + 1 });
+    // Static segments that differ have no text in common.
+    const others = groups.filter(([first]) => rankOf(first!.pattern.segments[at]!) > 0);
+    for (const [index, group] of others.entries()) {
+      for (const other of others.slice(index + 1)) {
+        for (const pair of pairsBetween(group, other, at)) pairs.push(pair);
+      }
+    }
+  }
+  const inOrder = pairs.map(([a, b]): [T, T] => (numbers.get(a)! < numbers.get(b)! ? [a, b] : [b, a]));
+  return inOrder.toSorted((a, b) => numbers.get(a[0])! - numbers.get(b[0])! || numbers.get(a[1])! - numbers.get(b[1])!);
+}
+
+function groupedByShape<T extends Patterned>(entries: readonly T[], at: number): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const entry of entries) {
+    const segment = entry.pattern.segments[at];
+    if (segment === undefined) continue;
+    const shape = shapeOf(segment);
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+function* pairsBetween<T extends Patterned>(group: readonly T[], other: readonly T[], at: number): Iterable<[T, T]> {
+  for (const a of group) {
+    for (const b of other) {
+      const [ofA, ofB] = [a.pattern.segments, b.pattern.segments];
+      if (compareSegments(ofA, ofB, at) === 0 && mayMeet(ofA, ofB, at)) yield [a, b];
+    }
+  }
+}
+
+/** Whether some path may match both from a place on, as far as their static segments and their lengths tell. */
+function mayMeet(ofA: readonly PathSegment[], ofB: readonly PathSegment[], from: number): boolean {
+  for (let at = from; at < Math.max(ofA.length, ofB.length); at++) {
+    const [a, b] = [ofA[at], ofB[at]];
+    // An expression may match slashes: what stands behind it may stand anywhere.
+    if (takesSlashes(a) || takesSlashes(b)) return true;
+    if (a === undefined || b === undefined) return (a ?? b)!.isOptional;
+    if (a.kind === "static" && b.kind === "static" && a.pieces[0] !== b.pieces[0]) return false;
+  }
+  return true;
+}
+
+function takesSlashes(segment: PathSegment | undefined): boolean {
+  return segment?.kind === "expression" || segment?.kind === "rest";
+}
