@@ -78,6 +78,17 @@ describe("explanationOf()", () => {
     ]);
   });
 
+  it("lists no pattern as one that matches but for a slash that counts, where the same one wins without", () => {
+    const app = Application.builder()
+      .resources(resource("A", "/a/", "/b"), resource("B", "/a"))
+      .trailingSlash("strict")
+      .build();
+    expect(explanationOf(app, "GET", "/a/").considered).toEqual([
+      { pattern: "/a/", resource: "A", matches: true, because: "the only pattern that matches" },
+      { pattern: "/a", resource: "B", matches: false, because: "the slash at the end counts" },
+    ]);
+  });
+
   it("says why a method is not implemented", () => {
     class Nothing extends Resource {
       override paths = ["/nothing"];

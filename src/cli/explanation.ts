@@ -6,6 +6,7 @@ import type { LoadedApplication } from "./loaded-application.ts";
 import { matchedSegments, matches, winnerOf } from "./lone-pattern.ts";
 import { missReason } from "./miss-reason.ts";
 import { precedenceReason } from "./precedence-reason.ts";
+import { trailingSlashOf } from "./trailing-slash.ts";
 
 /** A pattern that was considered, and why it won, lost or does not match. */
 interface ConsideredPattern {
@@ -59,7 +60,7 @@ export function explanationOf(app: LoadedApplication, method: string, target: st
     pattern: pattern?.source ?? null,
     params: Object.fromEntries(params) as Record<string, string | null>,
     middleware: resource?.middleware ?? [],
-    considered: path === null ? [] : consider(app, path, pattern),
+    considered: path === null ? [] : consider(app, path),
   };
 }
 
@@ -70,9 +71,9 @@ function reasonOf(reason: string, method: string, resource: LoadedApplication["r
   return `${reason}: it is none of the nine methods; ${resource.name} implements ${implemented}`;
 }
 
-function consider(app: LoadedApplication, path: string, winner: PathPattern | null): ConsideredPattern[] {
+function consider(app: LoadedApplication, path: string): ConsideredPattern[] {
   const all = app.resources.flatMap(({ name, patterns }) => patterns.map((pattern) => ({ pattern, resource: name })));
-  const trailingSlash = trailingSlashOf(all, path, winner);
+  const trailingSlash = trailingSlashOf(app, path);
   const matching = ranked(
     all.filter(({ pattern }) => matches(pattern, path, trailingSlash)),
     path,
@@ -87,12 +88,6 @@ function consider(app: LoadedApplication, path: string, winner: PathPattern | nu
     })),
     ...nearMisses(all, matching, path, trailingSlash),
   ];
-}
-
-/** Whether the application takes a trailing slash for significant: told by what it answers, where that makes a difference. */
-function trailingSlashOf(all: readonly Owned[], path: string, winner: PathPattern | null): TrailingSlash {
-  const patterns = all.map(({ pattern }) => pattern);
-  return winnerOf(patterns, path, "ignore")?.source === winner?.source ? "ignore" : "strict";
 }
 
 /** Puts patterns that match in the order in which the application would take them, were those before not there. */

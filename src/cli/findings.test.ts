@@ -71,4 +71,20 @@ describe("findingsOf()", () => {
       await orderOf(application(["/a/:x(\\d+)", "/b/:x(\\w+)", "/:y(\\d)/:x(\\d)", "/c/:x(\\d)"]).build()),
     ).toEqual([]);
   });
+
+  it("finds no order between patterns that a slash at the end parts, where it counts", async () => {
+    const patterns = ["/x/:a(\\d+)/", "/x/:b(\\w+)", "/y/:a(\\d+)/", "/y/:b(\\w+)/"];
+    expect(await orderOf(application(patterns).build())).toEqual(["R0 R1", "R2 R3"]);
+    expect(await orderOf(application(patterns).trailingSlash("strict").build())).toEqual(["R2 R3"]);
+  });
+
+  it("finds patterns that are never reached, whether or not the slash counts", async () => {
+    for (const trailingSlash of ["ignore", "strict"] as const) {
+      const app = application(["/x/:a(\\w+)/", "/x/:b(\\d+)/", "/y/"]).trailingSlash(trailingSlash).build();
+      const found = (await findingsOf(app)).filter(({ kind }) => kind === "unreachable");
+      expect(found.map(({ resource: name, example }) => [name, example!.endsWith("/")])).toEqual([
+        ["R1", trailingSlash === "strict"],
+      ]);
+    }
+  });
 });

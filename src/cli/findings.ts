@@ -1,9 +1,11 @@
 import type { PathPattern } from "../routing/path-pattern.ts";
+import type { TrailingSlash } from "../routing/path-index-builder.ts";
 import { backtrackingOf } from "./backtracking.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
 import { samplePathsOf } from "./sample-paths.ts";
+import { trailingSlashOf } from "./trailing-slash.ts";
 
 /** Something about an application that its author should know of. */
 export interface Finding {
@@ -25,20 +27,16 @@ interface Sampled {
 
 /** Looks for what is dangerous, unreachable, or decided by nothing but the order of registration. */
 export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
+  const trailingSlash = trailingSlashOf(app);
   const sampled = app.resources.flatMap(({ name, patterns }) =>
-    patterns.map((pattern) => ({ pattern, resource: name, paths: pathsOf(pattern) })),
+    patterns.map((pattern) => ({ pattern, resource: name, paths: samplePathsOf(pattern, trailingSlash) })),
   );
   return [
     ...withoutPaths(app),
     ...sampled.flatMap((entry) => unreachable(app, entry)),
-    ...decidedByOrder(sampled),
+    ...decidedByOrder(sampled, trailingSlash),
     ...(await backtracking(sampled)),
   ];
-}
-
-/** Also with a slash at the end, should that count: a path that does not match then costs nothing. */
-function pathsOf(pattern: PathPattern): string[] {
-  return [...samplePathsOf(pattern), ...(pattern.hasTrailingSlash ? samplePathsOf(pattern, "strict") : [])];
 }
 
 function withoutPaths({ resources }: LoadedApplication): Finding[] {
@@ -68,7 +66,7 @@ function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampl
   return [{ ...base, message, example: paths[0]! }];
 }
 
-function decidedByOrder(sampled: readonly Sampled[]): Finding[] {
+function decidedByOrder(sampled: readonly Sampled[], trailingSlash: TrailingSlash): Finding[] {
   const withExpressions = sampled.filter(({ pattern }) =>
     pattern.segments.some(({ pieces }) =>
       pieces.some((piece) => typeof piece === "object" && piece.expression !== null),
@@ -77,8 +75,8 @@ function decidedByOrder(sampled: readonly Sampled[]): Finding[] {
   return rivalsAmong(withExpressions).flatMap(([first, second]): Finding[] => {
     if (first.resource === second.resource) return [];
     const example =
-      first.paths.find((path) => matches(second.pattern, path, "ignore")) ??
-      second.paths.find((path) => matches(first.pattern, path, "ignore"));
+      first.paths.find((path) => matches(second.pattern, path, trailingSlash)) ??
+      second.paths.find((path) => matches(first.pattern, path, trailingSlash));
     if (example === undefined) return [];
     const message = `only because it was registered first does it win over ${second.pattern.source} of ${second.resource}`;
     return [{ kind: "order", resource: first.resource, pattern: first.pattern.source, message, example }];
