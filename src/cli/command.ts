@@ -45,13 +45,13 @@ export function commandOf(args: readonly string[]): Command {
   let exportName: string | null = null;
   let isJSON = false;
   for (let at = 0; at < args.length; at++) {
-    const word = args[at]!;
-    if (word === "--json") isJSON = true;
-    else if (word === "--export") exportName = valueOf(word, args[++at]);
-    else if (word === "--ignore") ignored.push(kindOf(valueOf(word, args[++at])));
-    else if (word.startsWith("--"))
-      throw new UsageError(`Cannot understand ${described(word)}: there is no such option`);
-    else words.push(word);
+    const { option, value } = optionOf(args[at]!);
+    if (option === null) words.push(args[at]!);
+    else if (option === "--json" && value === undefined) isJSON = true;
+    else if (option === "--json") throw new UsageError(`Cannot use ${option}: it takes no value`);
+    else if (option === "--export") exportName = valueOf(option, value ?? args[++at]);
+    else if (option === "--ignore") ignored.push(kindOf(valueOf(option, value ?? args[++at])));
+    else throw new UsageError(`Cannot understand ${described(option)}: there is no such option`);
   }
   const [name, module, method = "", target = ""] = words;
   if (name === undefined || !isName(name)) {
@@ -62,6 +62,10 @@ export function commandOf(args: readonly string[]): Command {
     const needed = name === "explain" ? "a module, a method and a target" : "one module";
     throw new UsageError(`Cannot run ${name}: expected ${needed} behind it, got ${words.length - 1} words`);
   }
+  if (module === "") throw new UsageError(`Cannot run ${name}: its module is an empty text`);
+  if (ignored.length > 0 && name !== "check") {
+    throw new UsageError(`Cannot use --ignore with ${name}: only check has findings`);
+  }
   return { name, module, exportName, isJSON, method, target, ignored };
 }
 
@@ -69,8 +73,15 @@ function isName(word: string): word is Command["name"] {
   return (names as readonly string[]).includes(word);
 }
 
+/** An option, and the value behind its equals sign if it has one; null for any other word. */
+function optionOf(word: string): { readonly option: string | null; readonly value?: string } {
+  if (!/^-./.test(word)) return { option: null };
+  const equals = word.indexOf("=");
+  return equals < 0 ? { option: word } : { option: word.slice(0, equals), value: word.slice(equals + 1) };
+}
+
 function valueOf(option: string, value: string | undefined): string {
-  if (value === undefined || value.startsWith("--")) {
+  if (value === undefined || value === "" || value.startsWith("-")) {
     throw new UsageError(`Cannot use ${option}: expected a value behind it`);
   }
   return value;

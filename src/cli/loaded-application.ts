@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Input } from "../core/input.ts";
 import type { Decision, ResourceModel } from "../core/inspect.ts";
 import { described } from "../http/described.ts";
@@ -39,14 +39,25 @@ export async function applicationOf(module: string, exportName: string | null): 
   );
 }
 
-/** A path from the working directory, or the name of a package as seen from there. */
+/** A file by its path from the working directory or its URL, or a package by its name as seen from there. */
 function addressOf(module: string): string {
-  const file = resolve(module);
-  if (existsSync(file)) return pathToFileURL(file).href;
-  try {
-    return pathToFileURL(createRequire(resolve("fingerpost")).resolve(module)).href;
-  } catch {
+  const file = fileOf(module);
+  if (file === null || !existsSync(file)) {
     throw new ModuleError(`Cannot use ${module}: there is no such file, and no package that can be resolved from here`);
+  }
+  if (statSync(file).isDirectory()) {
+    throw new ModuleError(`Cannot use ${module}: it is a directory; name the file that exports the application`);
+  }
+  return pathToFileURL(file).href;
+}
+
+function fileOf(module: string): string | null {
+  const file = resolve(module);
+  if (existsSync(file)) return file;
+  try {
+    return module.startsWith("file:") ? fileURLToPath(module) : createRequire(resolve("fingerpost")).resolve(module);
+  } catch {
+    return null;
   }
 }
 

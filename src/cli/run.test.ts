@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { run } from "./run.ts";
 
@@ -148,7 +148,16 @@ describe("run()", () => {
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
     [["explain", "a", "GET"], "Cannot run explain: expected a module, a method and a target behind it, got 2 words"],
     [["routes", "a", "--jsno"], 'Cannot understand "--jsno": there is no such option'],
+    [["-v"], 'Cannot understand "-v": there is no such option'],
+    [["explain", "a", "GET", "-x"], 'Cannot understand "-x": there is no such option'],
+    [["routes", "a", "--exports=b"], 'Cannot understand "--exports": there is no such option'],
     [["routes", "a", "--export"], "Cannot use --export: expected a value behind it"],
+    [["routes", "a", "--export", "--json"], "Cannot use --export: expected a value behind it"],
+    [["routes", "a", "--export="], "Cannot use --export: expected a value behind it"],
+    [["routes", "a", "--json=yes"], "Cannot use --json: it takes no value"],
+    [["routes", "a", "--ignore", "order"], "Cannot use --ignore with routes: only check has findings"],
+    [["explain", "a", "GET", "/", "--ignore=order"], "Cannot use --ignore with explain: only check has findings"],
+    [["routes", ""], "Cannot run routes: its module is an empty text"],
     [
       ["check", "a", "--ignore", "all"],
       'Cannot ignore "all": expected backtracking, unreachable, no-paths, order, unchecked',
@@ -169,6 +178,27 @@ describe("run()", () => {
     expect(code).toBe(2);
     expect(output).toBe(`Cannot use ${module}: ${output.slice(`Cannot use ${module}: `.length)}`);
     expect(output).toContain(message);
+  });
+
+  it("takes values of options behind an equals sign too", async () => {
+    const args = ["check", faulty, "--export=application", "--ignore=backtracking", "--ignore", "unreachable"];
+    const { output, code } = await run([...args, "--ignore=order", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(output)).toMatchObject([{ kind: "no-paths" }]);
+  });
+
+  it("takes a file URL for a module", async () => {
+    expect((await run(["routes", pathToFileURL(library).href])).output).toBe((await run(["routes", library])).output);
+  });
+
+  it.each([
+    [".", "it is a directory; name the file that exports the application"],
+    ["file:///no/such/file.js", "there is no such file, and no package that can be resolved from here"],
+    ["file:///%2f", "there is no such file, and no package that can be resolved from here"],
+    ["node:fs", "there is no such file, and no package that can be resolved from here"],
+    ["fs", "there is no such file, and no package that can be resolved from here"],
+  ])("exits with 2 if the module is %s, and says why", async (module, message) => {
+    expect(await run(["routes", module])).toEqual({ output: `Cannot use ${module}: ${message}\n`, code: 2 });
   });
 
   it("exits with 2 if the module cannot be imported, and says why", async () => {
