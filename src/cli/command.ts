@@ -29,14 +29,14 @@ Options:
   --export <name>   the export that is the application, if there are several
   --json            prints JSON
   --ignore <kind>   leaves out findings of a kind (check; may be repeated): backtracking, unreachable, no-paths,
-                    order, unchecked
+                    no-methods, order, unchecked
   --help, --version
 
 Exit codes: 0 fine, 1 there are findings or the request has no resource, 2 the command cannot be carried out
 `;
 
 const names = ["routes", "check", "explain"] as const;
-const kinds = ["backtracking", "unreachable", "no-paths", "order", "unchecked"] as const;
+const kinds = ["backtracking", "unreachable", "no-paths", "no-methods", "order", "unchecked"] as const;
 
 /** Reads the arguments behind the name of the program. @throws {UsageError} when they make no command. */
 export function commandOf(args: readonly string[]): Command {

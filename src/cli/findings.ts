@@ -9,7 +9,7 @@ import { trailingSlashOf } from "./trailing-slash.ts";
 
 /** Something about an application that its author should know of. */
 export interface Finding {
-  readonly kind: "backtracking" | "unreachable" | "no-paths" | "order" | "unchecked";
+  readonly kind: "backtracking" | "unreachable" | "no-paths" | "no-methods" | "order" | "unchecked";
   readonly resource: string;
   /** Null if it is about the whole resource. */
   readonly pattern: string | null;
@@ -33,6 +33,7 @@ export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
   );
   return [
     ...withoutPaths(app),
+    ...withoutMethods(app),
     ...sampled.flatMap((entry) => unreachable(app, entry)),
     ...decidedByOrder(sampled, trailingSlash),
     ...(await backtracking(sampled)),
@@ -47,6 +48,20 @@ function withoutPaths({ resources }: LoadedApplication): Finding[] {
       resource: name,
       pattern: null,
       message: "it has no paths, so that no request can reach it",
+      example: null,
+    }));
+}
+
+/** One that no request can reach is not told of twice. */
+function withoutMethods({ resources }: LoadedApplication): Finding[] {
+  return resources
+    .filter(({ patterns, methods }) => patterns.length > 0 && methods.length === 0)
+    .map(({ name }) => ({
+      kind: "no-methods",
+      resource: name,
+      pattern: null,
+      message:
+        "it implements no method, so that nothing of it is ever called; handlers are named in upper case, as in GET",
       example: null,
     }));
 }

@@ -73,6 +73,8 @@ describe("run()", () => {
     expect(output).toMatchInlineSnapshot(`
       "no-paths: Hidden
         it has no paths, so that no request can reach it
+      no-methods: Silent
+        it implements no method, so that nothing of it is ever called; handlers are named in upper case, as in GET
       unreachable: /n/:number(\\d+) of Numbers
         it is never reached: all 53 paths that were tried are answered by /n/:word(\\w+) of Words
         such as /n/736
@@ -94,13 +96,13 @@ describe("run()", () => {
         an expression takes more than linear time: 3rd degree polynomial
         such as 'm' + '/middle//'.repeat(936) + '//'.repeat(936) + '\\n'
 
-      8 findings
+      9 findings
       "
     `);
   });
 
   it("leaves out findings of a kind", async () => {
-    const ignored = ["backtracking", "unreachable", "order"].flatMap((kind) => ["--ignore", kind]);
+    const ignored = ["backtracking", "unreachable", "no-methods", "order"].flatMap((kind) => ["--ignore", kind]);
     const { output, code } = await run(["check", faulty, "--export", "application", "--json", ...ignored]);
     expect(code).toBe(1);
     expect(JSON.parse(output)).toEqual([
@@ -160,7 +162,7 @@ describe("run()", () => {
     [["routes", ""], "Cannot run routes: its module is an empty text"],
     [
       ["check", "a", "--ignore", "all"],
-      'Cannot ignore "all": expected backtracking, unreachable, no-paths, order, unchecked',
+      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, order, unchecked',
     ],
   ])("exits with 2 and says what is wrong with %j", async (args, message) => {
     const { output, code } = await run(args);
@@ -182,7 +184,7 @@ describe("run()", () => {
 
   it("takes values of options behind an equals sign too", async () => {
     const args = ["check", faulty, "--export=application", "--ignore=backtracking", "--ignore", "unreachable"];
-    const { output, code } = await run([...args, "--ignore=order", "--json"]);
+    const { output, code } = await run([...args, "--ignore=order", "--ignore=no-methods", "--json"]);
     expect(code).toBe(1);
     expect(JSON.parse(output)).toMatchObject([{ kind: "no-paths" }]);
   });
