@@ -9,14 +9,24 @@ export function explanationText(explanation: Explanation): string {
   for (const [name, value] of Object.entries(params)) {
     facts.push([`param ${shown(name)}`, value === null ? "(not supplied)" : shown(JSON.stringify(value))]);
   }
-  if (matched) {
-    facts.push(["calls", [...middleware, `${resource}.${method}`].map((name) => shown(name)).join(" > ")]);
-  } else {
-    facts.push(["answer", `${status}: ${shown(because)}`]);
-  }
-  return [`${shown(method, 40)} ${shown(target)}`, tableOf(facts, "  "), consideredText(explanation)]
+  if (middleware.length > 0) facts.push(["inside", middleware.map((name) => shown(name)).join(" > ")]);
+  facts.push(matched ? ["calls", shown(`${resource}.${method}`)] : ["answer", `${status}: ${shown(because)}`]);
+  return [
+    `${shown(method, 40)} ${shown(target)}`,
+    tableOf(facts, "  "),
+    consideredText(explanation),
+    middlewareText(middleware),
+  ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+/** The model has names only: neither what a middleware implements, nor what is around the application. */
+function middlewareText({ length }: readonly string[]): string {
+  const unlisted = "of the application is not listed, and may answer first";
+  return length === 0
+    ? `  Middleware ${unlisted}`
+    : `  Middleware runs for the methods that it implements; that ${unlisted}`;
 }
 
 function consideredText({ considered, path }: Explanation): string {

@@ -124,6 +124,18 @@ describe("explanationOf()", () => {
     });
   });
 
+  it("gives middleware where the method reaches it, whether or not the resource implements it", () => {
+    class Guard extends Middleware {}
+    const group = ResourceGroup.builder().resources(resource("A", "/a/:b")).middleware(Guard).build();
+    const app = Application.builder().resources(group).build();
+    const around = (method: string, target: string) => explanationOf(app, method, target).middleware;
+    expect(around("GET", "/a/b")).toEqual(["Guard"]);
+    expect(around("OPTIONS", "/a/b")).toEqual(["Guard"]);
+    expect(around("GET", "/a/%ff")).toEqual(["Guard"]);
+    expect(around("get", "/a/b")).toEqual([]);
+    expect(around("GET", "/b")).toEqual([]);
+  });
+
   it("names what has no name", () => {
     const group = ResourceGroup.builder()
       .resources(

@@ -29,6 +29,10 @@ export interface Explanation {
   readonly resource: string | null;
   readonly pattern: string | null;
   readonly params: Readonly<Record<string, string | null>>;
+  /**
+   * The names of the middleware classes around the resource, outermost first. Whether one implements the method, the model
+   * does not say, nor which middleware is around the application.
+   */
   readonly middleware: readonly string[];
   /** Patterns that match, best first; then those that come closest. */
   readonly considered: readonly ConsideredPattern[];
@@ -59,7 +63,8 @@ export function explanationOf(app: LoadedApplication, method: string, target: st
     resource: resource?.name ?? null,
     pattern: pattern?.source ?? null,
     params: Object.fromEntries(params) as Record<string, string | null>,
-    middleware: resource?.middleware ?? [],
+    // What is none of the nine methods is refused in front of it (C3.3).
+    middleware: isMethod(method) ? (resource?.middleware ?? []) : [],
     considered: path === null ? [] : consider(app, path),
   };
 }

@@ -41,6 +41,45 @@ describe("run()", () => {
           1.  /users/me/settings  Users  the only pattern that matches
           -   /users/:id          Users  the path goes on with "/settings"
           -   /users/:id/posts    Users  "settings" does not match "posts"
+
+        Middleware of the application is not listed, and may answer first
+      "
+    `);
+  });
+
+  it("says of middleware that it is around the resource, not that it is called", async () => {
+    const of = async (method: string): Promise<string> =>
+      (await run(["explain", library, method, "/admin/statistics"])).output;
+    expect(await of("GET")).toMatchInlineSnapshot(`
+      "GET /admin/statistics
+
+        path      /admin/statistics
+        pattern   /admin/statistics
+        resource  Statistics
+        inside    Auth > Log
+        calls     Statistics.GET
+
+        Patterns that match, best first:
+
+          1.  /admin/statistics  Statistics  the only pattern that matches
+
+        Middleware runs for the methods that it implements; that of the application is not listed, and may answer first
+      "
+    `);
+    expect(await of("OPTIONS")).toMatchInlineSnapshot(`
+      "OPTIONS /admin/statistics
+
+        path      /admin/statistics
+        pattern   /admin/statistics
+        resource  Statistics
+        inside    Auth > Log
+        answer    501: Statistics does not implement OPTIONS; it implements GET
+
+        Patterns that match, best first:
+
+          1.  /admin/statistics  Statistics  the only pattern that matches
+
+        Middleware runs for the methods that it implements; that of the application is not listed, and may answer first
       "
     `);
   });
@@ -59,6 +98,8 @@ describe("run()", () => {
           -  /users/:id          Users  the path goes on with "/likes"
           -  /users/:id/posts    Users  "likes" does not match "posts"
           -  /users/me/settings  Users  "7" does not match "me"
+
+        Middleware of the application is not listed, and may answer first
       "
     `);
   });
