@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { types } from "node:util";
 import { commandOf, UsageError, usage, type Command } from "./command.ts";
 import { findingsOf } from "./findings.ts";
 import { findingsText } from "./findings-text.ts";
@@ -6,6 +7,7 @@ import { explanationOf } from "./explanation.ts";
 import { explanationText } from "./explanation-text.ts";
 import { applicationOf, ModuleError } from "./loaded-application.ts";
 import { routesOf, routesText } from "./routes.ts";
+import { thrownText } from "./thrown-text.ts";
 
 /** What a command prints, and the exit code of the process: 2 where it could not be carried out. */
 export interface Outcome {
@@ -20,12 +22,15 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   try {
     return await outcomeOf(commandOf(args));
   } catch (error) {
-    if (error instanceof UsageError) return { output: `${error.message}\n\n${usage}`, code: 2 };
-    if (error instanceof ModuleError) return { output: `${error.message}\n`, code: 2 };
-    // The user's own module failed: where it did is what they need to know.
-    const text = error instanceof Error ? (error.stack ?? String(error)) : String(error);
-    return { output: `${text}\n`, code: 2 };
+    if (isOwn(error, UsageError)) return { output: `${error.message}\n\n${usage}`, code: 2 };
+    if (isOwn(error, ModuleError)) return { output: `${error.message}\n`, code: 2 };
+    return { output: `${thrownText(error)}\n`, code: 2 };
   }
+}
+
+/** What a module throws may be a proxy that throws when it is asked for its class. */
+function isOwn<E extends Error>(error: unknown, Class: new () => E): error is E {
+  return types.isNativeError(error) && error instanceof Class;
 }
 
 async function outcomeOf(command: Command): Promise<Outcome> {

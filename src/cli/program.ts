@@ -1,0 +1,59 @@
+import { writeSync } from "node:fs";
+import { run, type Outcome } from "./run.ts";
+import { thrownText } from "./thrown-text.ts";
+
+/**
+ * Carries out a command line as a process that ends with its exit code: 2 too where the module, which is imported into this
+ * process, does with it what it likes.
+ */
+export class Program {
+  #outcome: Outcome | null = null;
+  #isDone = false;
+
+  start(args: readonly string[]): void {
+    process.on("exit", () => {
+      if (this.#isDone) return;
+      complain("Cannot carry out the command: the module ended the process while it was used");
+      process.exitCode = 2;
+    });
+    // Nothing is left to wait for, and yet the import is not done.
+    process.on("beforeExit", () => {
+      this.#fail("Cannot carry out the command: the module awaits something at its top level that never settles");
+    });
+    // Of a Promise that nobody handles, too.
+    process.on("uncaughtException", (error) => this.#fail(thrownText(error)));
+    void run(args).then((outcome) => this.#end(outcome));
+  }
+
+  #fail(text: string): void {
+    this.#end({ output: `${text}\n`, code: 2 });
+  }
+
+  /** Prints the first outcome that there is. Then it exits: the module may have started a server, which would keep the process. */
+  #end(outcome: Outcome): void {
+    if (this.#outcome !== null) return;
+    this.#outcome = outcome;
+    const stream = outcome.code === 2 ? process.stderr : process.stdout;
+    const written = (error?: Error | null): void => this.#written(outcome, error ?? null);
+    stream.once("error", written);
+    stream.write(outcome.output, written);
+  }
+
+  #written({ code }: Outcome, error: NodeJS.ErrnoException | null): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    // Whoever reads may have enough, as `head` has.
+    if (error === null || error.code === "EPIPE") process.exit(code);
+    complain(`Cannot write the output: ${error.message}`);
+    process.exit(2);
+  }
+}
+
+/** Writes to the standard error now, if that can be written to: the process is about to end. */
+function complain(text: string): void {
+  try {
+    writeSync(2, `${text}\n`);
+  } catch {
+    // There is nobody to tell.
+  }
+}
