@@ -41,6 +41,12 @@ describe("trailingSlashOf()", () => {
     expect(trailingSlashOf(builder(["/:x/"], ["/:y"]).trailingSlash("strict").build(), "/a/")).toBe("strict");
   });
 
+  it("tells it by an expression that sees a slash in front of an optional param", () => {
+    const app = builder(["/b/(a/)/*"], ["/(a/)/:b?"], ["/:c(\\w+)/*"]).trailingSlash("strict").build();
+    expect(trailingSlashOf(app, "/a/")).toBe("strict");
+    expect(trailingSlashOf(app)).toBe("strict");
+  });
+
   it("is not led astray by the order of registration, which the model does not give", () => {
     class Both extends resource("/x/:a(\\d+)") {}
     class Other extends resource("/x/:b(\\w+)/") {}

@@ -40,7 +40,9 @@ function* pathsFor(patterns: readonly PathPattern[], first: string | null): Iter
  */
 function decided(bare: string, without: PathPattern | null, withSlash: PathPattern | null): TrailingSlash | null {
   for (const [path, winner] of [[bare, without] as const, [`${bare}/`, withSlash] as const]) {
-    if (winner !== null && !matches(winner, path, "strict")) return "ignore";
+    if (winner === null) continue;
+    if (!matches(winner, path, "strict")) return "ignore";
+    if (!matches(winner, path, "ignore")) return "strict";
   }
   if (without === withSlash) return null;
   // Were the slash ignored, these would match both paths, and the same one would win.
