@@ -56,7 +56,7 @@ export type ParamsOf<Of extends Routed, Prefix extends string = never> = string 
   : NamedParams<ParamNames<Of["paths"], Prefix>>;
 
 /** Params whose path params are known by their names, with `?` behind what may be absent: `"id" | "page?"`. */
-interface NamedParams<Names extends string> extends Params {
+export interface NamedParams<Names extends string> extends Params {
   /** The value of a param that every match has. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */
   pathParam(name: RequiredName<Names>): string;
   /** The value of a param that a match may lack. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */

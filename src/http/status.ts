@@ -132,10 +132,7 @@ export interface StatusTable {
   readonly NetworkAuthenticationRequired: Constant<511, "Network Authentication Required">;
 }
 
-interface Constant<Code, Phrase> {
-  readonly status: Code;
-  readonly statusText: Phrase;
-}
+type Constant<Code, Phrase> = { readonly status: Code; readonly statusText: Phrase };
 
 /** One of the constants of `Status`: a status code with its reason phrase. */
 export type StatusConstant = StatusTable[keyof StatusTable];

@@ -5,11 +5,13 @@ import { parseCookies } from "../fields/cookie.ts";
 import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
-import { expired, OpenCookieJar, safe, type CookieJar as Jar } from "./cookie-jar.ts";
+import { expired, OpenCookieJar, safe, type CookieJar } from "./cookie-jar.ts";
 import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
 import { nodeResponseOf, withFields } from "./response-fields.ts";
 import { isSignature, keyOf, signatureOf } from "./signature.ts";
+
+export type { CookieJar } from "./cookie-jar.ts";
 
 /** What a browser is told about a cookie. */
 export type CookieOptions = CookieAttributes;
@@ -125,9 +127,6 @@ export interface CookiesOptions {
   /** Attributes of the cookies that are set, where `set()` does not say otherwise. */
   readonly attributes?: CookieOptions;
 }
-
-/** The cookies of a request, and those that its response sets. */
-export type CookieJar = Jar;
 
 const jars = new Attribute<CookieJar>("cookie jar");
 

@@ -1,7 +1,7 @@
-import { ApplicationBuilder } from "../core/application-builder.ts";
+import { ApplicationBuilder as CoreApplicationBuilder } from "../core/application-builder.ts";
 import { Application as CoreApplication, type Parts } from "../core/application.ts";
 import { Middleware as CoreMiddleware } from "../core/middleware.ts";
-import type { Params, ParamsOf } from "../core/params.ts";
+import type { NamedParams, Params, ParamsOf } from "../core/params.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
 import { reportServerFault, respond, type OnError } from "../core/respond.ts";
 import type { Routed } from "../routing/path-param-names.ts";
@@ -9,14 +9,15 @@ import type { Routed } from "../routing/path-param-names.ts";
 export { Attribute } from "../core/attribute.ts";
 export type { Input } from "../core/input.ts";
 export type { Decision, ResourceModel } from "../core/inspect.ts";
-export { ResourceGroup } from "../core/resource-group.ts";
+export { ResourceGroup, type ResourceGroupBuilder } from "../core/resource-group.ts";
 export type { MiddlewareClass } from "../core/target.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
+export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/path-pattern-error.ts";
-export type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
-export type { OnError, Params, ParamsOf, Routed };
+export type { PathParam, PathPattern, PathSegment } from "../routing/path-pattern.ts";
+export type { NamedParams, OnError, Params, ParamsOf, Routed };
 
 /**
  * A resource whose handlers take a `Request` and return a `Response`, or a Promise of one.
@@ -120,7 +121,7 @@ export class Application extends CoreApplication {
   }
 
   /** Begins an application. */
-  static builder(): NativeApplicationBuilder {
+  static builder(): ApplicationBuilder {
     return new NativeApplicationBuilder();
   }
 
@@ -133,8 +134,11 @@ export class Application extends CoreApplication {
   readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> => respond(this, request, this.#onError);
 }
 
+/** What `Application.builder()` gives: it collects what an application is made of, and makes it. */
+export interface ApplicationBuilder extends NativeApplicationBuilder {}
+
 /** Collects what an application is made of, and refuses what cannot work before the first request does. */
-class NativeApplicationBuilder extends ApplicationBuilder<Application> {
+class NativeApplicationBuilder extends CoreApplicationBuilder<Application> {
   #onError: OnError = reportServerFault;
 
   constructor() {

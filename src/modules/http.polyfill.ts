@@ -1,21 +1,22 @@
-import { ApplicationBuilder } from "../core/application-builder.ts";
+import { ApplicationBuilder as CoreApplicationBuilder } from "../core/application-builder.ts";
 import { Application as CoreApplication } from "../core/application.ts";
 import type { Input } from "../core/input.ts";
-import type { Params, ParamsOf } from "../core/params.ts";
+import type { NamedParams, Params, ParamsOf } from "../core/params.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
 import type { Routed } from "../routing/path-param-names.ts";
 
 export { Attribute } from "../core/attribute.ts";
 export type { Decision, ResourceModel } from "../core/inspect.ts";
 export { Middleware } from "../core/middleware.ts";
-export { ResourceGroup } from "../core/resource-group.ts";
+export { ResourceGroup, type ResourceGroupBuilder } from "../core/resource-group.ts";
 export type { MiddlewareClass } from "../core/target.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
+export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/path-pattern-error.ts";
-export type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
-export type { Input, Params, ParamsOf, Routed };
+export type { PathParam, PathPattern, PathSegment } from "../routing/path-pattern.ts";
+export type { Input, NamedParams, Params, ParamsOf, Routed };
 
 /**
  * A resource whose handlers take a context object and write to its `response`.
@@ -79,7 +80,10 @@ export type ContextOf<
  */
 export class Application extends CoreApplication {
   /** Begins an application. */
-  static builder(): ApplicationBuilder<Application> {
-    return new ApplicationBuilder({ Resource, create: (parts) => new Application(parts) });
+  static builder(): ApplicationBuilder {
+    return new CoreApplicationBuilder({ Resource, create: (parts) => new Application(parts) });
   }
 }
+
+/** What `Application.builder()` gives: it collects what an application is made of, and makes it. */
+export interface ApplicationBuilder extends CoreApplicationBuilder<Application> {}

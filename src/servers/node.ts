@@ -6,6 +6,8 @@ import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts"
 import { requestOf, type RequestLike } from "./node-request.ts";
 import { send, sendProblem } from "./node-response.ts";
 
+export type { NodeRequest, NodeResponse } from "./node-message.ts";
+
 /** An application of either door: the native one has `fetch`. */
 export type NodeApplication =
   | { fetch(request: never): Promise<Response> | Response }
