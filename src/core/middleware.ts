@@ -76,9 +76,13 @@ export class Middleware<Result = unknown> {
     return this.#placed("errorFields()").errorFields(input);
   }
 
-  /** The resource that the handler of this call belongs to; null where no handler can be called, as with 404. */
-  resourceOf(input: object): object | null {
-    return this.#placed("resourceOf()").resourceOf(input);
+  /**
+   * The resource that the handler of this call belongs to; null where no handler can be called, as with 404.
+   *
+   * @typeParam Declared what a resource may declare by properties for this middleware; it may lack any of it.
+   */
+  resourceOf<Declared extends object = Record<string, unknown>>(input: object): Readonly<Partial<Declared>> | null {
+    return this.#placed("resourceOf()").resourceOf(input) as Readonly<Partial<Declared>> | null;
   }
 
   #placed(method: string): MiddlewareLayer {

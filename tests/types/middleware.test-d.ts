@@ -57,6 +57,39 @@ describe("Middleware", () => {
     void [Five, Next, Nothing, Missing];
   });
 
+  it("C5.1 reads of a resource what it may declare: nothing is known of it, or what is asked for, each of it absent or there", () => {
+    interface Cached {
+      freshForSeconds: number;
+    }
+    class Fresh extends native.Middleware {
+      async GET(request: native.RequestOf): Promise<Response> {
+        const response = await this.next(request);
+        const anything = this.resourceOf(request)?.freshForSeconds ?? 0;
+        expectTypeOf(anything).toEqualTypeOf<{}>();
+        response.headers.set("Cache-Control", `max-age=${anything}`);
+
+        const resource = this.resourceOf<Cached>(request);
+        expectTypeOf(resource?.freshForSeconds).toEqualTypeOf<number | undefined>();
+        // @ts-expect-error -- there may be no resource
+        void resource.freshForSeconds;
+        // @ts-expect-error -- a wrong name
+        void resource?.freshFor;
+        // @ts-expect-error -- another's property
+        resource!.freshForSeconds = 5;
+        return response;
+      }
+    }
+    class Logged extends polyfill.Middleware {
+      ALL(context: polyfill.ContextOf): unknown {
+        expectTypeOf(this.resourceOf<{ quiet: boolean }>(context)?.quiet).toEqualTypeOf<boolean | undefined>();
+        // @ts-expect-error -- no object
+        this.resourceOf<string>(context);
+        return this.next(context);
+      }
+    }
+    void [Fresh, Logged];
+  });
+
   it("C5.5 can be made by a factory, for either door", () => {
     function limit(max: number): native.MiddlewareClass {
       let count = 0;
