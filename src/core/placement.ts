@@ -3,7 +3,7 @@ import type { WrappingClass } from "./layer.ts";
 import type { Resource } from "./resource.ts";
 
 /** A class of resources, as it is given to a builder. */
-export type ResourceClass = abstract new (...dependencies: never[]) => Resource;
+export type ResourceClass = new (...dependencies: never[]) => Resource;
 
 /** A resource class where it was put: below which prefixes, inside which middleware. */
 export interface Placement {

@@ -166,6 +166,37 @@ describe("builders", () => {
     native.Application.builder().trailingSlash("lenient");
   });
 
+  it("C2.1 refuse a class that cannot be constructed, and take one whose constructor has parameters", () => {
+    abstract class Titled extends native.Resource {
+      abstract title(): string;
+      GET(): Response {
+        return new Response(this.title());
+      }
+    }
+    class Hidden extends polyfill.Resource {
+      protected constructor() {
+        super();
+      }
+    }
+    class Shelf extends Titled {
+      readonly #title: string;
+      constructor(books: readonly string[]) {
+        super();
+        this.#title = books.join();
+      }
+      title(): string {
+        return this.#title;
+      }
+    }
+    // @ts-expect-error -- without a title
+    native.Application.builder().resources(Titled);
+    // @ts-expect-error -- in a group
+    native.ResourceGroup.builder().resources([Titled]);
+    // @ts-expect-error -- by subclasses only
+    polyfill.Application.builder().resources(Hidden);
+    native.Application.builder().resources(Shelf);
+  });
+
   it("C2.6 give instantiate() the class, and take an instance", () => {
     native.Application.builder().instantiate((Class) => new Class());
     // @ts-expect-error -- the class
