@@ -20,7 +20,7 @@ export interface Door<App> {
 export type Instantiate = (Class: new (...dependencies: unknown[]) => Resource) => Resource;
 
 /** Collects what an application is made of, and refuses what cannot work before the first request does. */
-export class ApplicationBuilder<App> {
+export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass> {
   readonly #door: Door<App>;
   readonly #members: (ResourceClass | Group)[] = [];
   readonly #middleware: WrappingClass[] = [];
@@ -36,7 +36,7 @@ export class ApplicationBuilder<App> {
    *
    * @throws {TypeError} when one is neither.
    */
-  resources(...members: readonly Member[]): this {
+  resources(...members: readonly Member<Class>[]): this {
     this.#members.push(...flattened(members));
     return this;
   }

@@ -20,7 +20,7 @@ export interface Group {
 }
 
 /** What `resources()` takes: resource classes, groups, and arrays of them. */
-export type Member = ResourceClass | Group | readonly Member[];
+export type Member<Class extends ResourceClass = ResourceClass> = Class | Group | readonly Member<Class>[];
 
 /** Flattens what `resources()` was given, and refuses what is neither a class nor a group. */
 export function flattened(members: readonly Member[]): (ResourceClass | Group)[] {

@@ -2,6 +2,7 @@ import { ApplicationBuilder as CoreApplicationBuilder } from "../core/applicatio
 import { Application as CoreApplication, type Parts } from "../core/application.ts";
 import { Middleware as CoreMiddleware } from "../core/middleware.ts";
 import type { NamedParams, Params, ParamsOf } from "../core/params.ts";
+import type { ResourceClass } from "../core/placement.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
 import { reportServerFault, respond, type OnError } from "../core/respond.ts";
 import type { Routed } from "../routing/path-param-names.ts";
@@ -35,7 +36,10 @@ export type { NamedParams, OnError, Params, ParamsOf, Routed };
  * }
  * ```
  */
-export class Resource extends CoreResource<Response | Promise<Response>> {}
+export class Resource extends CoreResource<Response | Promise<Response>> {
+  /** Is not there at run time: it has the compiler tell the resources of one module from those of the other. */
+  declare static readonly httpModule?: "native";
+}
 
 /** A resource around a resource: `next()` gives the `Response`, or a Promise of it. */
 export type Middleware = CoreMiddleware<Response | Promise<Response>>;
@@ -138,7 +142,10 @@ export class Application extends CoreApplication {
 export interface ApplicationBuilder extends NativeApplicationBuilder {}
 
 /** Collects what an application is made of, and refuses what cannot work before the first request does. */
-class NativeApplicationBuilder extends CoreApplicationBuilder<Application> {
+class NativeApplicationBuilder extends CoreApplicationBuilder<
+  Application,
+  ResourceClass & Pick<typeof Resource, "httpModule">
+> {
   #onError: OnError = reportServerFault;
 
   constructor() {

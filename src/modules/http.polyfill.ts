@@ -2,6 +2,7 @@ import { ApplicationBuilder as CoreApplicationBuilder } from "../core/applicatio
 import { Application as CoreApplication } from "../core/application.ts";
 import type { Input } from "../core/input.ts";
 import type { NamedParams, Params, ParamsOf } from "../core/params.ts";
+import type { ResourceClass } from "../core/placement.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
 import type { Routed } from "../routing/path-param-names.ts";
 
@@ -35,7 +36,10 @@ export type { Input, NamedParams, Params, ParamsOf, Routed };
  * }
  * ```
  */
-export class Resource extends CoreResource {}
+export class Resource extends CoreResource {
+  /** Is not there at run time: it has the compiler tell the resources of one module from those of the other. */
+  declare static readonly httpModule?: "polyfill";
+}
 
 /**
  * What handlers of a resource are given: a context with the params that its `paths` name, if they are written `as const`.
@@ -86,4 +90,7 @@ export class Application extends CoreApplication {
 }
 
 /** What `Application.builder()` gives: it collects what an application is made of, and makes it. */
-export interface ApplicationBuilder extends CoreApplicationBuilder<Application> {}
+export interface ApplicationBuilder extends CoreApplicationBuilder<
+  Application,
+  ResourceClass & Pick<typeof Resource, "httpModule">
+> {}

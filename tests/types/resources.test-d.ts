@@ -197,6 +197,25 @@ describe("builders", () => {
     native.Application.builder().resources(Shelf);
   });
 
+  it("C2.1 refuse a resource of the other module", () => {
+    class Mixed extends polyfill.Resource {
+      GET(): Response {
+        return new Response();
+      }
+    }
+    // @ts-expect-error -- of the polyfill module
+    native.Application.builder().resources(Leaf);
+    // @ts-expect-error -- of the polyfill module, whatever it returns
+    native.Application.builder().resources([Books, [Mixed]]);
+    // @ts-expect-error -- of the native module
+    polyfill.Application.builder().resources(Leaf, Books);
+
+    const books: (new () => native.Resource)[] = [Books];
+    native.Application.builder().resources(books, ...books);
+    // Groups do not say what is in them: build() refuses it.
+    native.Application.builder().resources(native.ResourceGroup.builder().resources(Leaf).build());
+  });
+
   it("C2.6 give instantiate() the class, and take an instance", () => {
     native.Application.builder().instantiate((Class) => new Class());
     // @ts-expect-error -- the class
