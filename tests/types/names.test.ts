@@ -87,6 +87,17 @@ describe("ParamNames", () => {
     expect(faultsOf(accepted.map((pattern) => [pattern]))).toBe("");
   });
 
+  it("C3.6 are found in patterns as long as docs/types.md promises", () => {
+    const numbers = Array.from({ length: 46 }, (_, number) => number);
+    const many = [":id", ":id?", ":id(\\d+)"].map((param) =>
+      numbers.map((n) => `/${param.replace("id", `p${n}`)}`).join(""),
+    );
+    many.push(`/${numbers.map((n) => `:p${n}`).join("-")}`, `/${numbers.map((n) => `:p${n}`).join(".")}`);
+    const long = "x".repeat(990);
+    many.push(`/:id((?:${long.slice(4)}))`, `/([${long.slice(2)}])`, `/:${long}-:id`);
+    expect(faultsOf(many.flatMap((pattern) => [[pattern], ["/things/:id", pattern]]))).toBe("");
+  });
+
   it("C3.6 mark as optional what no match has, in every row of the case tables", () => {
     for (const { expect: answer } of cases) {
       if (typeof answer === "number") continue;
