@@ -26,7 +26,7 @@ export type Member<Class extends ResourceClass = ResourceClass> = Class | Group 
 export function flattened(members: readonly Member[]): (ResourceClass | Group)[] {
   return (members as readonly unknown[]).flat(Infinity).map((member) => {
     if (isGroup(member) || isConstructor(member)) return member;
-    throw new TypeError(`Cannot add a resource: expected a class, got ${described(member)}`);
+    throw new TypeError(`Cannot add a resource: expected a class or a built group, got ${described(member)}`);
   });
 }
 
