@@ -8,7 +8,7 @@ import type { Parts } from "./application.ts";
 import { wrappingClass, type WrappingClass } from "./layer.ts";
 import { flattened, joined, placements, type Group, type Member, type ResourceClass } from "./placement.ts";
 import type { Resource } from "./resource.ts";
-import { Route, Target, type MiddlewareClass } from "./target.ts";
+import { Target, TargetPattern, type MiddlewareClass } from "./target.ts";
 
 /** What distinguishes the applications of one module from those of the other. */
 export interface Door<App> {
@@ -85,7 +85,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * has a handler that is not a method, or when two resources have patterns that match the same paths (C4.6).
    */
   build(): App {
-    const index = new PathIndexBuilder<Route>(this.#trailingSlash);
+    const index = new PathIndexBuilder<TargetPattern>(this.#trailingSlash);
     const targets = new Map<ResourceClass, { target: Target; paths: readonly string[] }>();
     for (const { Class, prefixes, middleware } of placements(this.#members, ["/"], [])) {
       let added = targets.get(Class);
@@ -133,9 +133,9 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   }
 }
 
-function addPattern(index: PathIndexBuilder<Route>, target: Target, path: unknown): void {
+function addPattern(index: PathIndexBuilder<TargetPattern>, target: Target, path: unknown): void {
   const pattern = parsePathPattern(path, target.name);
-  const rival = addTo(index, pattern, new Route(target));
+  const rival = addTo(index, pattern, new TargetPattern(target));
   if (rival === null || rival.value.target === target) {
     if (rival === null || !target.patterns.includes(pattern.source)) target.patterns.push(pattern.source);
     return;
@@ -146,16 +146,20 @@ function addPattern(index: PathIndexBuilder<Route>, target: Target, path: unknow
   );
 }
 
-function addTo(index: PathIndexBuilder<Route>, pattern: PathPattern, route: Route): Leaf<Route> | null {
+function addTo(
+  index: PathIndexBuilder<TargetPattern>,
+  pattern: PathPattern,
+  targetPattern: TargetPattern,
+): Leaf<TargetPattern> | null {
   try {
-    return index.add(pattern, route);
+    return index.add(pattern, targetPattern);
   } catch (error) {
     const { message } = error as Error;
     throw new PathPatternError(
       `the expressions do not compile together (${message.slice(0, 80)})`,
       pattern.source,
       0,
-      route.target.name,
+      targetPattern.target.name,
     );
   }
 }

@@ -9,11 +9,11 @@ import { decisionOf, modelOf, refusals, type Decision, type ResourceModel } from
 import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
 import { Params } from "./params.ts";
 import { originalOf } from "./stand-in.ts";
-import type { Route, Target } from "./target.ts";
+import type { Target, TargetPattern } from "./target.ts";
 
 /** What an application is made of; an `ApplicationBuilder` puts it together. */
 export interface Parts {
-  readonly index: PathIndex<Route>;
+  readonly index: PathIndex<TargetPattern>;
   readonly targets: readonly Target[];
   /** The middleware around the application, outermost first. */
   readonly middleware: readonly WrappingClass[];
@@ -24,7 +24,7 @@ export let answerOf: (application: Application, input: unknown) => unknown;
 
 /** Resources that are ready to answer. */
 export class Application {
-  readonly #index: PathIndex<Route>;
+  readonly #index: PathIndex<TargetPattern>;
   readonly #targets: readonly Target[];
   readonly #entrance: Layer | null;
   readonly #known = new WeakMap<object, Call>();
@@ -123,7 +123,7 @@ export class Application {
   }
 
   /** Decides what a call leads to, for middleware that must see it even where it leads nowhere. */
-  #decide(method: string, match: PathMatch<Route> | PathProblem, url: string): Call {
+  #decide(method: string, match: PathMatch<TargetPattern> | PathProblem, url: string): Call {
     if (!(match instanceof PathMatch)) return new Call(method, null, undefined, refusalOf(match));
     const params = match.value.paramsOf(match, url);
     return new Call(method, match.value.target, params, refusalOfMethod(method));

@@ -4,7 +4,7 @@ import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } fro
 import { PathMatch } from "../routing/path-match.ts";
 import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
 import type { PathProblem } from "../routing/target-path.ts";
-import type { Route, Target } from "./target.ts";
+import type { Target, TargetPattern } from "./target.ts";
 
 /** A resource as tools see it. */
 export interface ResourceModel {
@@ -50,7 +50,7 @@ export function modelOf(target: Target): ResourceModel {
 }
 
 export function decisionOf(
-  match: PathMatch<Route> | PathProblem,
+  match: PathMatch<TargetPattern> | PathProblem,
   method: string,
   model: (target: Target) => ResourceModel,
 ): Decision {

@@ -60,7 +60,7 @@ export class Target implements ResourceLayer {
 }
 
 /** A path pattern of a target: what the index of an application holds. */
-export class Route {
+export class TargetPattern {
   readonly target: Target;
   #fixedParams: Params | null = null;
 
@@ -72,7 +72,7 @@ export class Route {
    * PERF: a match without params or query reads the same for every request, so that nothing is allocated (`bench/handle`,
    * bytes per request). What is shared is frozen.
    */
-  paramsOf(match: PathMatch<Route>, url: string): Params {
+  paramsOf(match: PathMatch<TargetPattern>, url: string): Params {
     if (!match.isFixed || url.includes("?")) return new Params(match, url);
     if (this.#fixedParams === null) Object.freeze((this.#fixedParams = new Params(match, "")));
     return this.#fixedParams;

@@ -81,7 +81,7 @@ export class PathIndexBuilder<T> {
     const signatureOf = signaturesOf(this.#signatures, pattern);
     const leafOf: LeafOf<T> = (...form) => new Leaf(source, value, signatureOf(...form));
     let draft = this.#root;
-    // PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a route).
+    // PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a pattern).
     let literal = [""];
     let count = 0;
     let rival: Leaf<T> | null = null;

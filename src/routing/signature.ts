@@ -5,7 +5,7 @@ import { isEmptiable } from "./precedence.ts";
  * What paths have in common that end at a leaf: which params they have and how they were taken.
  *
  * PERF: most patterns of a large table have the same few params. They share this: a leaf takes 56 bytes in place of 112, and
- * its names none of their own (`bench/build`, bytes a route).
+ * its names none of their own (`bench/build`, bytes a pattern).
  */
 export interface Signature {
   /** The names of all params of the pattern, in order. */
