@@ -209,7 +209,8 @@ describe("resources()", () => {
     [Symbol, null],
   ])("refuses %o", (member, got) => {
     const act = () => Application.builder().resources(member as never);
-    if (got !== null) expect(act).toThrow(new TypeError(`Cannot add a resource: expected a class or a built group, got ${got}`));
+    if (got !== null)
+      expect(act).toThrow(new TypeError(`Cannot add a resource: expected a class or a built group, got ${got}`));
     else expect(() => act().build()).toThrow(TypeError);
   });
 });

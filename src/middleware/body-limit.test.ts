@@ -155,9 +155,11 @@ describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
   it("refuses content that cannot be counted", async () => {
     const errors: unknown[] = [];
     const app = nativeAround(limit, readAll, (error) => void errors.push(error));
-    const strings = new ReadableStream({ start: (controller) => controller.enqueue("x".repeat(11)) });
+    const cancel = vi.fn(() => Promise.reject(new Error("no matter")));
+    const strings = new ReadableStream({ start: (controller) => controller.enqueue("x".repeat(11)), cancel });
     expect((await app.fetch(post(strings))).status).toBe(500);
     expect(String(errors[0])).toBe(`TypeError: Cannot limit the content: expected it to be bytes, got "xxxxxxxxxxx"`);
+    expect(cancel).toHaveBeenCalledOnce();
   });
 
   it("C2.3 refuses a context of the polyfill door, whose content it cannot count", async () => {

@@ -86,7 +86,7 @@ async function wholeOf(content: ReadableStream<Uint8Array>, maxBytes: number): P
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    length += bytesIn(value);
+    length += bytesIn(value, reader);
     if (length > maxBytes) {
       void reader.cancel().catch(() => {});
       throw tooLarge();
@@ -115,7 +115,7 @@ function counted(
       async pull(controller) {
         const { done, value } = await reader.read();
         if (done) return controller.close();
-        length += bytesIn(value);
+        length += bytesIn(value, reader);
         if (length <= maxBytes) return controller.enqueue(value);
         const error = tooLarge();
         refuse(error);
@@ -129,7 +129,9 @@ function counted(
 }
 
 // A stream that a host made may hold anything; what has no length must not pass for nothing.
-function bytesIn(chunk: unknown): number {
+function bytesIn(chunk: unknown, reader: ReadableStreamDefaultReader): number {
   if (chunk instanceof Uint8Array) return chunk.byteLength;
-  throw new TypeError(`Cannot limit the content: expected it to be bytes, got ${described(chunk)}`);
+  const error = new TypeError(`Cannot limit the content: expected it to be bytes, got ${described(chunk)}`);
+  void reader.cancel(error).catch(() => {});
+  throw error;
 }

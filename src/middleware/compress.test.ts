@@ -242,6 +242,13 @@ describe("compress()", () => {
     expect(pulls).toBeLessThan(100);
   });
 
+  it("fails where content is no bytes, and does not wait for ever", async () => {
+    const texts = () => new ReadableStream({ pull: (controller) => controller.enqueue("text") });
+    const headers = { ...html, "content-length": "4400" };
+    const response = await askFor(() => new Response(texts(), { headers }))(gzip);
+    await expect(response.text()).rejects.toThrow("expected chunks of bytes");
+  });
+
   it("passes on that the source of a stream failed", async () => {
     const { opened, open } = gate();
     const failing = () =>

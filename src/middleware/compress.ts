@@ -72,7 +72,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
 
   async function compressed(response: Response, body: ReadableStream<Uint8Array>, coding: Coding): Promise<Response> {
     const isLong = response.headers.has("content-length");
-    const content = isLong ? body : await contentOf(body, minBytes - 1);
+    const content = await contentOf(body, isLong ? -1 : minBytes - 1);
     if (content instanceof Uint8Array) return new Response(content, response);
     const compression = new CompressionStream(formats[coding] as CompressionFormat);
     const copy = new Response(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { gate } from "../../tests/sockets.ts";
 import { contentOf } from "./content.ts";
 
@@ -80,11 +80,14 @@ describe("contentOf()", () => {
   });
 
   it("refuses chunks that are no bytes", async () => {
+    const cancel = vi.fn();
     const texts = new ReadableStream<unknown>({
       start: (controller) => void controller.enqueue("text"),
+      cancel,
     }) as ReadableStream<Uint8Array>;
     await expect(contentOf(texts, 100)).rejects.toThrow(
       'Cannot read the content of the response: expected chunks of bytes, got "text"',
     );
+    expect(cancel).toHaveBeenCalledOnce();
   });
 });

@@ -4,7 +4,8 @@ import { described } from "../http/described.ts";
  * Reads content that is there at once, as that of a text or of bytes is: gives all of it, or, if it is longer than a bound or
  * takes its time, a stream of the same.
  *
- * So a stream that never ends is neither held back nor kept. What is read ahead of it is no more than the bound and a chunk.
+ * So a stream that never ends is neither held back nor kept. What is read ahead of it is no more than the bound and a chunk:
+ * nothing, if the bound is negative. Chunks that are no bytes fail it, where others would wait for ever.
  */
 export async function contentOf(
   body: ReadableStream<Uint8Array>,
@@ -24,7 +25,7 @@ export async function contentOf(
       const result = await Promise.race([read, late]);
       if (result === null) return resumed(chunks, reader, read);
       if (result.done) return joined(chunks, length);
-      chunks.push(checked(result.value));
+      chunks.push(checked(result.value, reader));
       length += result.value.byteLength;
     }
     return resumed(chunks, reader, null);
@@ -48,7 +49,7 @@ function resumed(
         const { done, value } = await (next ?? reader.read());
         next = null;
         if (done) controller.close();
-        else controller.enqueue(checked(value));
+        else controller.enqueue(checked(value, reader));
       },
       cancel: (reason) => reader.cancel(reason),
     },
@@ -66,7 +67,11 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<Array
   return bytes;
 }
 
-function checked(chunk: unknown): Uint8Array {
+function checked(chunk: unknown, reader: ReadableStreamDefaultReader): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError(`Cannot read the content of the response: expected chunks of bytes, got ${described(chunk)}`);
+  const error = new TypeError(
+    `Cannot read the content of the response: expected chunks of bytes, got ${described(chunk)}`,
+  );
+  void reader.cancel(error).catch(() => {});
+  throw error;
 }
