@@ -20,7 +20,9 @@ export function onLeaving(response: NodeResponse, act: () => void): void {
   if (hasLeft(response)) return act();
   response.once("close", () => response.writableEnded || act());
   const socket = waitedFor(response);
-  if (socket !== null) whileWaiting(socket).add(response);
+  if (socket === null) return;
+  const responses = waitingFor(socket).add(response);
+  response.once("close", () => responses.delete(response));
 }
 
 /** The connection that a response waits for, where the client asked for something else before; null if it has one. */
@@ -35,15 +37,14 @@ const waiting = new WeakMap<Socket, Set<NodeResponse>>();
  *
  * One listener for all of them, or clients that wait for no answer would have Node warn of too many.
  */
-function whileWaiting(socket: Socket): Set<NodeResponse> {
-  let responses = waiting.get(socket);
-  if (responses === undefined) {
-    waiting.set(socket, (responses = new Set()));
-    const told = responses;
-    socket.once("close", () => {
-      for (const response of told) if (waitedFor(response) !== null) response.emit("close");
-    });
-  }
+function waitingFor(socket: Socket): Set<NodeResponse> {
+  const known = waiting.get(socket);
+  if (known !== undefined) return known;
+  const responses = new Set<NodeResponse>();
+  waiting.set(socket, responses);
+  socket.once("close", () => {
+    for (const response of responses) if (waitedFor(response) !== null) response.emit("close");
+  });
   return responses;
 }
 
