@@ -19,7 +19,12 @@ export function answerConnect(server: Server, connections: Connections): void {
     socket.on("end", () => socket.end()).resume();
     const answer = (): void => {
       if (socket.destroyed || socket.writableEnded || others.size > 0) return;
-      response.assignSocket(socket);
+      try {
+        response.assignSocket(socket);
+      } catch {
+        // Node 24 and later tell of a response that was broken off before its turn, and give it the connection all the same.
+        return void socket.destroy();
+      }
       response.once("finish", () => socket.destroySoon());
       server.emit("request", request, response);
     };

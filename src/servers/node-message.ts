@@ -17,12 +17,29 @@ export function hasLeft(response: NodeResponse): boolean {
 
 /** Calls a function when the client leaves before its response is whole, or at once if it has left. */
 export function onLeaving(response: NodeResponse, act: () => void): void {
-  if (hasLeft(response)) return act();
-  response.once("close", () => response.writableEnded || act());
+  if (hasLeft(response)) act();
+  else onClose(response, () => response.writableEnded || act());
+}
+
+/**
+ * Calls a function once when a response is over, for whatever reason; gives a function that has it not called.
+ *
+ * Of responses that wait for their turn, Node 20 and 22 tell nothing when the client leaves: its connection does.
+ */
+export function onClose(response: NodeResponse, act: () => void): () => void {
   const socket = waitedFor(response);
-  if (socket === null) return;
-  const responses = waitingFor(socket).add(response);
-  response.once("close", () => responses.delete(response));
+  const waiting = socket === null ? null : waitingFor(socket);
+  const forget = (): void => {
+    response.off("close", tell);
+    waiting?.delete(tell);
+  };
+  const tell = (): void => {
+    forget();
+    act();
+  };
+  response.on("close", tell);
+  waiting?.add(tell);
+  return forget;
 }
 
 /** The connection that a response waits for, where the client asked for something else before; null if it has one. */
@@ -30,22 +47,18 @@ function waitedFor(response: NodeResponse): Socket | null {
   return "stream" in response || response.socket !== null ? null : response.req.socket;
 }
 
-const waiting = new WeakMap<Socket, Set<NodeResponse>>();
+const waitingOn = new WeakMap<Socket, Set<() => void>>();
 
-/**
- * The responses to tell that the client has left: Node 20 and 22 let only the one know that has the connection.
- *
- * One listener for all of them, or clients that wait for no answer would have Node warn of too many.
- */
-function waitingFor(socket: Socket): Set<NodeResponse> {
-  const known = waiting.get(socket);
+/** What to call when a connection closes: one listener for all, or Node would warn of too many. */
+function waitingFor(socket: Socket): Set<() => void> {
+  const known = waitingOn.get(socket);
   if (known !== undefined) return known;
-  const responses = new Set<NodeResponse>();
-  waiting.set(socket, responses);
+  const waiting = new Set<() => void>();
+  waitingOn.set(socket, waiting);
   socket.once("close", () => {
-    for (const response of responses) if (waitedFor(response) !== null) response.emit("close");
+    for (const tell of waiting) tell();
   });
-  return responses;
+  return waiting;
 }
 
 /** A signal that aborts when the client leaves. */

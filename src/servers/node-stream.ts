@@ -1,7 +1,6 @@
-import type { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { hasLeft, onLeaving } from "./node-message.ts";
+import { hasLeft, onClose, onLeaving } from "./node-message.ts";
 
 /** What content is read by: a part at a time. */
 interface Reader {
@@ -74,13 +73,15 @@ async function write(chunk: Uint8Array, response: ServerResponse): Promise<void>
   if (!hasLeft(response) && !response.write(chunk)) await drained(response);
 }
 
-function drained(response: EventEmitter): Promise<void> {
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const resume = (): void => {
-      response.off("drain", resume).off("close", resume);
+      forget();
+      response.off("drain", resume);
       resolve();
     };
-    response.on("drain", resume).on("close", resume);
+    const forget = onClose(response, resume);
+    response.on("drain", resume);
   });
 }
 

@@ -6,7 +6,18 @@ import { Application } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
-import { ask, begin, gate, native, polyfill, portOf, started, turn, type Answer } from "../../tests/sockets.ts";
+import {
+  ask,
+  begin,
+  failingContent,
+  gate,
+  native,
+  polyfill,
+  portOf,
+  started,
+  turn,
+  type Answer,
+} from "../../tests/sockets.ts";
 import { listener, serve } from "./node.ts";
 
 const unanswered = new Promise<never>(() => {});
@@ -335,6 +346,56 @@ describe("serve()", () => {
     const [, first, second] = (await text(socket)).split("HTTP/1.1 200 OK\r\n");
     expect(first).toMatch(/f{1000000}$/);
     expect(second).toMatch(/\r\n\r\nsecond$/);
+  });
+
+  it.each(["CONNECT h:80", "GET /last"])(
+    "C6.3 breaks off where an answer fails before its turn, %s behind it",
+    async (last) => {
+      const { opened, open } = gate();
+      const failed = gate<unknown>();
+      const server = await started(
+        native(async ({ url }) => {
+          if (url.endsWith("/failing")) return new Response(failingContent(new Error("halfway")));
+          if (url.endsWith("/first")) await opened;
+          return new Response("whole");
+        }),
+        { onError: failed.open },
+      );
+      const socket = connect(portOf(server), "127.0.0.1");
+      socket.write(["GET /first", "GET /failing", last].map((line) => `${line} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+      expect(await failed.opened).toEqual(new Error("halfway"));
+      await turn();
+      open();
+      expect(await text(socket)).not.toMatch(/HTTP[^]*HTTP[^]*HTTP/);
+      expect((await ask(server)).status).toBe(200);
+    },
+  );
+
+  it("has each response close once, whoever waits when the client leaves", async () => {
+    const closed: string[] = [];
+    const all = gate();
+    const server = await started(
+      native(({ url, signal }) => {
+        signal.addEventListener("abort", () => closed.push(`${new URL(url).pathname} aborts`) === 6 && all.open());
+        return unanswered;
+      }),
+    );
+    server.on("request", ({ url }, response) =>
+      response.on("close", () => closed.push(`${url} closes`) === 6 && all.open()),
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write(["/1", "/2", "/3"].map((path) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+    await turn(50);
+    socket.destroy();
+    await Promise.race([all.opened, turn(200)]);
+    expect(closed.filter((line) => line.endsWith("aborts")).toSorted()).toEqual([
+      "/1 aborts",
+      "/2 aborts",
+      "/3 aborts",
+    ]);
+    // Node 20 and 22 tell of none but the first.
+    const closes = closed.filter((line) => line.endsWith("closes"));
+    expect(new Set(closes).size).toBe(closes.length);
   });
 
   it("leaves CONNECT unanswered where the server closes after what came before it", async () => {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { isServerFault, print } from "../core/error-response.ts";
 import { connectionsOf } from "./node-closing.ts";
 import { answerConnect } from "./node-connect.ts";
@@ -199,5 +200,7 @@ function refuse(error: unknown, request: NodeRequest, response: NodeResponse): v
     }
   }
   if ("stream" in response) response.stream.close(2); // RFC 9113 §7: INTERNAL_ERROR
+  // One that waits for its turn has no connection yet; Node 24 and later would leave that open.
+  else if (response.socket === null) response.once("socket", (socket: Socket) => socket.destroy());
   else response.destroy();
 }
