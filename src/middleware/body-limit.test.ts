@@ -315,6 +315,22 @@ describe("bodyLimit({ streaming: true })", () => {
     expect([answer.status, answer.text, seen]).toEqual([200, "POST", [{}, [7]]]);
   });
 
+  it("counts what is left of content that was read in part further out, by either form", async () => {
+    class Sniffing extends Middleware {
+      async ALL(request: Request): Promise<unknown> {
+        const reader = request.body!.getReader();
+        await reader.read();
+        reader.releaseLock();
+        return this.next(request);
+      }
+    }
+    for (const inner of [limit, bodyLimit({ maxBytes: 10 })]) {
+      const app = nativeAround([Sniffing, inner], readAll);
+      expect((await app.fetch(post(chunked(6, 6, 6).stream))).status).toBe(413);
+      expect((await app.fetch(post(chunked(6, 6).stream))).status).toBe(200);
+    }
+  });
+
   it("reads nothing before the handler does", async () => {
     let pulls = 0;
     const pull = (): void => void pulls++;

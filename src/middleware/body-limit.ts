@@ -4,7 +4,7 @@ import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
-import { hasBeenRead, replacedInput } from "./replaced-input.ts";
+import { replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
 
 /** What `bodyLimit()` takes. */
@@ -44,8 +44,8 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
     async ALL(input: object): Promise<unknown> {
       if (lengthOf(input) > maxBytes) throw tooLarge();
       const content = contentOf(input);
-      // What middleware further out has read cannot be counted any more, nor be read by anyone further in.
-      if (content === null || hasBeenRead(input as Request)) return this.next(input);
+      // What is locked, as after json() further out, nobody further in can read either.
+      if (content === null || content.locked) return this.next(input);
       if (!streaming) return this.next(replacedInput(input, { body: await wholeOf(content, maxBytes) }));
 
       let refuse!: (error: HTTPError) => void;

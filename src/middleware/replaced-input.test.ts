@@ -46,28 +46,25 @@ describe("replacedInput()", () => {
     expect([other.own(), other.method, other.signal]).toEqual(["/items", "GET", signal]);
   });
 
-  it("has getters and methods see what their class keeps private", () => {
-    class Context {
-      readonly #method = "GET";
-      readonly signal = null;
-      get method(): string {
-        return this.#method;
-      }
-      own(): string {
-        return this.#method;
-      }
-    }
-    const { signal } = new AbortController();
-    const other = replacedInput(new Context(), { signal }) as unknown as Context;
-    expect([other.method, other.own(), other.signal, other.constructor]).toEqual(["GET", "GET", signal, Context]);
-    expect({ ...other }).toEqual({ signal });
-  });
-
   it("makes a Request without content of one whose content was read", async () => {
     const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" } });
     await request.text();
     const other = replacedInput(request, {}) as Request;
     expect([other.method, other.headers.get("x-a"), other.body]).toEqual(["PUT", "1", null]);
+  });
+
+  it("hands over what is left of content that was read in part", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const text of ["a", "b", "c"]) controller.enqueue(new TextEncoder().encode(text));
+        controller.close();
+      },
+    });
+    const request = requestFor({ method: "PUT", body, duplex: "half" });
+    const reader = request.body!.getReader();
+    await reader.read();
+    reader.releaseLock();
+    expect(await (replacedInput(request, {}) as Request).text()).toBe("bc");
   });
 
   it("C5.6 has attributes of either be those of both, however often it was replaced", () => {
