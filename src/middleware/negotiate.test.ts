@@ -1,6 +1,11 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:http2";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
-import { describe, expect, it } from "vitest";
+import { listener } from "fingerpost/servers/node.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedInGroup, askedOnNode } from "../../tests/middleware/asked.ts";
+import { portOf } from "../../tests/sockets.ts";
 import { negotiate, negotiatedOf, type NegotiateOptions } from "./negotiate.ts";
 
 const show = (input: object) => Response.json(negotiatedOf(input));
@@ -197,6 +202,34 @@ describe("negotiate()", () => {
       status: 415,
       headers: { accept: "application/json" },
     });
+  });
+
+  it("RFC 9113 §8.1 knows over HTTP/2 whether there is content, by both doors", async () => {
+    const Json = negotiate({ consumes: ["application/json"] });
+    for (const app of [nativeAround(Json), polyfillAround(Json)]) {
+      const server = createServer(listener(app, { onError: () => {} })).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const session = connect(`http://127.0.0.1:${portOf(server)}`);
+      onTestFinished(() => {
+        session.destroy();
+        server.close();
+      });
+      const statusOf = async (fields: Record<string, string>, content?: string): Promise<unknown> => {
+        const stream = session.request(
+          { ":method": "POST", ":path": "/items", ...fields },
+          { endStream: content === undefined },
+        );
+        if (content !== undefined) stream.end(content);
+        const [head] = await once(stream, "response");
+        return head[":status"];
+      };
+      const type = { "content-type": "text/plain" };
+      expect(await statusOf(type)).toBe(200);
+      expect(await statusOf({ ...type, "content-length": "0" })).toBe(200);
+      expect(await statusOf(type, "x")).toBe(415);
+      expect(await statusOf({}, "x")).toBe(415);
+      expect(await statusOf({ "content-type": "application/json" }, "7")).toBe(200);
+    }
   });
 
   it("refuses wrong options, and names them", () => {

@@ -152,15 +152,22 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
 }
 
 function hasContent(input: object): boolean {
-  const { body, request } = input as {
-    readonly body?: unknown;
-    readonly request?: { readonly httpVersionMajor?: unknown };
-  };
-  if (typeof body === "object" && body !== null) return true;
-  if (requestField(input, "transfer-encoding") !== null || Number(requestField(input, "content-length")) > 0)
-    return true;
-  // Of a Request, null says that there is none, and of Node's HTTP/1 those fields do (RFC 9112 §6.3); of others the type.
-  return body === undefined && request?.httpVersionMajor !== 1 && requestField(input, "content-type") !== null;
+  const { body, request } = input as { readonly body?: unknown; readonly request?: NodeMessage };
+  // Deno has a stream for every POST.
+  const length = requestField(input, "content-length");
+  if (length !== null) return Number(length) > 0;
+  if (body !== undefined) return body !== null;
+  if (requestField(input, "transfer-encoding") !== null) return true;
+  // RFC 9113 §8.1: no field tells of it.
+  if (request?.stream !== undefined) return request.stream.endAfterHeaders !== true;
+  // RFC 9112 §6.3: without those fields there is none. Of other hosts nobody knows but by the type.
+  return request?.httpVersionMajor !== 1 && requestField(input, "content-type") !== null;
+}
+
+/** What is needed of Node's messages, which the contexts of the polyfill door carry. */
+interface NodeMessage {
+  readonly httpVersionMajor?: unknown;
+  readonly stream?: { readonly endAfterHeaders?: boolean };
 }
 
 /** What a resource says of itself, looked at once. */
