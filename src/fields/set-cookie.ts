@@ -25,8 +25,8 @@ export interface CookieAttributes {
 const names = ["domain", "path", "expires", "maxAgeSeconds", "secure", "httpOnly", "sameSite", "partitioned"] as const;
 
 /** Puts attributes together: those further back go before, where they say something. */
-export function mergedAttributes(...all: readonly CookieAttributes[]): CookieAttributes {
-  const merged = all.map((attributes) => Object.entries(attributes).filter(([, value]) => value !== undefined));
+export function mergedAttributes(...all: readonly (CookieAttributes | null)[]): CookieAttributes {
+  const merged = all.map((attributes) => Object.entries(attributes ?? {}).filter(([, value]) => value !== undefined));
   return Object.fromEntries(merged.flat()) as CookieAttributes;
 }
 

@@ -96,6 +96,13 @@ describe("bearer()", () => {
   });
 
   it("RFC 6750 §3.1 takes no scope for part of another, where scopesOf() gives the text", async () => {
+    for (const none of [undefined, null, []]) {
+      const [status, challenge] = await outcome(
+        "Bearer ada-token",
+        bearer({ tokens, scope: ["read"], scopesOf: () => none as never }),
+      );
+      expect([status, challenge]).toEqual([403, expect.stringContaining("insufficient_scope")]);
+    }
     const scopesOf = (): never => "readonly" as never;
     const errors: unknown[] = [];
     const app = nativeAround(bearer({ tokens, scope: ["read"], scopesOf }), undefined, (error) => errors.push(error));

@@ -58,7 +58,7 @@ export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareCl
       const found = await identify(token, input);
       // RFC 6750 §3.1.
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
-      if (!hasScope(scopesOf?.(found), options.scope)) throw refuse(Status.Forbidden, "insufficient_scope");
+      if (!hasScope(scopesOf?.(found) ?? [], options.scope)) throw refuse(Status.Forbidden, "insufficient_scope");
       identity?.set(input, found);
       return this.next(input);
     }
@@ -105,7 +105,6 @@ function identifierOf<Identity>(
 }
 
 function hasScope(scopes: unknown, needed: readonly string[] = []): boolean {
-  if (needed.length === 0) return true;
   // A string has includes(), too: "readonly" must not pass for "read".
   if (Array.isArray(scopes)) return needed.every((scope) => scopes.includes(scope));
   throw new TypeError(

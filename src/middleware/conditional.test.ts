@@ -220,6 +220,10 @@ describe("conditional()", () => {
       expect(await statusOf({ "if-match": "*" })).toBe(200);
       const tagged = validating({ etag: '"7"' }, { HEAD: () => new Response(null) });
       expect((await tagged({ method: "HEAD", headers: { "if-match": '"6"' } })).status).toBe(412);
+      const HEAD = () => new Response(null, { headers: { "content-length": "11" } });
+      const failing = async (maxBytes: number) =>
+        (await asked({ HEAD }, conditional({ maxBytes }))({ method: "HEAD", headers: { "if-match": '"6"' } })).status;
+      expect([await failing(0), await failing(10), await failing(11)]).toEqual([412, 412, 200]);
     });
 
     it("RFC 9110 §13.1.1 §14.2 gives the whole where its tag decides over a part", async () => {
@@ -236,6 +240,11 @@ describe("conditional()", () => {
       for (const headers of [range, { ...range, "if-match": "*" }]) expect((await ask({ headers })).status).toBe(206);
       const tagged = validating({ etag: '"7"' }, { GET });
       expect((await tagged({ headers: { ...range, "if-match": '"7"' } })).status).toBe(206);
+      // Of what is too long for a tag, nobody has one.
+      const part = vi.fn(() => new Response("a", { status: 206, headers: { "content-range": "bytes 0-0/11" } }));
+      const long = asked({ GET: part }, conditional({ maxBytes: 10 }));
+      expect((await long({ headers: { ...range, "if-none-match": '"x"' } })).status).toBe(206);
+      expect(part).toHaveBeenCalledOnce();
     });
 
     it("RFC 9110 §15.4.5 answers 304 whatever the content does when it is canceled", async () => {

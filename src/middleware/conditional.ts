@@ -87,7 +87,8 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
         const ranged = responseOf(await this.next(isRangeStale(input, current) ? withoutRange(input) : input));
         const isWholeNeeded =
           ranged.status === 206 &&
-          (isRangeStale(input, validatorsIn(ranged.headers)) || isTagOfWholeNeeded(preconditions, ranged, current));
+          (isRangeStale(input, validatorsIn(ranged.headers)) ||
+            (isTagOfWholeNeeded(preconditions, ranged, current) && isTaggable(ranged, maxBytes)));
         const response = isWholeNeeded ? responseOf(await this.next(withoutRange(input, ranged))) : ranged;
         return response.ok ? concluded(method, response, preconditions, current ?? null) : response;
       }
@@ -111,7 +112,11 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     const response = await tagged(withValidators(original, current), maxBytes);
     const validators = validatorsIn(response.headers);
     // A tag that GET would compute may be the one that If-Match names: of HEAD nobody can tell.
-    const isUnknown = method === "HEAD" && validators.etag === null && namesTag(preconditions.ifMatch);
+    const isUnknown =
+      method === "HEAD" &&
+      validators.etag === null &&
+      namesTag(preconditions.ifMatch) &&
+      isTaggable(response, maxBytes);
     const known = isUnknown ? { ...preconditions, ifMatch: null, ifUnmodifiedSince: null } : preconditions;
     const verdict = evaluatePreconditions(known, true, validators);
     if (verdict === "perform") return response;
@@ -130,6 +135,13 @@ function isTagOfWholeNeeded(
 ): boolean {
   const isKnown = headers.has("etag") || (current !== undefined && current !== null && current.etag !== null);
   return !isKnown && (namesTag(ifMatch) || namesTag(ifNoneMatch));
+}
+
+/** Whether a tag may be computed of the content of which this response has a part, or nothing. */
+function isTaggable({ headers, status }: Response, maxBytes: number): boolean {
+  const length =
+    status === 206 ? /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] : headers.get("content-length");
+  return maxBytes > 0 && Number(length ?? 0) <= maxBytes;
 }
 
 function namesTag(value: string | null): boolean {
