@@ -40,6 +40,9 @@ function driveOne(port, requests, pipelined, until, from, expected) {
     };
     socket.on("connect", () => send(pipelined));
     socket.on("error", reject);
+    socket.on("close", () =>
+      reject(new Error(`The server closed a connection on which ${sent - answered} answers were due`)),
+    );
     socket.on("data", (chunk) => {
       const text = rest + chunk.latin1Slice();
       if (expected !== undefined && !expected.test(text)) reject(new Error(`Unexpected answer: ${text.slice(0, 300)}`));
