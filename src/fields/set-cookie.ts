@@ -34,8 +34,8 @@ export function mergedAttributes(...all: readonly (CookieAttributes | null)[]): 
  * Writes the value of `Set-Cookie`.
  *
  * @throws {TypeError} when it would be ignored or mean something else: a name that is no token, characters that a value
- * cannot have, an attribute that there is not or that is of another type, a prefix without the attributes it demands, `SameSite=None` or `Partitioned` without `Secure`, more than
- * 4,096 octets.
+ * cannot have, an attribute that there is not or that is of another type, a prefix without the attributes it demands,
+ * `SameSite=None` or `Partitioned` without `Secure`, more than 4,096 octets.
  */
 export function formatSetCookie(name: string, value: string, attributes: CookieAttributes = {}): string {
   const { domain, path, expires, maxAgeSeconds, secure, httpOnly, sameSite, partitioned } = attributes;

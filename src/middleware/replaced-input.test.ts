@@ -53,6 +53,17 @@ describe("replacedInput()", () => {
     expect([other.method, other.headers.get("x-a"), other.body]).toEqual(["PUT", "1", null]);
   });
 
+  it("keeps all else of a Request whose content is replaced, read or not", async () => {
+    const body = new TextEncoder().encode("other");
+    for (const read of [async () => {}, (request: Request) => request.text()]) {
+      const request = requestFor({ method: "PUT", body: "content", redirect: "manual" });
+      await read(request);
+      const other = replacedInput(request, { body }) as Request;
+      expect([other.redirect, await other.text()]).toEqual(["manual", "other"]);
+    }
+    expect((replacedInput(requestFor({ redirect: "manual" }), {}) as Request).redirect).toBe("manual");
+  });
+
   it("hands over what is left of content that was read in part", async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -25,11 +25,11 @@ export function replacedInput(input: object, replacement: Replacement): object {
 
 function requestLike(request: Request, replacement: Replacement): Request {
   const { signal } = request;
-  const body = unreadOf(request);
+  const body = replacement.body ?? unreadOf(request);
   // The stream is handed over as it is: left out, it would be piped through another one. `duplex` is unknown to the DOM's types.
-  const init: RequestInit & { readonly duplex: "half" } = { body, signal, duplex: "half", ...replacement };
-  if (isRequest(request) && body === request.body) return new Request(request, init);
-  // A light class of a server's own, which the constructor may not be able to read.
+  const init: RequestInit & { readonly duplex: "half" } = { signal, duplex: "half", ...replacement, body };
+  if (isRequest(request) && (body !== null || request.body === null)) return new Request(request, init);
+  // The constructor takes none whose content is gone, and may not be able to read a light class of a server's own.
   return new Request(request.url, { method: request.method, headers: request.headers, ...init });
 }
 
