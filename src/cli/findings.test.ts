@@ -1,18 +1,9 @@
-import { Application, Resource } from "fingerpost/modules/http.polyfill.js";
+import { Application } from "fingerpost/modules/http.polyfill.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PathIndexBuilder } from "../routing/path-index-builder.ts";
 import { PathIndex } from "../routing/path-index.ts";
+import { resource } from "../../tests/cli/resource.ts";
 import { findingsOf } from "./findings.ts";
-
-const resource = (name: string, ...paths: readonly string[]) =>
-  ({
-    [name]: class extends Resource {
-      override paths = paths;
-      override GET(_input: unknown): unknown {
-        return name;
-      }
-    },
-  })[name]!;
 
 /** An application of these patterns, a resource each. */
 const application = (patterns: readonly string[]) =>

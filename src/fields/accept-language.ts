@@ -36,7 +36,7 @@ export function preferredLanguage<Offered extends string>(
   return (
     mostPreferred(offered, (tag) => qualityOf(tag.toLowerCase(), ranges)) ??
     lookup(ranges, offered) ??
-    offered.find((tag) => !ranges.some((member) => covers(member, tag.toLowerCase()))) ??
+    offered.find((tag) => !ranges.some(({ range }) => covers(range, tag.toLowerCase()))) ??
     offered[0] ??
     null
   );
@@ -47,12 +47,12 @@ function qualityOf(tag: string, ranges: readonly LanguageRange[]): number {
   let length = -1;
   for (const { range, quality: own } of ranges) {
     const covered = range === "*" ? 0 : range.length;
-    if (covers({ range }, tag) && covered > length) [quality, length] = [own, covered];
+    if (covers(range, tag) && covered > length) [quality, length] = [own, covered];
   }
   return quality;
 }
 
-function covers({ range }: Pick<LanguageRange, "range">, tag: string): boolean {
+function covers(range: string, tag: string): boolean {
   return range === "*" || tag === range || tag.startsWith(`${range}-`);
 }
 

@@ -88,7 +88,7 @@ function refusalOfText({ domain, path, expires, maxAgeSeconds, sameSite }: Cooki
     return `its path must begin with a slash, and cannot hold semicolons or control characters, got ${described(path)}`;
   }
   if (expires !== undefined && !isDate(expires))
-    return `its expires must be a Date up to the year 9999, got ${described(expires)}`;
+    return `its expires must be a Date of the years 1601 to 9999, got ${described(expires)}`;
   if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds)) {
     return `its maxAgeSeconds must be a whole number, got ${described(maxAgeSeconds)}`;
   }
@@ -100,7 +100,7 @@ function isTextLike(value: unknown, expression: RegExp): boolean {
   return typeof value === "string" && expression.test(value);
 }
 
-// RFC 9110 §5.6.7: a year of four digits.
+// RFC 6265 §5.1.1: what is earlier fails; RFC 9110 §5.6.7: a year of four digits.
 function isDate(value: unknown): boolean {
   return value instanceof Date && value.getUTCFullYear() >= 1601 && value.getUTCFullYear() <= 9999;
 }

@@ -57,11 +57,11 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
         const isStrong = hasStrong(requestField(input, "if-none-match"), response.headers);
         return withFields(response, varied(isStrong ? null : chosen));
       }
-      // RFC 9110 §15.3.7: nor is a part without the field that the whole has.
-      if (response.status === 206) {
-        return isWorth(response.headers, mediaTypes) ? withFields(response, varied(null)) : response;
-      }
-      if (!isTransformable(response, mediaTypes) || isShort(response.headers, minBytes)) return response;
+      if (!isTransformable(response, mediaTypes)) return response;
+      // RFC 9110 §14.4: a part stays as it is; §15.3.7: it has the field that the whole has.
+      const isPart = response.status === 206 || response.headers.has("content-range");
+      if (isPart) return withFields(response, varied(null));
+      if (isShort(response.headers, minBytes)) return response;
       if (chosen === null) return withFields(response, varied(null));
       if (response.body !== null) return compressed(response, response.body, chosen);
       const { method } = input as { readonly method: string };
@@ -113,14 +113,10 @@ function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
 function isTransformable({ status, headers }: Response, mediaTypes: (mediaType: string) => boolean): boolean {
   if (status < 200 || status === 204 || status === 205) return false;
   // RFC 9530 §3: a digest is of the content as it is coded.
-  const barring = "content-encoding content-range content-digest repr-digest digest content-md5";
+  const barring = "content-encoding content-digest repr-digest digest content-md5";
   if (barring.split(" ").some((name) => headers.has(name))) return false;
   // RFC 9111 §5.2.2.6
   if (parseCacheControl(headers.get("cache-control") ?? "").has("no-transform")) return false;
-  return isWorth(headers, mediaTypes);
-}
-
-function isWorth(headers: Headers, mediaTypes: (mediaType: string) => boolean): boolean {
   const mediaType = parseMediaType(headers.get("content-type") ?? "");
   const essence = mediaType === null ? "" : `${mediaType.type}/${mediaType.subtype}`;
   return essence !== "" && essence !== "text/event-stream" && mediaTypes(essence) === true;

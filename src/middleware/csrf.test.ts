@@ -1,10 +1,7 @@
-import { once } from "node:events";
-import { connect, createServer } from "node:http2";
-import { listener } from "fingerpost/servers/node.js";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { overHttp2 } from "../../tests/http2.ts";
 import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
-import { portOf } from "../../tests/sockets.ts";
 import { csrf, type CsrfOptions } from "./csrf.ts";
 
 const handler = () => new Response("done");
@@ -113,18 +110,9 @@ describe("csrf()", () => {
 
   it("RFC 9113 §8.3.1 takes the host from :authority over HTTP/2, by both doors", async () => {
     for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
-      const server = createServer(listener(app, { onError: () => {} })).listen(0, "127.0.0.1");
-      await once(server, "listening");
-      const session = connect(`http://127.0.0.1:${portOf(server)}`);
-      onTestFinished(() => {
-        session.destroy();
-        server.close();
-      });
-      const answerTo = async (origin: string): Promise<unknown> => {
-        const pseudo = { ":method": "POST", ":path": "/items", ":authority": "shop.example" };
-        const [fields] = await once(session.request({ ...pseudo, origin }).end(), "response");
-        return fields[":status"];
-      };
+      const send = await overHttp2(app);
+      const pseudo = { ":method": "POST", ":path": "/items", ":authority": "shop.example" };
+      const answerTo = (origin: string): Promise<unknown> => send({ ...pseudo, origin });
       expect([await answerTo("https://shop.example"), await answerTo("https://evil.example")]).toEqual([200, 403]);
     }
   });

@@ -153,11 +153,12 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
 
 function hasContent(input: object): boolean {
   const { body, request } = input as { readonly body?: unknown; readonly request?: NodeMessage };
-  // Deno has a stream for every POST.
   const length = requestField(input, "content-length");
-  if (length !== null) return Number(length) > 0;
+  const isFramed = requestField(input, "transfer-encoding") !== null;
+  // Deno has a stream for every POST.
+  if (!isFramed && length !== null && /^0+$/.test(length)) return false;
   if (body !== undefined) return body !== null;
-  if (requestField(input, "transfer-encoding") !== null) return true;
+  if (isFramed || length !== null) return true;
   // RFC 9113 §8.1: no field tells of it.
   if (request?.stream !== undefined) return request.stream.endAfterHeaders !== true;
   // RFC 9112 §6.3: without those fields there is none. Of other hosts nobody knows but by the type.

@@ -39,33 +39,29 @@ export async function sendContent(reader: Reader, head: () => void, response: Se
   const cancel = (): void => void Promise.resolve(reader.cancel(AbortSignal.abort().reason)).catch(() => {});
   onLeaving(response, cancel);
   try {
-    await pump(reader, head, response);
+    let read = reader.read();
+    const first = await atOnce(read);
+    if (hasLeft(response)) return;
+    head();
+    if (first === undefined) {
+      response.flushHeaders();
+    } else if (!first.done) {
+      read = reader.read();
+      // PERF: content that is there at once goes out in one piece, and Node counts its length.
+      if ((await atOnce(read))?.done === true) return void response.end(first.value);
+      await write(first.value!, response);
+    }
+    for (;;) {
+      const { done, value } = await read;
+      if (hasLeft(response)) return;
+      if (done) return void response.end();
+      await write(value!, response);
+      read = reader.read();
+    }
   } catch (error) {
     // A head that cannot be written leaves content that nobody reads.
     cancel();
     throw error;
-  }
-}
-
-async function pump(reader: Reader, head: () => void, response: ServerResponse): Promise<void> {
-  let read = reader.read();
-  const first = await atOnce(read);
-  if (hasLeft(response)) return;
-  head();
-  if (first === undefined) {
-    response.flushHeaders();
-  } else if (!first.done) {
-    read = reader.read();
-    // PERF: content that is there at once goes out in one piece, and Node counts its length.
-    if ((await atOnce(read))?.done === true) return void response.end(first.value);
-    await write(first.value!, response);
-  }
-  for (;;) {
-    const { done, value } = await read;
-    if (hasLeft(response)) return;
-    if (done) return void response.end();
-    await write(value!, response);
-    read = reader.read();
   }
 }
 
