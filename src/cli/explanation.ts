@@ -6,7 +6,6 @@ import type { LoadedApplication } from "./loaded-application.ts";
 import { matchedSegments, matches, winnerOf } from "./lone-pattern.ts";
 import { missReason } from "./miss-reason.ts";
 import { precedenceReason } from "./precedence-reason.ts";
-import { trailingSlashOf } from "./trailing-slash.ts";
 
 /** A pattern that was considered, and why it won, lost or does not match. */
 interface ConsideredPattern {
@@ -78,7 +77,7 @@ function reasonOf(reason: string, method: string, resource: LoadedApplication["r
 
 function consider(app: LoadedApplication, path: string): ConsideredPattern[] {
   const all = app.resources.flatMap(({ name, patterns }) => patterns.map((pattern) => ({ pattern, resource: name })));
-  const trailingSlash = trailingSlashOf(app, path);
+  const { trailingSlash } = app;
   const matching = ranked(
     all.filter(({ pattern }) => matches(pattern, path, trailingSlash)),
     path,

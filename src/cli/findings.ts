@@ -5,7 +5,6 @@ import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
 import { samplePathsOf } from "./sample-paths.ts";
-import { trailingSlashOf } from "./trailing-slash.ts";
 
 /** Something about an application that its author should know of. */
 export interface Finding {
@@ -27,7 +26,7 @@ interface Sampled {
 
 /** Looks for what is dangerous, unreachable, or decided by nothing but the order of registration. */
 export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
-  const trailingSlash = trailingSlashOf(app);
+  const { trailingSlash } = app;
   const sampled = app.resources.flatMap(({ name, patterns }) =>
     patterns.map((pattern) => ({ pattern, resource: name, paths: samplePathsOf(pattern, trailingSlash) })),
   );

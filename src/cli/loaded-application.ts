@@ -5,10 +5,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Input } from "../core/input.ts";
 import type { Decision, ResourceModel } from "../core/inspect.ts";
 import { described } from "../http/described.ts";
+import type { TrailingSlash } from "../routing/path-index-builder.ts";
 
 /** What a tool uses of an application: of whichever copy of the package, it is told by its members. */
 export interface LoadedApplication {
   readonly resources: readonly ResourceModel[];
+  readonly trailingSlash: TrailingSlash;
   match(input: Input): Decision;
 }
 

@@ -100,6 +100,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     }
     return this.#door.create({
       index: index.build(),
+      trailingSlash: this.#trailingSlash,
       targets: [...targets.values()].map(({ target }) => target),
       middleware: [...this.#middleware],
     });

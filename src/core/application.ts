@@ -1,6 +1,7 @@
 import { refusal, type HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
 import { notImplemented } from "../http/status-constant.ts";
+import type { TrailingSlash } from "../routing/path-index-builder.ts";
 import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
@@ -14,6 +15,7 @@ import type { Target, TargetPattern } from "./target.ts";
 /** What an application is made of; an `ApplicationBuilder` puts it together. */
 export interface Parts {
   readonly index: PathIndex<TargetPattern>;
+  readonly trailingSlash: TrailingSlash;
   readonly targets: readonly Target[];
   /** The middleware around the application, outermost first. */
   readonly middleware: readonly WrappingClass[];
@@ -24,6 +26,8 @@ export let answerOf: (application: Application, input: unknown) => unknown;
 
 /** Resources that are ready to answer. */
 export class Application {
+  /** Whether a slash at the end of paths and patterns counts (C4.7): for tools, as `resources` is. */
+  readonly trailingSlash: TrailingSlash;
   readonly #index: PathIndex<TargetPattern>;
   readonly #targets: readonly Target[];
   readonly #entrance: Layer | null;
@@ -31,8 +35,9 @@ export class Application {
   readonly #calls: Calls = { current: null, of: (input, layer) => this.#callOf(input, layer) };
   #model: readonly ResourceModel[] | null = null;
 
-  constructor({ index, targets, middleware }: Parts) {
+  constructor({ index, trailingSlash, targets, middleware }: Parts) {
     this.#index = index;
+    this.trailingSlash = trailingSlash;
     this.#targets = targets;
     for (const target of targets) target.wrap(this.#calls);
     const innermost: Layer = { name: "the application", target: null, run: passOn };

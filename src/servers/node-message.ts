@@ -44,7 +44,9 @@ export function onClose(response: NodeResponse, act: () => void): () => void {
 
 /** The connection that a response waits for, where the client asked for something else before; null if it has one. */
 function waitedFor(response: NodeResponse): Socket | null {
-  return "stream" in response || response.socket !== null ? null : response.req.socket;
+  if ("stream" in response || response.socket !== null) return null;
+  // Hosts that imitate Node may leave it out.
+  return (response.req as IncomingMessage | undefined)?.socket ?? null;
 }
 
 const waitingOn = new WeakMap<Socket, Set<() => void>>();

@@ -166,6 +166,7 @@ describe.each(doors)("$name", (door) => {
 
     it("C2.7 makes the slash at the end significant with trailingSlash(strict)", async () => {
       const app = Application.builder().resources(User).trailingSlash("strict").build();
+      expect([app.trailingSlash, Application.builder().build().trailingSlash]).toEqual(["strict", "ignore"]);
       expect(await statusOf(app.handle(get("/users/7")))).toBe("7");
       expect(await statusOf(app.handle(get("/users/7/")))).toBe(404);
     });
