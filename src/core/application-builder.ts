@@ -115,10 +115,9 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     if (!(resource instanceof Base)) {
       throw new TypeError(`${cannotAdd(Class)}: expected an instance of it, got ${described(resource)}`);
     }
-    for (const method of methods) {
-      const handler: unknown = resource[method];
-      if (typeof handler === "function") continue;
-      throw new TypeError(`${cannotAdd(Class)}: its ${method} must be a method, got ${described(handler)}`);
+    const other = methods.find((method) => typeof resource[method] !== "function");
+    if (other !== undefined) {
+      throw new TypeError(`${cannotAdd(Class)}: its ${other} must be a method, got ${described(resource[other])}`);
     }
     const paths: unknown = resource.paths;
     if (!Array.isArray(paths)) {

@@ -34,10 +34,10 @@ export class Target implements ResourceLayer {
     this.name = name;
     this.resource = resource;
     const handlers: Record<string, Handler | null> = Object.create(null);
-    for (const method of methods) {
+    methods.forEach((method) => {
       const handler = resource[method];
       handlers[method] = handler === Resource.prototype[method] ? null : handler;
-    }
+    });
     this.handlers = handlers;
     this.middleware = middleware;
   }

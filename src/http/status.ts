@@ -169,5 +169,5 @@ function tableOf(): StatusTable {
 }
 
 function entryOf(status: number, statusText: string): [key: string, constant: object] {
-  return [statusText.replace(/[^A-Za-z]/g, ""), statusConstant(status, statusText)];
+  return [statusText.replaceAll(" ", "").replace("-", ""), statusConstant(status, statusText)];
 }

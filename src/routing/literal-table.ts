@@ -75,7 +75,9 @@ function bestPosition(literals: readonly Literal[]): number {
   for (let position = 0; position < literals[0]!.literal.length; position++) {
     count.fill(0);
     let largest = 0;
-    for (const { literal } of literals) largest = Math.max(largest, ++count[literal.charCodeAt(position)]!);
+    for (let at = 0; at < literals.length; at++) {
+      largest = Math.max(largest, ++count[literals[at]!.literal.charCodeAt(position)]!);
+    }
     if (largest < smallest) {
       smallest = largest;
       best = position;
@@ -137,11 +139,16 @@ function commonLength(literals: readonly Literal[]): number {
   const first = literals[0]!.literal;
   let length = 0;
   // Behind the end of the shortest stands NaN, which equals nothing.
-  while (literals.every(({ literal }) => literal.charCodeAt(length) === first.charCodeAt(length))) length++;
+  const goesOn = ({ literal }: Literal): boolean => literal.charCodeAt(length) === first.charCodeAt(length);
+  while (literals.every(goesOn)) length++;
   return length;
 }
 
-/** A table while it is made. */
+/**
+ * A table while it is made.
+ *
+ * PERF: `for…of` makes an object a step until it is optimized, which building never is in a cold start (`bench/cold`).
+ */
 class Packed<L extends Literal> {
   readonly forks: number[] = [];
   readonly literals: L[] = [];
@@ -160,15 +167,15 @@ class Packed<L extends Literal> {
     linkOf: (group: readonly L[]) => number,
   ): number {
     const groups = new Map<number, L[]>();
-    for (const literal of literals) {
+    literals.forEach((literal) => {
       const key = keyOf(literal);
       if (!groups.get(key)?.push(literal)) groups.set(key, [literal]);
-    }
+    });
     const base = Math.min(...groups.keys());
     const width = Math.max(...groups.keys()) - base + 1;
     const at = this.forks.push(...headOf(base, width));
     for (let key = 0; key < width; key++) this.forks.push(0);
-    for (const [key, group] of groups) this.forks[at + key - base] = linkOf(group);
+    groups.forEach((group, key) => (this.forks[at + key - base] = linkOf(group)));
     return at - 2;
   }
 }

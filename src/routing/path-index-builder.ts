@@ -81,33 +81,31 @@ export class PathIndexBuilder<T> {
     const signatureOf = signaturesOf(this.#signatures, pattern);
     const leafOf: LeafOf<T> = (...form) => new Leaf(source, value, signatureOf(...form));
     let draft = this.#root;
-    // PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a pattern).
-    let literal = [""];
+    let from = 0;
     let count = 0;
     let rival: Leaf<T> | null = null;
     this.#mostParams = Math.max(this.#mostParams, pattern.names.length);
-    for (const [at, segment] of segments.entries()) {
-      if (segment.kind === "static") {
-        literal.push(segment.pieces[0] as string);
-        continue;
-      }
+    for (let at = 0; at < segments.length; at++) {
+      const segment = segments[at]!;
+      if (segment.kind === "static") continue;
       if (segment.isOptional) {
         const isEmptyRest = segment.kind === "rest";
-        const end = isEmptyRest ? literal.join("/") : this.#ending(literal, pattern, draft);
+        const end = isEmptyRest ? textOf(segments, from, at, false) : this.#ending(pattern, from, at);
         // Both forms are added, whether or not the first of them has a rival.
         const there = this.#end(draft, end, leafOf(count, [], isEmptyRest));
         rival ??= there;
       }
-      const edge = edgeOf(draft, [...literal, ""].join("/"));
-      literal = [""];
+      const edge = edgeOf(draft, textOf(segments, from, at, true));
+      from = at + 1;
       if (segment.kind === "rest" || segment.kind === "expression") {
         const there = this.#takeAll(edge, segments.slice(at), pattern, leafOf);
         return rival ?? there;
       }
-      draft = segment.kind === "param" ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
-      count += segment.pieces.filter((piece) => typeof piece === "object").length;
+      const isParam = segment.kind === "param";
+      draft = isParam ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
+      count += isParam ? 1 : segment.pieces.filter((piece) => typeof piece === "object").length;
     }
-    const there = this.#end(draft, this.#ending(literal, pattern, draft), leafOf(count));
+    const there = this.#end(draft, this.#ending(pattern, from, segments.length), leafOf(count));
     return rival ?? there;
   }
 
@@ -131,10 +129,9 @@ export class PathIndexBuilder<T> {
     return draft;
   }
 
-  /** How a path that ends behind `literal` is spelled: a path has at least one slash, and where it counts, the last one. */
-  #ending(literal: readonly string[], { hasTrailingSlash }: PathPattern, draft: Draft<T>): string {
-    const isRoot = literal.length === 1 && draft === this.#root;
-    return (this.#isStrict && (hasTrailingSlash || isRoot) ? [...literal, ""] : literal).join("/");
+  /** How a path is spelled that ends behind some segments: it has at least one slash, and where it counts, the last one. */
+  #ending({ segments, hasTrailingSlash }: PathPattern, from: number, to: number): string {
+    return textOf(segments, from, to, this.#isStrict && (hasTrailingSlash || to === 0));
   }
 
   #end(draft: Draft<T>, literal: string, leaf: Leaf<T>): Leaf<T> | null {
@@ -208,6 +205,20 @@ function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
   let edge = draft.edges.get(literal);
   if (edge === undefined) draft.edges.set(literal, (edge = new EdgeDraft(literal)));
   return edge;
+}
+
+/**
+ * The static text of segments, with a slash in front of each, and behind the last of them if the path goes on.
+ *
+ * PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a pattern).
+ */
+function textOf(segments: readonly PathSegment[], from: number, to: number, goesOn: boolean): string {
+  if (from === to) return goesOn ? "/" : "";
+  const text = segments
+    .slice(from, to)
+    .map(({ pieces }) => pieces[0])
+    .join("/");
+  return (goesOn ? ["", text, ""] : ["", text]).join("/");
 }
 
 /** Puts what may be taken in the order of C4.5. */

@@ -11,7 +11,7 @@ export class PathPatternError extends SyntaxError {
 
   constructor(reason: string, pattern: string, index: number, owner?: string) {
     const shownFrom = Math.max(0, index - 40);
-    const shown = pattern.slice(shownFrom, shownFrom + 80).replace(/\p{Cc}/gu, " ");
+    const shown = pattern.slice(shownFrom, shownFrom + 80).replace(/[^ -~\xa0-\uffff]/g, " ");
     const of = owner === undefined ? "" : ` of ${owner}`;
     super(`Cannot parse path pattern${of}: ${reason}\n  ${shown}\n  ${" ".repeat(index - shownFrom)}^`);
     this.name = "PathPatternError";

@@ -58,9 +58,11 @@ describe("parsePathPattern()", () => {
 
   it("takes any JavaScript identifier for a name, and no more", () => {
     const name = (source: string): unknown => (segmentOf(source).pieces[0] as { name: string }).name;
-    for (const text of ["a", "$", "_", "é", "a1", "名前", "𝒳", "a\u200c", "__proto__"])
+    for (const text of ["a", "$", "_", "é", "a1", "名前", "𝒳", "a\u200c", "__proto__", "idé", "größe2", "x𝒳y"])
       expect(name(`/:${text}-x`)).toBe(text);
     expect(segmentOf("/:a-b").pieces).toEqual([param("a"), "-b"]);
+    expect(segmentOf("/:a€").pieces).toEqual([param("a"), "%E2%82%AC"]);
+    expect(segmentOf("/:é€:b").pieces).toEqual([param("é"), "%E2%82%AC", param("b")]);
   });
 
   it("tells what is optional", () => {

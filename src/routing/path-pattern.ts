@@ -39,7 +39,30 @@ export interface PathPattern {
   readonly isOpen: boolean;
 }
 
-const nameAt = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
+const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
+let anyName: RegExp | undefined;
+/** Up to what means something, or what is {@link misplaced} where it means nothing. */
+const plainText = /[^/\\:()*?#{}]+/y;
+
+/** Reads what a sticky expression matches at `at`, if it does. */
+function read(expression: RegExp, source: string, at: number): string | undefined {
+  expression.lastIndex = at;
+  return expression.exec(source)?.[0];
+}
+
+/**
+ * Reads the name of a param: an identifier of JavaScript.
+ *
+ * PERF: the classes of Unicode are made when they are first needed: an engine takes a millisecond for them, even where they
+ * stand in an expression that is never tried (`bench/cold`).
+ */
+function readName(source: string, at: number): string | undefined {
+  const name = read(asciiName, source, at);
+  if (name !== undefined) return name;
+  anyName ??= new RegExp("[\\p{IDS}$_][\\p{IDC}$\\u200c\\u200d]*", "uy");
+  return read(anyName, source, at);
+}
+
 const misplaced: ReadonlyMap<string, string> = new Map([
   [
     "?",
@@ -115,51 +138,53 @@ class Parser {
 
   /** Reads up to the next slash that is not inside an expression. */
   #segment(from: number): PathSegment {
-    const pieces: (string | PathParam)[] = [];
+    let pieces: PathSegment["pieces"] = [];
     let literal = "";
     let kind: SegmentKind = "static";
     let isOptional = false;
-    const take = (param: PathParam, at: number): void => {
-      const before = literal === "" ? pieces.at(-1) : literal;
-      if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
-        this.#refuse("two params with nothing between them; separate them by literal text", at);
-      }
-      if (literal !== "") pieces.push(encodeLiteral(literal));
-      literal = "";
-      pieces.push(param);
-    };
     for (let character = this.#peek(); character !== "" && character !== "/"; character = this.#peek()) {
       const at = this.#at;
-      if (character === "\\") {
-        literal += this.#escaped(at);
-      } else if (character === ":") {
-        const param = this.#param(at);
-        take(param, at);
+      let param: PathParam;
+      if (character === ":") {
+        param = this.#param(at);
         if (kind !== "expression") kind = param.expression === null ? "param" : "constrained";
-        const marker = this.#marker(from, at, param);
-        if (marker === "+" || marker === "*") kind = "rest";
-        isOptional = marker === "?" || marker === "*";
       } else if (character === "(") {
-        take({ name: String(this.#unnamed), expression: this.#expression(at) }, at);
-        this.#names.add(String(this.#unnamed++));
+        param = this.#numbered(this.#expression(at));
         kind = "expression";
-        if (/[?+*]/.test(this.#peek())) this.#refuse(`"${this.#peek()}" belongs inside the parentheses`, this.#at);
       } else if (character === "*" && at === from && this.#endsSegment(at + 1)) {
-        this.#at++;
-        take({ name: String(this.#unnamed), expression: null }, at);
-        this.#names.add(String(this.#unnamed++));
-        kind = "rest";
-        isOptional = true;
+        // Nothing but the marker of a rest.
+        param = this.#numbered(null);
       } else {
-        const reason = misplaced.get(character);
-        if (reason !== undefined) this.#refuse(reason, at);
-        literal += character;
-        this.#at++;
+        literal += character === "\\" ? this.#escaped(at) : this.#text(at);
+        continue;
       }
+      const before = pieces.at(-1);
+      if (literal !== "") pieces = pieces.concat(encodeLiteral(literal));
+      else if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
+        this.#refuse("two params with nothing between them; separate them by literal text", at);
+      }
+      literal = "";
+      pieces = pieces.concat(param);
+      const marker = this.#marker(from, at, param);
+      if (marker === "+" || marker === "*") kind = "rest";
+      isOptional = marker === "?" || marker === "*";
     }
-    if (literal !== "" || pieces.length === 0) pieces.push(encodeLiteral(literal));
+    if (literal !== "" || pieces.length === 0) pieces = pieces.concat(encodeLiteral(literal));
     if (pieces.length > 1 && kind !== "expression") kind = "affixed";
     return { kind, pieces, isOptional, source: this.#source.slice(from, this.#at) };
+  }
+
+  #numbered(expression: string | null): PathParam {
+    const name = String(this.#unnamed++);
+    this.#names.add(name);
+    return { name, expression };
+  }
+
+  /** Reads literal text. */
+  #text(at: number): string {
+    const text = read(plainText, this.#source, at) ?? this.#refuse(misplaced.get(this.#peek())!, at);
+    this.#at += text.length;
+    return text;
   }
 
   #peek(): string {
@@ -179,14 +204,13 @@ class Parser {
   }
 
   #param(at: number): PathParam {
-    nameAt.lastIndex = at + 1;
-    const found = nameAt.exec(this.#source)?.[0];
+    const found = readName(this.#source, at + 1);
+    if (found === undefined) this.#refuse('":" without a name; write "\\:" for the character', at);
     // PERF: a string that was a key is compared by identity with the constant that it is read by (`bench/match`).
-    const name = found === undefined ? undefined : Object.keys({ [found]: 0 })[0];
-    if (name === undefined) this.#refuse('":" without a name; write "\\:" for the character', at);
+    const name = Object.keys({ [found]: 0 })[0]!;
     if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
     this.#names.add(name);
-    this.#at = nameAt.lastIndex;
+    this.#at += 1 + name.length;
     return { name, expression: this.#peek() === "(" ? this.#expression(this.#at) : null };
   }
 
@@ -201,6 +225,8 @@ class Parser {
   #marker(from: number, at: number, param: PathParam): string {
     const marker = this.#peek();
     if (marker !== "?" && marker !== "+" && marker !== "*") return "";
+    if (isNumbered(param) && param.expression !== null)
+      this.#refuse(`"${marker}" belongs inside the parentheses`, this.#at);
     if (at !== from || !this.#endsSegment(this.#at + 1)) {
       const means = marker === "?" ? "an optional param" : "a rest param";
       this.#refuse(
