@@ -55,7 +55,7 @@ describe("explanationOf()", () => {
     expect(considered(["/(\\d+)"], "/7/y")).toEqual(["/(\\d+): the path goes on behind it"]);
   });
 
-  it("knows an application that takes the slash at the end for significant by its answers", () => {
+  it("says what matches an application that takes the slash at the end for significant", () => {
     const app = Application.builder()
       .resources(resource("A", "/a"), resource("B", "/:b/"))
       .trailingSlash("strict")

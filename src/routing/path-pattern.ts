@@ -53,7 +53,7 @@ function read(expression: RegExp, source: string, at: number): string | undefine
 /**
  * Reads the name of a param: an identifier of JavaScript.
  *
- * PERF: the classes of Unicode are made when they are first needed: an engine takes a millisecond for them, even where they
+ * PERF: the classes of Unicode are made when they are first needed: V8 takes a millisecond for them on Node, even where they
  * stand in an expression that is never tried (`bench/cold`).
  */
 function readName(source: string, at: number): string | undefined {
@@ -138,7 +138,7 @@ class Parser {
 
   /** Reads up to the next slash that is not inside an expression. */
   #segment(from: number): PathSegment {
-    let pieces: PathSegment["pieces"] = [];
+    const pieces: (string | PathParam)[] = [];
     let literal = "";
     let kind: SegmentKind = "static";
     let isOptional = false;
@@ -159,17 +159,17 @@ class Parser {
         continue;
       }
       const before = pieces.at(-1);
-      if (literal !== "") pieces = pieces.concat(encodeLiteral(literal));
+      if (literal !== "") pieces.push(encodeLiteral(literal));
       else if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
         this.#refuse("two params with nothing between them; separate them by literal text", at);
       }
       literal = "";
-      pieces = pieces.concat(param);
+      pieces.push(param);
       const marker = this.#marker(from, at, param);
       if (marker === "+" || marker === "*") kind = "rest";
       isOptional = marker === "?" || marker === "*";
     }
-    if (literal !== "" || pieces.length === 0) pieces = pieces.concat(encodeLiteral(literal));
+    if (literal !== "" || pieces.length === 0) pieces.push(encodeLiteral(literal));
     if (pieces.length > 1 && kind !== "expression") kind = "affixed";
     return { kind, pieces, isOptional, source: this.#source.slice(from, this.#at) };
   }

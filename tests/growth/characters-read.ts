@@ -40,6 +40,20 @@ export function mapCalls(run: () => void): number {
   return count;
 }
 
+/** Counts the elements of the arrays that a function has array methods copy. */
+export function elementsCopied(run: () => void): number {
+  let count = 0;
+  const restore = (["concat", "slice", "map", "filter"] as const).map((name) =>
+    watch<unknown[]>(Array.prototype, name, (_, _values, copy) => (count += copy.length)),
+  );
+  try {
+    run();
+  } finally {
+    for (const one of restore) one();
+  }
+  return count;
+}
+
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 
 /** Has a method call `note` after each call; what is returned ends that. */

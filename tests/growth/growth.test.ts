@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
 import { parsePathPattern } from "../../src/routing/path-pattern.ts";
 import { answerOf, indexOf } from "../answers.ts";
-import { charactersRead, mapCalls } from "./characters-read.ts";
+import { charactersRead, elementsCopied, mapCalls } from "./characters-read.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -30,10 +30,14 @@ describe("building", () => {
     for (const count of [1, 2, 18, 1000]) expect(indexOf([pattern(count)]).leaves).toBe(count + 1);
   });
 
-  it.each(shapes)("C4.9 costs O(n) for n %s", (_, pattern) => {
+  it.each([
+    ...shapes,
+    ["params in one segment", (count: number) => `/${repeat(count, (index) => `:p${index}-`)}`] as const,
+  ])("C4.9 costs O(n) for n %s", (_, pattern) => {
     const [few, many] = [pattern(100), pattern(1000)];
     expect(mapCalls(() => add(many))).toBeLessThan(12 * mapCalls(() => add(few)));
     expect(charactersRead(() => add(many))).toBeLessThan(16 * charactersRead(() => add(few)));
+    expect(elementsCopied(() => add(many))).toBeLessThan(12 * elementsCopied(() => add(few)));
   });
 
   it("C4.9 keeps the names of n optional params once, not for each leaf", () => {
