@@ -9,7 +9,7 @@ import { checkCases } from "./lib/cases.js";
 import { linesOf } from "./lib/processes.js";
 
 const slack = 1.15;
-const tries = 5;
+const tries = 3;
 const match = (...args) => ["match.js", [...args, "--peers=fingerpost before", "--rounds=9", "--json"]];
 const commands = {
   "hono, read": match("--table=hono", "--rows=all together", "--mode=url"),

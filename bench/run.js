@@ -39,7 +39,7 @@ function measureOn(name) {
     const steps = plan[section].filter(({ runsOn = /./ }) => runsOn.test(label));
     if (steps.length === 0) continue;
     known.sections[section] = steps.flatMap((step) => rowsOf(step, runtime));
-    const processes = steps.every(({ isLeaf }) => isLeaf) ? 1 : Number(options.processes);
+    const [{ processes = Number(options.processes) }] = steps;
     known.measured = { ...known.measured, [section]: { date: new Date().toISOString().slice(0, 10), processes } };
     const result = { ...known, runtime: label, version, machine: machine() };
     writeFileSync(file, `${JSON.stringify(result, rounded, 1)}\n`);
@@ -47,11 +47,11 @@ function measureOn(name) {
 }
 
 /** The rows of one step. What fails on a runtime is noted, and does not keep the rest from being measured. */
-function rowsOf({ script, args, isLeaf = false }, runtime) {
+function rowsOf({ script, args, processes }, runtime) {
   try {
-    return isLeaf
-      ? linesOf(script, [...args, "--json"], { runtime })
-      : measuredIn(Number(options.processes), script, args, { runtime });
+    return processes === undefined
+      ? measuredIn(Number(options.processes), script, args, { runtime })
+      : linesOf(script, [...args, "--json"], { runtime });
   } catch (error) {
     console.error(error.message);
     return [{ script, args, failed: error.message.split("\n").slice(0, 8).join("\n").slice(0, 600) }];

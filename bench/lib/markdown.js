@@ -6,6 +6,7 @@ export function tableOf(head, rows) {
 
 /** A figure with as many digits as it is good for. */
 export function figure(value) {
+  if (value === Infinity) return "∞";
   if (value === undefined || Number.isNaN(value) || value === null) return "";
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en-US");
   if (Math.abs(value) >= 10) return value.toFixed(0);

@@ -1,6 +1,7 @@
 /** The adapter of our own router as it was built to a folder: of this build, or of an earlier one beside it. */
 export async function ownRouterOf(folder) {
-  const { PathIndexBuilder, PathMatch, parsePathPattern } = await import(new URL("core.js", folder).href);
+  const core = await import(new URL("core.js", folder).href);
+  const { PathIndexBuilder, PathMatch, parsePathPattern, originEnd } = core;
   return {
     isPathOnly: true,
     // Expressions without a name are read by their number.
@@ -16,11 +17,13 @@ export async function ownRouterOf(folder) {
     build(entries) {
       const builder = new PathIndexBuilder();
       for (const { path, record } of entries) builder.add(parsePathPattern(path), record);
-      return { index: builder.build(), PathMatch };
+      return { index: builder.build(), PathMatch, originEnd };
     },
-    // A target in origin-form is taken as a server gives it, raw; the others as the `url` of a Web `Request`.
+    // A target in origin-form is taken as a server gives it, raw; a URL as an application takes that of a Web `Request` here.
     find: {
-      url: "index.match(path, true)",
+      get url() {
+        return `index.match(path, ${isSerializedHere(core)})`;
+      },
       target: "index.match(path, false)",
       slice: "index.find(path)",
     },
@@ -28,4 +31,14 @@ export async function ownRouterOf(folder) {
     handler: "found.value.of(method)",
     param: (name) => `found.param(${JSON.stringify(name)})`,
   };
+}
+
+/**
+ * How an application tells whether the URL parser wrote the URL of a `Request`: on Node it always did, on Bun that takes a look at
+ * the origin, and on Deno nobody knows (src/core/input.ts).
+ */
+function isSerializedHere({ isSerialized }) {
+  const isTrusted = (url) => isSerialized(new Request("http://h/"), url);
+  if (!isTrusted("http://h/")) return "false";
+  return isTrusted("http://h:99999/") ? "true" : "originEnd(path) > 0";
 }

@@ -8,7 +8,7 @@ const both = ["--read", "--match-only"];
 
 const match = (...args) => ({ script: "match.js", args });
 
-/** What is measured, by section: scripts and their arguments. */
+/** What is measured, by section: scripts and their arguments; `processes` is how many each figure of a script is the median of already. */
 export const plan = {
   hono: [
     match("--table=hono", "--mode=url", fast, ...both),
@@ -28,17 +28,17 @@ export const plan = {
   hostile: [match("--table=hostile", "--mode=url", fast), match("--table=hostile", "--mode=url", slow)],
   // What it costs to have a thousand routes is one thing, what reading by a thousand functions does is another.
   scale: sizes.map((size) => match(`--table=synthetic-${size}`, "--mode=slice", fast, ...(size <= 1000 ? both : []))),
-  build: sizes.map((size) => ({ script: "build.js", args: [`--table=synthetic-${size}`], isLeaf: true })),
+  build: sizes.map((size) => ({ script: "build.js", args: [`--table=synthetic-${size}`], processes: 3 })),
   cold: [
-    { script: "cold.js", args: ["--kind=router"], isLeaf: true },
-    { script: "cold.js", args: ["--kind=app"], isLeaf: true },
+    { script: "cold.js", args: ["--kind=router"], processes: 15 },
+    { script: "cold.js", args: ["--kind=app"], processes: 15 },
   ],
   handle: ["shared", "async", "new"].map((response) => ({
     script: "handle.js",
     args: [`--response=${response}`, "--processes=1"],
   })),
   refuse: [{ script: "refuse.js", args: [] }],
-  bytes: [{ script: "bytes.js", args: [], isLeaf: true, runsOn: /^node/ }],
+  bytes: [{ script: "bytes.js", args: [], processes: 1, runsOn: /^node/ }],
   http: [
     { script: "http.js", args: ["--pipelined=8", "--rounds=5"], runsOn: /^node/ },
     { script: "http.js", args: ["--pipelined=1", "--connections=32", "--rounds=5"], runsOn: /^node/ },

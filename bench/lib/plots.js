@@ -31,13 +31,15 @@ export function plots([result]) {
       "github",
       { table: "github-octokit", consumption: "read", row: "all together" },
     ],
-    [
-      "special",
-      "Optional-heavy table, all params read",
+    ...["optional", "constrained", "expression"].map((kind) => [
+      kind,
+      `${kind[0].toUpperCase()}${kind.slice(1)}-heavy table, all params read`,
       "ns",
       "special",
-      { table: "optional-heavy", row: "all together" },
-    ],
+      { table: `${kind}-heavy`, row: "all together" },
+    ]),
+    ["hostile", "Hostile paths of 8 kB: one long segment", "ns", "hostile", { row: "one segment" }],
+    ["build", "Building 1,000 routes, for each", "us", "build", { row: "synthetic-1000" }, "warm"],
     ["cold", "Cold start: load, build 203 routes, find the first", "ms", "cold", { row: "router" }, "ms"],
     [
       "handle",

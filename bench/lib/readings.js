@@ -16,10 +16,13 @@ export function rowsOf(result, section, wanted = {}) {
 const figureOf = (rows, name, key = "ns") =>
   rows.flatMap(({ results }) => results).find((one) => one.name === name)?.[key] ?? NaN;
 
+/** Our cost over that of a peer; of one that takes less than can be measured, no figure is large enough. */
+export const ratioTo = ({ ns, ratio }) => (ns <= 0 ? Infinity : ratio);
+
 /** Our ratio to the fastest peer, over rows: the largest there is. */
 export function worst(rows, isMeant = () => true) {
   const ratios = rows.flatMap(({ results = [] }) =>
-    results.filter((peer) => peer.name !== ownName && isMeant(peer)).map(({ ratio }) => ratio),
+    results.filter((peer) => peer.name !== ownName && isMeant(peer)).map(ratioTo),
   );
   return ratios.length === 0 ? NaN : Math.max(...ratios);
 }

@@ -1,5 +1,5 @@
 import { ownName } from "./adapters.js";
-import { rowsOf } from "./readings.js";
+import { ratioTo, rowsOf } from "./readings.js";
 import { buildTable, bytesTable, figureTable, matchTable, scaleTable } from "./report-tables.js";
 import { figure, tableOf } from "./markdown.js";
 
@@ -33,10 +33,10 @@ export function sectionsOf(results) {
       "octokit",
     ),
     matchTable(`octokit, match only, ${on}`, first, "github", { table: "github-octokit", consumption: "match" }),
-    matchTable(`Optional-heavy, ${on}`, first, "special", { table: "optional-heavy" }, "special"),
-    matchTable(`Constrained-heavy, ${on}`, first, "special", { table: "constrained-heavy" }),
-    matchTable(`Expression-heavy, ${on}`, first, "special", { table: "expression-heavy" }),
-    matchTable(`Hostile paths of 8 kB, ${on}`, first, "hostile", {}),
+    matchTable(`Optional-heavy, ${on}`, first, "special", { table: "optional-heavy" }, "optional"),
+    matchTable(`Constrained-heavy, ${on}`, first, "special", { table: "constrained-heavy" }, "constrained"),
+    matchTable(`Expression-heavy, ${on}`, first, "special", { table: "expression-heavy" }, "expression"),
+    matchTable(`Hostile paths of 8 kB, ${on}`, first, "hostile", {}, "hostile"),
     ...["static", "dynamic", "miss"].map((row) => scaleTable(first, row)),
     buildTable(first),
     figureTable("Cold start of routers, ms", results, "cold", { row: "router" }, "ms", "cold"),
@@ -59,15 +59,13 @@ export function sectionsOf(results) {
   ].filter((section) => section !== "");
 }
 
-/** Every row of a match table in which a peer costs less: the peer that costs least, and our cost over its. */
+/** Every row in which a peer costs less: the peer that costs least, and our cost over its. */
 function ahead(results) {
   const behind = new Map();
   for (const result of results) {
-    const rows = ["hono", "github", "special", "hostile", "scale"].flatMap((section) => rowsOf(result, section));
-    for (const { table, row, mode, consumption, results: some = [] } of rows) {
-      const best = some.filter(({ name }) => name !== ownName).toSorted((a, b) => b.ratio - a.ratio)[0];
+    for (const [title, peers] of [...matched(result), ...others(result)]) {
+      const best = peers.filter(({ name }) => name !== ownName).toSorted((a, b) => b.ratio - a.ratio)[0];
       if (best === undefined || best.ratio <= 1) continue;
-      const title = `${table}, ${row} (${mode}, ${consumption})`;
       const cells = behind.get(title) ?? new Map();
       if (!(cells.get(result.runtime)?.ratio > best.ratio)) cells.set(result.runtime, best);
       behind.set(title, cells);
@@ -77,5 +75,38 @@ function ahead(results) {
   const labels = results.map(({ runtime }) => runtime);
   const cell = (best) => (best === undefined ? "" : `${figure(best.ratio)} ${best.name}`);
   const rows = [...behind].map(([title, cells]) => [title, ...labels.map((label) => cell(cells.get(label)))]);
-  return `Our cost over that of the peer that costs least there.\n\n${tableOf(["row", ...labels], rows)}`;
+  return `Our cost over that of the peer that costs least there; ∞ where what it takes is less than can be measured.\n\n${tableOf(["row", ...labels], rows)}`;
+}
+
+function matched(result) {
+  const rows = ["hono", "github", "special", "hostile", "scale"].flatMap((section) => rowsOf(result, section));
+  return rows.map(({ table, row, mode, consumption, results = [] }) => [
+    `${table}, ${row} (${mode}, ${consumption})`,
+    results.map((peer) => ({ name: peer.name, ratio: ratioTo(peer) })),
+  ]);
+}
+
+/** Each row of the other sections that has peers, by each of its figures: the name of a row, and our figure over theirs. */
+function others(result) {
+  const compared = [
+    ["build", "warm", ({ row }) => `${row}, building a route`],
+    ["build", "bytes", ({ row }) => `${row}, memory of a route`],
+    ["cold", "ms", ({ row }) => `cold start, ${row}`],
+    ["handle", "ns", ({ response }) => `handle(), ${response} response`],
+  ];
+  const whole = compared.flatMap(([section, key, titleOf]) => {
+    const titles = new Map();
+    for (const row of rowsOf(result, section)) {
+      titles.set(titleOf(row), [...(titles.get(titleOf(row)) ?? []), ...(row.results ?? [])]);
+    }
+    return [...titles].map(([title, peers]) => [title, key, peers]);
+  });
+  return whole.map(([title, key, peers]) => {
+    const own = peers.find(({ name }) => name === ownName)?.[key];
+    const compares = ({ name, [key]: value }) => value > 0 && !name.startsWith(ownName);
+    return [
+      title,
+      peers.filter(compares).map(({ name, ratio, [key]: value }) => ({ name, ratio: ratio ?? own / value })),
+    ];
+  });
 }

@@ -1,6 +1,6 @@
 import { ownName } from "./adapters.js";
 import { figure, tableOf } from "./markdown.js";
-import { rowsOf } from "./readings.js";
+import { ratioTo, rowsOf } from "./readings.js";
 
 const titled = (title, body, plot) =>
   `### ${title}\n\n${plot === undefined ? "" : `![${title}](results/${plot}.svg)\n\n`}${body}`;
@@ -19,7 +19,9 @@ export function matchTable(title, result, section, wanted, plot) {
       .filter((one) => one.row === row)
       .flatMap(({ results }) => results.filter((one) => one.name === name))[0];
     if (found === undefined) return "–";
-    return name === ownName ? `**${figure(found.ns)}**` : `${figure(found.ns)} (${figure(found.ratio)})`;
+    return name === ownName
+      ? `**${figure(found.ns)}**`
+      : `${figure(Math.max(0, found.ns))} (${figure(ratioTo(found))})`;
   };
   const body = tableOf(
     ["ns (ours over theirs)", ...columns],
@@ -62,7 +64,7 @@ export function buildTable(result) {
     ["a route, of", ...sizes.map((size) => size.replace("synthetic-", ""))],
     namesOf(rows).map((name) => [name, ...sizes.map((row) => cell(name, row))]),
   );
-  return titled(`Building, ${result.runtime}`, body);
+  return titled(`Building, ${result.runtime}`, body, "build");
 }
 
 export function figureTable(title, results, section, wanted, key, plot) {
