@@ -17,7 +17,10 @@ const written = page.replace(/^```console\n\$ npx fingerpost (.*)\n[^]*?^```$/gm
   return `\`\`\`console\n$ npx fingerpost ${line}\n${stdout}${stderr}\`\`\``;
 });
 
-if (process.argv.includes("--write")) {
+if (commands === 0 || commands !== page.split("```console").length - 1) {
+  console.error("docs/cli.md shows something that is no command of the program");
+  process.exitCode = 1;
+} else if (process.argv.includes("--write")) {
   writeFileSync(`${root}docs/cli.md`, written);
 } else if (written !== page) {
   console.error("docs/cli.md is not what the program prints; run node scripts/cli-docs.js --write");

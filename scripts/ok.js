@@ -1,4 +1,5 @@
-// Everything that is too slow for `npm test`, one step after the other; ends with a line of counts.
+// What can fail beside `npm test`, one step after the other; ends with a line of counts. Fuzzing at length, mutation and soak
+// take longer than all of it, and are run by themselves.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

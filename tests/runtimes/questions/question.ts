@@ -118,9 +118,9 @@ export function textOf({ content }: Reply): string {
   return content.toString("utf8");
 }
 
-/** Waits until something holds, for as long as five seconds. */
+/** Waits until something holds, for as long as twenty seconds: machines may have other things to do. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const from = Date.now(); !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20))) {
-    assert(Date.now() - from < 5000, `still not so after five seconds: ${holds}`);
+    assert(Date.now() - from < 20_000, `still not so after twenty seconds: ${holds}`);
   }
 }

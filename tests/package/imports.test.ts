@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const script = fileURLToPath(new URL("../../scripts/imports.js", import.meta.url));
+
+/** What scripts/imports.js says of a package of these files, with two entries. */
+function faultsOf(files: Readonly<Record<string, string>>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+  const exports = { "./modules/door.js": "", "./servers/node.js": "" };
+  const all = { ...files, "../package.json": JSON.stringify({ exports }) };
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, "src", file)), { recursive: true });
+    writeFileSync(join(folder, "src", file), text);
+  }
+  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  const faults = stderr
+    .split("\n")
+    .filter((line) => line !== "")
+    .toSorted();
+  expect(status).toBe(faults.length === 0 ? 0 : 1);
+  return faults;
+}
+
+const right = {
+  "http/method.ts": "export const method = 1;\nexport type Method = 1;\n",
+  "routing/place.ts": "export class Place {}\n",
+  "core/resource.ts": 'import { method } from "../http/method.ts";\nexport const own = method;\n',
+  "modules/door.ts": 'export { own } from "../core/resource.ts";\n',
+  "servers/node.ts": 'import "node:http";\nexport type { Method } from "../http/method.ts";\n',
+  "cli/main.ts": 'const recheck = await import("recheck");\nconst other = await import(process.argv[2]!);\n',
+  "cli/main.test.ts": 'import { it } from "vitest";\n',
+};
+
+it("finds nothing in rooms that depend downward only", () => {
+  expect(faultsOf(right)).toEqual([]);
+});
+
+it("finds an import of what is not ours, however it is written", () => {
+  const texts = [
+    'import fs from "node:fs";',
+    "import fs from 'node:fs'",
+    'import "node:fs";',
+    'import type { Stats } from "node:fs";',
+    'import {\n  readFileSync,\n} from "node:fs";',
+    'const fs = await import("node:fs");',
+    'type Stats = import("node:fs").Stats;',
+    'const text = "x"; import "node:fs";',
+  ];
+  expect(faultsOf({ ...right, ...inFiles(texts) })).toEqual(texts.map((_, at) => `http/file${at}.ts imports node:fs`));
+});
+
+it("finds an import of a room that is not below, however it is written", () => {
+  const texts = [
+    'import { Place } from "../routing/place.ts";',
+    'import "../routing/place.ts";',
+    'const late = () => import("../routing/place.ts");',
+    'type Place = import("../routing/place.ts").Place;',
+  ];
+  expect(faultsOf({ ...right, ...inFiles(texts) })).toEqual(
+    texts.map((_, at) => `http/file${at}.ts imports routing/place.ts: http may import only http`),
+  );
+});
+
+it("finds an import of a room that it does not know, and by one", () => {
+  const files = { "http/method.ts": 'import "../https/a.ts";', "https/a.ts": 'import "../routing/place.ts";' };
+  expect(faultsOf({ ...right, ...files })).toEqual([
+    "http/method.ts imports https/a.ts: http may import only http",
+    "https/a.ts imports routing/place.ts: https may import only nothing",
+  ]);
+});
+
+it("finds an import of what is not known before it runs, but in the command line", () => {
+  const texts = ['const fs = import("node:" + "fs");', "const fs = import(`node:fs`);"];
+  expect(faultsOf({ ...right, ...inFiles(texts) })).toEqual(
+    texts.map((_, at) => `http/file${at}.ts imports what is not known before it runs`),
+  );
+});
+
+it("finds a cycle, of types and late imports too", () => {
+  const [one, other] = ['import("./status.ts");', 'import type { Method } from "./method.ts";'];
+  expect(faultsOf({ ...right, "http/method.ts": one, "http/status.ts": other })).toEqual([
+    "cycle: http/method.ts -> http/status.ts -> http/method.ts",
+  ]);
+});
+
+it("finds an import without the extension", () => {
+  expect(faultsOf({ ...right, "core/resource.ts": 'import "../http/method";' })).toEqual([
+    "core/resource.ts imports ../http/method without its extension",
+  ]);
+});
+
+it("finds what re-exports and is no door, of types and is no entry", () => {
+  const texts = [
+    'export { method } from "./method.ts";',
+    'export type { Method } from "./method.ts";',
+    'export * from "./method.ts";',
+  ];
+  const values = 'export { method } from "../http/method.ts";';
+  const all = 'export type * from "../http/method.ts";';
+  const own = { "servers/node.ts": values, "servers/other.ts": 'export type { Method } from "../http/method.ts";' };
+  const because = "re-exports; only modules/ may, and other entries types";
+  expect(faultsOf({ ...right, ...inFiles(texts), ...own })).toEqual([
+    ...texts.map((_, at) => `http/file${at}.ts ${because}`),
+    ...Object.keys(own).map((file) => `${file} ${because}`),
+  ]);
+  expect(faultsOf({ ...right, "servers/node.ts": all })).toEqual([`servers/node.ts ${because}`]);
+});
+
+/** Texts as files of a room that may import nothing but itself. */
+function inFiles(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text, at) => [`http/file${at}.ts`, text]));
+}
