@@ -17,7 +17,7 @@ describe("scanExpression()", () => {
   });
 
   it("finds the parenthesis that is not closed", () => {
-    const fault = 'unbalanced parenthesis; write "\\(" for the character';
+    const fault = 'unbalanced parenthesis; write "\\\\(" for the character';
     expect(scanExpression("/x(a", 2)).toMatchObject({ fault, index: 2 });
     expect(scanExpression("((a)", 0)).toMatchObject({ fault, index: 0 });
     expect(scanExpression("([)", 0)).toMatchObject({ fault, index: 0 });
@@ -38,7 +38,7 @@ describe("scanExpression()", () => {
   });
 
   it("refuses an empty expression", () => {
-    const fault = 'invalid expression: it is empty; write "\\(\\)" for the characters';
+    const fault = 'invalid expression: it is empty; write "\\\\(\\\\)" for the characters';
     expect(scanExpression("/a()", 2)).toMatchObject({ fault, index: 2 });
   });
 

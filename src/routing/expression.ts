@@ -27,15 +27,15 @@ export function scanExpression(pattern: string, open: number): ScannedExpression
       return checked(pattern.slice(open + 1, index), open, index + 1);
     }
   }
-  return { fault: 'unbalanced parenthesis; write "\\(" for the character', index: open };
+  return { fault: 'unbalanced parenthesis; write "\\\\(" for the character', index: open };
 }
 
 function checked(source: string, open: number, end: number): ScannedExpression {
   if (source === "")
-    return { fault: 'invalid expression: it is empty; write "\\(\\)" for the characters', index: open };
+    return { fault: 'invalid expression: it is empty; write "\\\\(\\\\)" for the characters', index: open };
   if (source.startsWith("?")) {
     return {
-      fault: `invalid expression: write "((${source.slice(0, 80)}))", a group inside the parentheses`,
+      fault: `invalid expression: write ${JSON.stringify(`((${source.slice(0, 80)}))`)}, a group inside the parentheses`,
       index: open,
     };
   }

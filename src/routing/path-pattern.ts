@@ -66,13 +66,13 @@ function readName(source: string, at: number): string | undefined {
 const misplaced: ReadonlyMap<string, string> = new Map([
   [
     "?",
-    'a path holds no query; only a param that fills its segment can be optional, and the character is written "\\?"',
+    'a path holds no query; only a param that fills its segment can be optional, and the character is written "\\\\?"',
   ],
-  ["#", 'a path holds no fragment; the character is written "\\#"'],
-  ["{", 'groups do not exist; write an optional param "/:name?", or "\\{" for the character'],
-  ["}", 'groups do not exist; write an optional param "/:name?", or "\\}" for the character'],
-  ["*", '"*" must fill the last segment; write "(.*)" for any text, or "\\*" for the character'],
-  [")", 'unbalanced parenthesis; write "\\)" for the character'],
+  ["#", 'a path holds no fragment; the character is written "\\\\#"'],
+  ["{", 'groups do not exist; write an optional param "/:name?", or "\\\\{" for the character'],
+  ["}", 'groups do not exist; write an optional param "/:name?", or "\\\\}" for the character'],
+  ["*", '"*" must fill the last segment; write "(.*)" for any text, or "\\\\*" for the character'],
+  [")", 'unbalanced parenthesis; write "\\\\)" for the character'],
 ]);
 
 /**
@@ -91,7 +91,7 @@ export function parsePathPattern(source: unknown, owner?: string): PathPattern {
 
 function noLeadingSlash(source: string): string {
   if (source === "") return 'an empty string matches nothing; write "/" for the root';
-  const url = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(.*)/is.exec(source);
+  const url = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(source);
   if (url === null) return `no leading slash; write ${JSON.stringify("/" + source.slice(0, 80))}`;
   return `a path pattern has no scheme and no host; write ${JSON.stringify((url[1] || "/").slice(0, 80))}`;
 }
@@ -197,7 +197,7 @@ class Parser {
 
   #escaped(at: number): string {
     const [character = ""] = this.#source.slice(at + 1);
-    if (character === "") this.#refuse('nothing follows "\\"; write "\\\\" for the character', at);
+    if (character === "") this.#refuse('nothing follows the backslash; write "\\\\\\\\" for the character', at);
     if (character === "/") this.#refuse('a slash always separates segments; write "%2F" for an encoded one', at);
     this.#at += 1 + character.length;
     return character;
@@ -205,7 +205,7 @@ class Parser {
 
   #param(at: number): PathParam {
     const found = readName(this.#source, at + 1);
-    if (found === undefined) this.#refuse('":" without a name; write "\\:" for the character', at);
+    if (found === undefined) this.#refuse('":" without a name; write "\\\\:" for the character', at);
     // PERF: a string that was a key is compared by identity with the constant that it is read by (`bench/match`).
     const name = Object.keys({ [found]: 0 })[0]!;
     if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
@@ -230,12 +230,15 @@ class Parser {
     if (at !== from || !this.#endsSegment(this.#at + 1)) {
       const means = marker === "?" ? "an optional param" : "a rest param";
       this.#refuse(
-        `"${marker}" marks ${means}, which fills its segment; write "\\${marker}" for the character`,
+        `"${marker}" marks ${means}, which fills its segment; write "\\\\${marker}" for the character`,
         this.#at,
       );
     }
     if (marker !== "?" && param.expression !== null) {
-      this.#refuse(`a rest param takes no expression; write "(${cut(param.expression)})" alone`, this.#at);
+      this.#refuse(
+        `a rest param takes no expression; write ${JSON.stringify(`(${cut(param.expression)})`)} alone`,
+        this.#at,
+      );
     }
     this.#at++;
     return marker;

@@ -32,7 +32,9 @@ export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathS
   if (difference !== 0) return difference;
   if (rank === 1) {
     return (
-      literalLength(b) - literalLength(a) || expressions(b) - expressions(a) || codeUnitOrder(outline(a), outline(b))
+      countLiterals(b) - countLiterals(a) ||
+      countExpressions(b) - countExpressions(a) ||
+      codeUnitOrder(outline(a), outline(b))
     );
   }
   return rank === 4 ? restOrder(ofA, at) - restOrder(ofB, at) : 0;
@@ -55,11 +57,13 @@ export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
   return shapes.join("");
 }
 
-function literalLength({ pieces }: PathSegment): number {
+/** Counts the literal characters of a segment. */
+export function countLiterals({ pieces }: PathSegment): number {
   return pieces.reduce((length, piece) => length + (typeof piece === "string" ? piece.length : 0), 0);
 }
 
-function expressions({ pieces }: PathSegment): number {
+/** Counts the params of a segment that an expression constrains. */
+export function countExpressions({ pieces }: PathSegment): number {
   return pieces.filter((piece) => typeof piece === "object" && piece.expression !== null).length;
 }
 

@@ -150,11 +150,11 @@ describe("pathOf()", () => {
 });
 
 describe("queryOf()", () => {
-  it("is what stands between question mark and fragment", () => {
-    expect(queryOf("/a?b=c&d#e")).toBe("b=c&d");
-    expect(queryOf("http://h?x?y")).toBe("x?y");
-    expect(queryOf("/a?")).toBe("");
-    expect(queryOf("?x")).toBe("x");
+  it("is what stands from the question mark up to the fragment", () => {
+    expect(queryOf("/a?b=c&d#e")).toBe("?b=c&d");
+    expect(queryOf("http://h?x?y")).toBe("?x?y");
+    expect(queryOf("/a?")).toBe("?");
+    expect(queryOf("?x")).toBe("?x");
   });
 
   it("is empty without one, and where the question mark belongs to the fragment", () => {

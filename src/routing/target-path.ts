@@ -97,7 +97,7 @@ function withoutDotSegments(path: string): string {
   return `/${resolved.join("/")}`;
 }
 
-/** The query of a request target, without the question mark; a fragment is not part of it. */
+/** The query of a request target with its question mark, or an empty text; a fragment is not part of it. */
 export function queryOf(target: string): string {
-  return /^[^?#]*\?([^#]*)/.exec(target)?.[1] ?? "";
+  return /^[^?#]*(\?[^#]*)/.exec(target)?.[1] ?? "";
 }
