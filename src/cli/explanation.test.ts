@@ -37,6 +37,36 @@ describe("explanationOf()", () => {
     );
   });
 
+  it("names the rule that decides between affixed segments, whatever the others would say", () => {
+    expect(considered(["/v:z", "/v:x(\\d+)"], "/v7")[0]).toBe(
+      '/v:x(\\d+): wins: segment 1, affixed "v:x(\\d+)", goes before affixed "v:z": it has more constraints',
+    );
+    expect(considered(["/a:x", "/:z."], "/a.")[0]).toBe(
+      '/:z.: wins: segment 1, affixed ":z.", goes before affixed "a:x": its text comes first in the order of code units',
+    );
+    expect(considered(["/v:x(\\w+)", "/ve:z"], "/ve7")[0]).toBe(
+      '/ve:z: wins: segment 1, affixed "ve:z", goes before affixed "v:x(\\w+)": it has more literal text',
+    );
+  });
+
+  it("names the rule that decides behind equal segments", () => {
+    expect(considered(["/(.+)", "/(.+)/x"], "/a/x")[0]).toBe("/(.+)/x: wins: it goes on behind an equal expression");
+    expect(considered(["/(\\w+)/", "/(\\w+)"], "/a")[0]).toBe("/(\\w+): wins: it sees the slash at the end");
+    expect(considered(["/a//:x", "/a//b"], "/a//b")[0]).toBe(
+      '/a//b: wins: segment 3, static "b", goes before param ":x"',
+    );
+    expect(considered(["/a/*", "/a/:b?"], "/a/")[0]).toBe("/a/:b?: wins: it ends where the path ends");
+    const app = Application.builder()
+      .resources(resource("A", "/a/:x", "/a/:y", "/b/:x+", "/b/:y+"))
+      .build();
+    for (const path of ["/a/b", "/b/c"]) {
+      expect(explanationOf(app, "GET", path).considered.map(({ because }) => because)).toEqual([
+        "wins: it was registered first",
+        "last",
+      ]);
+    }
+  });
+
   it("says where a pattern that comes close stops matching", () => {
     const misses = considered(
       ["/a", "/a/:id(\\d+)", "/a/b/c/d", "/a/(\\d+)/x", "/a/b/:c/:d+", "/a/:x/:y", "/z"],
@@ -55,6 +85,17 @@ describe("explanationOf()", () => {
     expect(considered(["/(\\d+)"], "/7/y")).toEqual(["/(\\d+): the path goes on behind it"]);
   });
 
+  it("lists the five that come closest", () => {
+    const patterns = ["/a/1", "/a/b/1", "/a/2", "/a/b/c/1", "/a/3", "/a/b/2", "/a/4", "/b"];
+    expect(considered(patterns, "/a/b/c/d").map((line) => line.split(":")[0])).toEqual([
+      "/a/b/c/1",
+      "/a/b/1",
+      "/a/b/2",
+      "/a/1",
+      "/a/2",
+    ]);
+  });
+
   it("says what matches an application that takes the slash at the end for significant", () => {
     const app = Application.builder()
       .resources(resource("A", "/a"), resource("B", "/:b/"))
@@ -67,6 +108,27 @@ describe("explanationOf()", () => {
     expect(explanationOf(app, "GET", "/x").considered).toEqual([
       { pattern: "/:b/", resource: "B", matches: false, because: "the slash at the end counts" },
     ]);
+  });
+
+  it("gives the slash at the end for the reason only where the path without it, or with it, would match", () => {
+    const misses = (path: string): string[] => {
+      const patterns = ["/c/:x?", "/c/:x(\\d)/:y?", "/d/:x?/", "/e/:x/", "/(\\d+)/:x?"];
+      const app = Application.builder().resources(patterns.map((pattern, at) => resource(`R${at}`, pattern)));
+      const { considered: list } = explanationOf(app.trailingSlash("strict").build(), "GET", path);
+      return list.map(({ pattern, because }) => `${pattern}: ${because}`);
+    };
+    expect(misses("/c/")).toEqual([
+      "/c/:x?: the slash at the end counts",
+      '/c/:x(\\d)/:y?: the path ends before ":x(\\d)"',
+    ]);
+    expect(misses("/c/7/")).toEqual([
+      "/c/:x?: the slash at the end counts",
+      "/c/:x(\\d)/:y?: the slash at the end counts",
+    ]);
+    expect(misses("/d")).toEqual(["/d/:x?/: the slash at the end counts"]);
+    expect(misses("/e/")).toEqual(['/e/:x/: the path ends before ":x"']);
+    expect(misses("/7/")).toEqual(["/(\\d+)/:x?: the slash at the end counts"]);
+    expect(misses("/7/x/y")).toEqual(["/(\\d+)/:x?: the path goes on behind it"]);
   });
 
   it("lists no pattern as one that matches but for a slash that counts, where the same one wins without", () => {

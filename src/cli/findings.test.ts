@@ -57,6 +57,29 @@ describe("findingsOf()", () => {
     expect(await orderOf(application(patterns).build())).toEqual(["R0 R1", "R0 R3", "R1 R3", "R2 R3", "R4 R5"]);
   });
 
+  it("finds expressions that match the same path where others behind them take slashes, by a path of either", async () => {
+    const patterns = ["/:x(\\d+)/(.*)/d", "/:y(\\w+)/c/z/d", "/:z(\\w+)x/:a", "/:z([a-z]+)x/:a"];
+    const found = (await findingsOf(application(patterns).build())).filter(({ kind }) => kind === "order");
+    expect(found.map(({ pattern, example }) => [pattern, example])).toEqual([
+      ["/:x(\\d+)/(.*)/d", expect.stringMatching(/^\/\d+\/c\/z\/d$/)],
+      ["/:z(\\w+)x/:a", expect.stringMatching(/^\/[a-z]+x\/.+$/)],
+    ]);
+  });
+
+  it("finds no order between patterns of one resource, and tries none that static segments part", async () => {
+    const one = Application.builder().resources(resource("One", "/:x(\\d+)", "/:y(\\w+)"));
+    expect(await orderOf(one.build())).toEqual([]);
+    const findsFor = async (count: number): Promise<number> => {
+      const patterns = Array.from({ length: count }, (_, at) => [`/:x(\\d)/a${at}`, `/:y(\\w)/b${at}`][at % 2]!);
+      const app = application(patterns).build();
+      vi.restoreAllMocks();
+      const find = vi.spyOn(PathIndex.prototype, "find");
+      await findingsOf(app);
+      return find.mock.calls.length;
+    };
+    expect(await findsFor(40)).toBeLessThan(4.5 * (await findsFor(10)));
+  });
+
   it("takes patterns that part at a static segment for no case of order", async () => {
     expect(
       await orderOf(application(["/a/:x(\\d+)", "/b/:x(\\w+)", "/:y(\\d)/:x(\\d)", "/c/:x(\\d)"]).build()),
@@ -67,6 +90,28 @@ describe("findingsOf()", () => {
     const patterns = ["/x/:a(\\d+)/", "/x/:b(\\w+)", "/y/:a(\\d+)/", "/y/:b(\\w+)/"];
     expect(await orderOf(application(patterns).build())).toEqual(["R0 R1", "R2 R3"]);
     expect(await orderOf(application(patterns).trailingSlash("strict").build())).toEqual(["R2 R3"]);
+  });
+
+  it("C4.7 takes patterns that end in an empty segment for reachable: of two slashes one is ignored", async () => {
+    for (const trailingSlash of ["ignore", "strict"] as const) {
+      const app = application(["//", "/k//", "/k", "/:a//", "/(\\d+)//"]).trailingSlash(trailingSlash).build();
+      expect((await findingsOf(app)).filter(({ kind }) => kind === "unreachable")).toEqual([]);
+    }
+  });
+
+  it("takes a rest for reachable that is reached by more than one segment only", async () => {
+    const found = await findingsOf(application(["/x/:a", "/x/:b+", "/y/:c", "/y/:d*"]).build());
+    expect(found).toEqual([]);
+  });
+
+  it("names up to three patterns that answer in place of one, or says that none does", async () => {
+    const patterns = ["/:x(a|b|c|d|e)", ..."abcde"].map((pattern) => `/${pattern.replace("/", "")}`);
+    const app = application([...patterns, "/y/:dots(\\.)"]).build();
+    const found = (await findingsOf(app)).filter(({ kind }) => kind === "unreachable");
+    expect(found.map(({ pattern, message }) => [pattern, message.replace(/\d+/, "n")])).toEqual([
+      ["/:x(a|b|c|d|e)", expect.stringMatching(/answered by \/\w of R\d, \/\w of R\d, \/\w of R\d$/)],
+      ["/y/:dots(\\.)", "it is never reached: all n paths that were tried are answered by nothing"],
+    ]);
   });
 
   it("finds patterns that are never reached, whether or not the slash counts", async () => {

@@ -72,7 +72,7 @@ function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampl
   const winners = new Set<string>();
   for (const url of paths) {
     const decision = app.match({ method: "GET", url });
-    if (decision.pattern?.source === source && decision.resource?.name === resource) return [];
+    if (decision.pattern?.source === source) return [];
     if (decision.pattern !== undefined) winners.add(`${decision.pattern.source} of ${decision.resource!.name}`);
   }
   const by = [...winners].slice(0, 3).join(", ") || "nothing";

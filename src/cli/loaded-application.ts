@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
@@ -57,10 +58,28 @@ function fileOf(module: string): string | null {
   const file = resolve(module);
   if (existsSync(file)) return file;
   try {
-    return module.startsWith("file:") ? fileURLToPath(module) : createRequire(resolve("fingerpost")).resolve(module);
+    if (module.startsWith("file:")) return fileURLToPath(module);
+    // What only `require()` finds is a path without the extension.
+    return importedFileOf(module) ?? createRequire(resolve("fingerpost")).resolve(module);
   } catch {
     return null;
   }
+}
+
+/**
+ * The file that `import()` finds from the working directory. Node tells a module only what is found from there, and this one
+ * may stand elsewhere: one without a file, in a process of its own, stands in the working directory.
+ */
+function importedFileOf(module: string): string | null {
+  const script = "process.stdout.write(import.meta.resolve(process.argv[1]))";
+  const args = ["--input-type=module", "--eval", script, "--", module];
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const file = status === 0 && stdout.startsWith("file:") ? fileURLToPath(stdout) : null;
+  // It tells of files without looking whether they are there.
+  return file !== null && existsSync(file) ? file : null;
 }
 
 function isApplication(value: unknown): value is LoadedApplication {

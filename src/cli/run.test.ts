@@ -181,6 +181,7 @@ describe("run()", () => {
 
   it("says what it can do, and its version", async () => {
     expect((await run(["--help"])).output).toMatch(/^Usage:\n  fingerpost routes <module> /);
+    expect(await run(["check", "-h"])).toEqual(await run(["--help"]));
     expect((await run(["--version"])).output).toMatch(/^3\.\d+\.\d+/);
   });
 
@@ -238,6 +239,7 @@ describe("run()", () => {
     [".", "it is a directory; name the file that exports the application"],
     ["file:///no/such/file.js", "there is no such file, and no package that can be resolved from here"],
     ["file:///%2f", "there is no such file, and no package that can be resolved from here"],
+    ["-", "there is no such file, and no package that can be resolved from here"],
     ["node:fs", "there is no such file, and no package that can be resolved from here"],
     ["fs", "there is no such file, and no package that can be resolved from here"],
   ])("exits with 2 if the module is %s, and says why", async (module, message) => {

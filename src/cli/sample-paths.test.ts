@@ -25,12 +25,23 @@ describe("samplePathsOf()", () => {
     "/([0-9]$)",
     "/(^/a)?".replace("?", ""),
     "/caf\u00e9/:x(\\u0061\\x62)",
+    "//",
+    "/k//",
+    "/:a//",
+    "/(\\d+)//",
+    "/(a/)/",
   ])("finds paths for %s", (source) => {
     const pattern = parsePathPattern(source);
     const paths = samplePathsOf(pattern);
     if (source === "/(^/a)") return expect(paths).toEqual([]);
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) expect(matches(pattern, path, "ignore")).toBe(true);
+  });
+
+  it("finds each path once, with as many segments as a rest may have", () => {
+    expect(samplePathsOf(parsePathPattern("/(a/?)/"), "strict")).toEqual(["/a/"]);
+    const lengths = samplePathsOf(parsePathPattern("/:path+")).map((path) => path.split("/").length - 1);
+    expect(new Set(lengths)).toEqual(new Set([1, 2, 3]));
   });
 
   it("finds the same paths each time", () => {
@@ -46,5 +57,11 @@ describe("ExpressionSampler.sample()", () => {
 
   it("takes the most where random gives its limit", () => {
     expect(new ExpressionSampler("a{2,3}(?:e|f)").sample((below) => below - 1)).toBe("aaaf");
+    expect(new ExpressionSampler("a{2,}b+c*d?").sample((below) => below - 1)).toBe("aaaaabbbbcccd");
+  });
+
+  it("reads a class up to the bracket that ends it", () => {
+    expect(new ExpressionSampler("[\\]b]c").sample(() => 0)).toBe("bc");
+    expect(new ExpressionSampler("[^\\W\\d]").sample(() => 0)).toBe("a");
   });
 });

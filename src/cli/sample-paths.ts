@@ -43,9 +43,11 @@ export function samplePathsOf(pattern: PathPattern, trailingSlash: TrailingSlash
       .slice(0, length)
       .map((segment) => `/${segmentOf(segment)}`)
       .join("");
-    paths.add(path + (pattern.hasTrailingSlash && trailingSlash === "strict" ? "/" : "") || "/");
+    paths.add(path);
   }
-  return [...paths].filter((path) => path.length <= 8192 && matches(pattern, path, trailingSlash));
+  // The root, a slash at the end that is not ignored, or behind an empty segment the one that is.
+  const found = [...paths].map((path) => [path, `${path}/`].find((one) => matches(pattern, one, trailingSlash)));
+  return [...new Set(found)].filter((path) => path !== undefined);
 }
 
 /** Numbers that look random and are the same in each run (mulberry32). */

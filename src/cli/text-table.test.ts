@@ -16,6 +16,8 @@ describe("tableOf()", () => {
 describe("shown()", () => {
   it("writes control characters out, and cuts what is long", () => {
     expect(shown("a\u001bb\nc")).toBe("a\\u{1b}b\\u{a}c");
+    expect(shown("a\u202eb\u2028c\ud800d")).toBe("a\\u{202e}b\\u{2028}c\\u{d800}d");
     expect(shown("x".repeat(10), 4)).toBe("xxx…");
+    expect(shown("xxxx", 4)).toBe("xxxx");
   });
 });

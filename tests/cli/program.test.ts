@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,8 +36,13 @@ const refused = (reason: string): RegExp => new RegExp(`^Cannot carry out the co
 function run(command: "check" | "routes", source: string, stdout: "pipe" | number = "pipe") {
   const module = join(folder, "module.js");
   writeFileSync(module, application + source);
+  return runOn(module, command, stdout);
+}
+
+function runOn(module: string, command: "check" | "routes", stdout: "pipe" | number = "pipe") {
   const args = [program, command, module];
   const { status, stderr, ...ended } = spawnSync(process.execPath, args, {
+    cwd: folder,
     encoding: "utf8",
     stdio: ["ignore", stdout, "pipe"],
     timeout: 30_000,
@@ -71,10 +76,58 @@ describe("fingerpost", () => {
       refused("the module threw something that cannot be shown"),
     ],
     ["const error = new Error('x'); error.stack = 7; throw error;", /^Error: x\n$/],
+    [
+      "import { runInNewContext } from 'node:vm'; throw runInNewContext('new RangeError(\"far\")');",
+      /^RangeError: far\n    at /,
+    ],
     [`Promise.reject(new RangeError('late')); ${wait}`, /^RangeError: late\n/],
     [`process.nextTick(() => { throw { toString: 1 }; }); ${wait}`, refused("the module threw an object")],
   ])("exits with 2 if the module throws: %s", (source, stderr) => {
     expect(run("check", source)).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(stderr) });
+  });
+
+  it.each([
+    ["one that can only be imported", { exports: { ".": { import: "./right.mjs" } } }, ""],
+    [
+      "one that import and require() find in two places",
+      { exports: { import: "./right.mjs", require: "./x.cjs" } },
+      "",
+    ],
+    ["one without exports", { main: "right.cjs" }, ""],
+    ["a path in it", { exports: { "./a": { import: "./right.mjs" } } }, "/a"],
+    ["a path in it as require() reads it", {}, "/right"],
+  ])("finds a package by its name from the working directory, as import() does: %s", (_, manifest, path) => {
+    const home = join(folder, "node_modules", "@a", "package");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "package.json"), JSON.stringify({ ...manifest, name: "@a/package" }));
+    writeFileSync(join(home, "right.mjs"), application);
+    writeFileSync(join(home, "right.cjs"), "exports.app = { resources: [], match() {} };");
+    writeFileSync(join(home, "right.js"), "exports.app = { resources: [], match() {} };");
+    expect(runOn(`@a/package${path}`, "check")).toEqual({ status: 0, stdout: "Nothing found\n", stderr: "" });
+    rmSync(home, { recursive: true });
+  });
+
+  it("finds a file by its path from the working directory", () => {
+    writeFileSync(join(folder, "near.js"), application);
+    for (const module of ["near.js", "./near.js", "./near"]) expect(runOn(module, "check").stderr).toBe("");
+  });
+
+  it.each([
+    ["export { app as default };", ""],
+    ["export const model = { resources: [] };", ""],
+    ["export const matching = { resources: 0, match() {} };", ""],
+    [`export const another = { ...app };`, "expected one application, got another, app; choose by --export"],
+  ])("takes for the application what has resources and match(), once: %s", (source, problem) => {
+    const { status, stderr } = run("check", source);
+    expect(status).toBe(problem === "" ? 0 : 2);
+    expect(stderr).toMatch(problem);
+  });
+
+  it("runs as the link that npm makes to it", () => {
+    const link = join(folder, "fingerpost");
+    symlinkSync(program, link);
+    const { stdout } = spawnSync(process.execPath, [link, "--version"], { encoding: "utf8" });
+    expect(stdout).toBe("3.0.0\n");
   });
 
   it.skipIf(!existsSync("/dev/full"))("exits with 2 if its output cannot be written", () => {

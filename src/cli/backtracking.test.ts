@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { parsePathPattern } from "../routing/path-pattern.ts";
+
+const safe = { status: "safe" };
+
+/** What `backtrackingOf()` finds of patterns, one after the other, and the expressions that the checker was asked about. */
+async function found(check: (source: string) => unknown, ...patterns: readonly string[]) {
+  const asked: string[] = [];
+  const checked = async (source: string): Promise<unknown> => {
+    asked.push(source);
+    return check(source);
+  };
+  vi.doMock("recheck", () => ({ check: checked }));
+  const { backtrackingOf } = await import("./backtracking.ts");
+  const results = [];
+  for (const pattern of patterns) results.push(await backtrackingOf(parsePathPattern(pattern)));
+  return { asked, results };
+}
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.doUnmock("recheck");
+});
+
+describe("backtrackingOf()", () => {
+  it("has every expression checked as it is run: constrained params alone, all from an expression on as one", async () => {
+    const { asked, results } = await found(() => safe, "/:a(\\d+)-:b(x)/:c/(y.*)/:d(z)", "/:e([a-f]+)", "/static/:f");
+    expect(asked.slice(0, 2)).toEqual(["^(?:\\d+)$", "^(?:x)$"]);
+    expect(asked[2]).toMatch(/^\^\(y\.\*\)\\\/.*z.*\$$/);
+    expect(asked.slice(3)).toEqual(["^(?:[a-f]+)$"]);
+    expect(results).toEqual([null, null, null]);
+  });
+
+  it("has an expression checked once, however many patterns have it", async () => {
+    const { asked } = await found(() => safe, "/a/:x(\\d+)", "/b/:y(\\d+)/:z(\\d+)");
+    expect(asked).toEqual(["^(?:\\d+)$"]);
+  });
+
+  it("tells the first expression that takes long, with how long and by what", async () => {
+    const slow = { status: "vulnerable", complexity: { summary: "exponential" }, attack: { pattern: "'a'.repeat(9)" } };
+    const { asked, results } = await found(
+      (source) => (source.includes("+") ? slow : safe),
+      "/:a(\\d)/:b((?:a+)+)/:c(\\w)",
+    );
+    expect(asked.length).toBe(2);
+    expect(results).toEqual([
+      {
+        isChecked: true,
+        message: "an expression takes more than linear time: exponential",
+        example: "'a'.repeat(9)",
+      },
+    ]);
+  });
+
+  it("tells that the checker could not tell", async () => {
+    const { results } = await found(() => ({ status: "unknown", error: { kind: "timeout" } }), "/:a(\\d+)");
+    expect(results).toEqual([
+      {
+        isChecked: false,
+        message: "the checker could not tell how long its expressions take: timeout",
+        example: null,
+      },
+    ]);
+  });
+
+  it("tells that there is no checker, of patterns with expressions only", async () => {
+    vi.doMock("recheck", () => {
+      throw new Error("Cannot find package 'recheck'");
+    });
+    const { backtrackingOf } = await import("./backtracking.ts");
+    expect(await backtrackingOf(parsePathPattern("/:a(\\d+)"))).toEqual({
+      isChecked: false,
+      message: "its expressions were not checked: install recheck, as in npm install --save-dev recheck",
+      example: null,
+    });
+    expect(await backtrackingOf(parsePathPattern("/:a"))).toBeNull();
+  });
+});

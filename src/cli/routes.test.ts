@@ -1,0 +1,36 @@
+import { Application } from "fingerpost/modules/http.polyfill.js";
+import { describe, expect, it } from "vitest";
+import { resource } from "../../tests/cli/resource.ts";
+import { routesOf, routesText } from "./routes.ts";
+
+describe("routesOf()", () => {
+  it("lists patterns by their text, and resources without one last", () => {
+    const app = Application.builder()
+      .resources(resource("None"), resource("B", "/b", "/a/:id"), resource("Nothing"), resource("A", "/a"))
+      .build();
+    const listed = routesOf(app).map(({ pattern, resource: name }) => [pattern, name]);
+    expect(listed).toEqual([
+      ["/a", "A"],
+      ["/a/:id", "B"],
+      ["/b", "B"],
+      [null, "None"],
+      [null, "Nothing"],
+    ]);
+  });
+});
+
+describe("routesText()", () => {
+  it("says what is not there", () => {
+    expect(routesText([])).toBe("The application has no resources");
+    expect(routesText([{ pattern: null, resource: "A", methods: [], middleware: [] }])).toBe(
+      "PATTERN     RESOURCE  METHODS  MIDDLEWARE\n(no paths)  A         (none)",
+    );
+  });
+
+  it("has nothing that a program wrote steer the terminal", () => {
+    const steered = "a\u001b[31m\nb";
+    const text = routesText([{ pattern: steered, resource: steered, methods: ["GET"], middleware: [steered] }]);
+    expect(text.split("\n")[1]!.split("a\\u{1b}[31m\\u{a}b").length).toBe(4);
+    expect(text).not.toMatch(/[^\n -~]/);
+  });
+});
