@@ -28,12 +28,15 @@ function packed() {
   return join(folder, filename);
 }
 
-/** What each entry exports when it is loaded by a statement. */
+/** What each entry exports when it is loaded by a statement, with the name of its own that a function or class has. */
 function exportsBy(load) {
   const script = `
-    const names = {};
-    for (const entry of ${JSON.stringify(entries)}) names[entry] = Object.keys(${load}).filter((key) => key !== "module.exports").sort();
-    console.log(JSON.stringify(names));`;
+    const exported = {};
+    for (const entry of ${JSON.stringify(entries)}) {
+      const values = Object.entries(${load}).filter(([key]) => key !== "module.exports").sort();
+      exported[entry] = values.map(([key, value]) => [key, typeof value === "function" ? value.name : key]);
+    }
+    console.log(JSON.stringify(exported));`;
   const type = load.startsWith("await") ? "module" : "commonjs";
   return JSON.parse(node([`--input-type=${type}`, "--no-warnings", "--eval", script], { cwd: folder }));
 }
@@ -74,6 +77,9 @@ try {
   if (JSON.stringify(imported) !== JSON.stringify(required))
     throw new Error("require() gives something else than import");
   console.log(`package: ${entries.length} entries can be imported and required`);
+  // As stack traces and logs show them: a bundler renames a class that names itself.
+  const renamed = Object.values(imported).flatMap((values) => values.filter(([key, called]) => key !== called));
+  if (renamed.length > 0) throw new Error(`Exported as one name, called another: ${renamed.join("; ")}`);
   compileConsumers();
 } finally {
   rmSync(folder, { recursive: true });

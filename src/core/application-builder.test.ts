@@ -71,6 +71,7 @@ describe("instantiate()", () => {
       [undefined, "undefined"],
       [Promise.resolve(), "an instance of Promise"],
       [new native.Resource(), "an instance of Resource"],
+      [new (class Groups extends Resource {})(), "an instance of Groups"],
     ]) {
       expect(() =>
         Application.builder()

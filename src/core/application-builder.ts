@@ -37,7 +37,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * @throws {TypeError} when one is neither.
    */
   resources(...members: readonly Member<Class>[]): this {
-    this.#members.push(...flattened(members));
+    for (const member of flattened(members)) this.#members.push(member);
     return this;
   }
 
@@ -112,7 +112,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
       throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
     }
     const resource: unknown = this.#instantiate(Class as new () => Resource);
-    if (!(resource instanceof Base)) {
+    if (!(resource instanceof Class)) {
       throw new TypeError(`${cannotAdd(Class)}: expected an instance of it, got ${described(resource)}`);
     }
     const other = methods.find((method) => typeof resource[method] !== "function");

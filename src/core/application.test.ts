@@ -78,6 +78,16 @@ describe("handle()", () => {
     expect(seen).toEqual([true, expect.anything(), true, undefined, false, undefined]);
   });
 
+  it("takes them away without middleware, too, and gives those of this call where the method is not implemented", async () => {
+    const app = within();
+    const input = get("/item/7") as { url: string; method: string; params?: { pattern: string } };
+    await app.handle(input);
+    Object.assign(input, { url: "/static", method: "GE" });
+    expect([await statusOf(app.handle(input)), input.params?.pattern]).toEqual([501, "/static"]);
+    input.url = "/nothing";
+    expect([await statusOf(app.handle(input)), input.params]).toEqual([404, undefined]);
+  });
+
   it("gives middleware of the application a frozen input of no path as it is", async () => {
     const app = within(passing((input) => input));
     expect(await statusOf(app.handle(Object.freeze(get("/nothing"))))).toBe(404);
@@ -111,6 +121,51 @@ describe("another input, passed on by middleware of a resource", () => {
       return other;
     };
     expect(await inside(passing(replace, true)).handle(get())).toEqual(["PUT", "/item/:id", "7"]);
+  });
+
+  it("C2.3 belongs to the call in which what it stands in for came in last", async () => {
+    class Old extends Resource {
+      override paths = ["/old/:id"];
+      override async GET(input: Handled): Promise<unknown> {
+        const id = input.params.pathParam("id");
+        await Promise.resolve();
+        return app.handle(Object.assign(input, { url: `/item/${id}` }));
+      }
+    }
+    let left = 9;
+    const replacing = passing((input) => {
+      if (left-- === 0) throw new Error("This goes on for ever");
+      const other = { ...input };
+      standIn(other, input);
+      return other;
+    }, true);
+    const app = Application.builder().resources(Old, Item).middleware(replacing).build();
+    expect(await app.handle(get("/old/7"))).toEqual(["GET", "/item/:id", "7"]);
+  });
+
+  it("C5.7 leaves error fields with the call of the application that it came into", async () => {
+    const replacing = passing((input) => {
+      const other = { ...input };
+      standIn(other, input);
+      return other;
+    }, true);
+    class Marking extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        await Promise.resolve();
+        this.errorFields(input).set("x-mark", "1");
+        return this.next(input);
+      }
+    }
+    const inner = within(replacing, Marking);
+    let given: object = {};
+    class Mount extends Resource {
+      override paths = ["/item/:id"];
+      override GET(input: Handled): unknown {
+        return inner.handle((given = input));
+      }
+    }
+    await Application.builder().resources(Mount).middleware(replacing).build().handle(get());
+    expect(inner.errorFieldsOf(given)?.get("x-mark")).toBe("1");
   });
 
   it("late and without anything is refused, unless its own path leads to the same resource", async () => {
@@ -155,6 +210,72 @@ describe("another input, passed on by middleware of a resource", () => {
     );
     expect(await app.handle(get())).toEqual(["GET", "/item/:id", "7"]);
     expect(same.mock.calls).toEqual([[true, true]]);
+  });
+});
+
+describe("another input, used for several calls", () => {
+  it("C5.5 gets the params of each, and goes by its method each time", async () => {
+    const own = {} as Handled;
+    const app = inside(passing((input) => Object.assign(own, input)));
+    expect(await app.handle(get("/item/7", "PUT"))).toEqual(["PUT", "/item/:id", "7"]);
+    expect(await app.handle(get("/item/8", "GET"))).toEqual(["GET", "/item/:id", "8"]);
+    const canned = get("/nothing");
+    const always = within(passing(() => canned));
+    expect(await always.handle(get("/item/7"))).toEqual(["GET", "/item/:id", "7"]);
+    expect(await always.handle(get("/other/8"))).toEqual(["GET", "/other/:id", "8"]);
+    expect(await statusOf(always.handle(get("/nothing")))).toBe(404);
+  });
+
+  it("is the same call where it is passed on again later, unless by another method", async () => {
+    class Again extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        const other = get("/nothing");
+        const answers = [this.next(other)];
+        await Promise.resolve();
+        answers.push(this.next(other));
+        Object.assign(other, { method: "DELETE" });
+        answers.push(this.next(other));
+        return [...answers, input.params.pathParam("id")];
+      }
+    }
+    class Removable extends Resource {
+      override paths = ["/removable/:id"];
+      override GET({ params }: Handled): unknown {
+        return `got ${params.pathParam("id")}`;
+      }
+      override DELETE({ params }: Handled): unknown {
+        return `deleted ${params.pathParam("id")}`;
+      }
+    }
+    const group = ResourceGroup.builder().resources(Removable).middleware(Again).build();
+    const app = Application.builder().resources(group).build();
+    expect(await app.handle(get("/removable/7"))).toEqual(["got 7", "got 7", "deleted 7", "7"]);
+  });
+
+  it("C5.7 shares error fields with the one whose params it brings along, while that is processed", async () => {
+    class Copying extends Middleware {
+      override ALL(input: Handled): unknown {
+        return this.errorFields({ ...input }) === this.errorFields(input);
+      }
+    }
+    expect(await inside(Copying).handle(get())).toBe(true);
+  });
+});
+
+describe("another input, passed on while middleware of another call runs", () => {
+  it("C5.5 has the params that it brings along", async () => {
+    const waiting: (() => void)[] = [];
+    class InPairs extends Middleware {
+      override ALL(input: Handled): unknown {
+        return new Promise((resolve) => {
+          waiting.push(() => resolve(this.next({ url: "/x", method: "GET", params: input.params })));
+          if (waiting.length === 2) for (const go of waiting.splice(0)) go();
+        });
+      }
+    }
+    const app = inside(InPairs);
+    const answers = await Promise.all([app.handle(get("/item/7")), app.handle(get("/item/8"))]);
+    expect(answers).toEqual(["7", "8"].map((id) => ["GET", "/item/:id", id]));
   });
 });
 

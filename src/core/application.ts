@@ -1,5 +1,4 @@
-import { refusal, type HTTPError } from "../http/http-error.ts";
-import { isMethod } from "../http/method.ts";
+import { refusal, refusalOfMethod, type HTTPError } from "../http/http-error.ts";
 import { notImplemented } from "../http/status-constant.ts";
 import type { TrailingSlash } from "../routing/path-index-builder.ts";
 import type { PathIndex } from "../routing/path-index.ts";
@@ -8,8 +7,6 @@ import type { PathProblem } from "../routing/target-path.ts";
 import { attachParams, isSerialized, methodOf, urlOf, type Input } from "./input.ts";
 import { decisionOf, modelOf, refusals, type Decision, type ResourceModel } from "./inspect.ts";
 import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
-import { Params } from "./params.ts";
-import { originalOf } from "./stand-in.ts";
 import type { Target, TargetPattern } from "./target.ts";
 
 /** What an application is made of; an `ApplicationBuilder` puts it together. */
@@ -31,8 +28,14 @@ export class Application {
   readonly #index: PathIndex<TargetPattern>;
   readonly #targets: readonly Target[];
   readonly #entrance: Layer | null;
-  readonly #known = new WeakMap<object, Call>();
-  readonly #calls: Calls = { current: null, of: (input, layer) => this.#callOf(input, layer) };
+  readonly #calls: Calls = {
+    current: null,
+    known: new WeakMap(),
+    decide: (input, method) => {
+      const url = urlOf(input);
+      return this.#decide(method, this.#index.match(url, isSerialized(input, url)), url);
+    },
+  };
   #model: readonly ResourceModel[] | null = null;
 
   constructor({ index, trailingSlash, targets, middleware }: Parts) {
@@ -82,16 +85,18 @@ export class Application {
     const match = this.#index.match(url, isSerialized(input as object, url));
     if (this.#entrance !== null) return this.#enter(this.#entrance, input as object, this.#decide(method, match, url));
 
-    if (!(match instanceof PathMatch)) return Promise.reject(refusalOf(match));
+    if (!(match instanceof PathMatch)) {
+      attachParams(input as object, undefined);
+      return Promise.reject(refusalOf(match));
+    }
     const { target } = match.value;
     const handler = target.handlers[method];
-    if (handler === undefined) return Promise.reject(refusal(notImplemented));
     const params = match.value.paramsOf(match, url);
-    if (target.entrance !== target) {
+    if (handler !== undefined && target.entrance !== target) {
       return this.#enter(target.entrance, input as object, new Call(method, target, params, null));
     }
     attachParams(input as object, params);
-    return handler === null ? Promise.reject(refusal(notImplemented)) : handler.call(target.resource, input);
+    return handler ? handler.call(target.resource, input) : Promise.reject(refusal(notImplemented));
   }
 
   /**
@@ -112,7 +117,7 @@ export class Application {
 
   /** The header fields that middleware left for a response made from an error of this input (C5.7). */
   errorFieldsOf(input: object): Headers | null {
-    return this.#known.get(input)?.errorFields ?? null;
+    return this.#calls.known.get(input)?.errorFields ?? null;
   }
 
   #modelOf(target: Target): ResourceModel {
@@ -121,9 +126,8 @@ export class Application {
 
   /** Sends an input through middleware. The call is remembered by its input, for `next()` to go on with. */
   #enter(entrance: Layer, input: object, call: Call): unknown {
-    // Those of an earlier call must not pass for those of one that matched nothing.
-    if (call.params !== undefined || "params" in input) attachParams(input, call.params);
-    this.#known.set(input, call);
+    attachParams(input, call.params);
+    this.#calls.known.set(input, call);
     return entrance.run(input, call);
   }
 
@@ -132,40 +136,6 @@ export class Application {
     if (!(match instanceof PathMatch)) return new Call(method, null, undefined, refusalOf(match));
     const params = match.value.paramsOf(match, url);
     return new Call(method, match.value.target, params, refusalOfMethod(method));
-  }
-
-  /** The call that an input belongs to when middleware hands it to `next()`. */
-  #callOf(input: object, layer: Layer): Call {
-    const known = this.#known.get(input);
-    if (known !== undefined) return known;
-    const call = this.#successorOf(input, layer);
-    if (call.params !== undefined) attachParams(input, call.params);
-    this.#known.set(input, call);
-    return call;
-  }
-
-  /**
-   * Makes a call of an input that never came in: its method decides, and its params are those of the input that did.
-   *
-   * That one is known if the new one stands in for it, or until its middleware first awaits something. After that, the
-   * params that the new input brings along tell, or else its own path, if it leads to the same resource.
-   */
-  #successorOf(input: object, { name, target }: Layer): Call {
-    const method = methodOf(input);
-    const running = this.#known.get(originalOf(input)) ?? this.#calls.current;
-    if (running !== null && (target === null || running.target === target)) {
-      const why = running.target === null ? running.refusal : refusalOfMethod(method);
-      return new Call(method, running.target, running.params, why, running);
-    }
-    const { params } = input as { params?: unknown };
-    if (target !== null && params instanceof Params) return new Call(method, target, params, refusalOfMethod(method));
-    const url = urlOf(input);
-    const call = this.#decide(method, this.#index.match(url, isSerialized(input, url)), url);
-    if (target === null || call.target === target) return call;
-    throw new TypeError(
-      `Cannot continue after next() of ${name}: the path of the other input does not lead to ${target.name}; ` +
-        "copy params to it from the input that came in",
-    );
   }
 }
 
@@ -177,8 +147,4 @@ function passOn(input: object, call: Call): unknown {
 
 function refusalOf({ problem }: PathProblem): HTTPError {
   return refusal(refusals[problem].status);
-}
-
-function refusalOfMethod(method: string): HTTPError | null {
-  return isMethod(method) ? null : refusal(notImplemented);
 }

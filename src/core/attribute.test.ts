@@ -16,6 +16,10 @@ describe("Attribute", () => {
     expect([originalOf(third), originalOf(other)]).toEqual([first, other]);
   });
 
+  it("C5.6 is missed by a clear message even where JavaScript named it by nothing", () => {
+    expect(() => new Attribute(undefined as never).get({})).toThrow('Cannot get attribute "undefined": it was not set');
+  });
+
   it("is named in the message, cut at 80 characters", () => {
     const name = "n".repeat(100);
     expect(new Attribute(name).name).toBe(name);

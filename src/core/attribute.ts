@@ -32,7 +32,7 @@ export class Attribute<Value> {
     const found = this.#values.get(originalOf(input));
     if (found !== undefined) return found.value;
     throw new Error(
-      `Cannot get attribute "${this.name.slice(0, 80)}": it was not set for this input; use find() where it may be absent`,
+      `Cannot get attribute "${String(this.name).slice(0, 80)}": it was not set for this input; use find() where it may be absent`,
     );
   }
 

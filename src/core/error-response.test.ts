@@ -4,7 +4,7 @@ import { Status } from "../http/status.ts";
 import { errorResponse, isServerFault, problemOf, withFields } from "./error-response.ts";
 
 describe("isServerFault()", () => {
-  it("is true of what is no HTTPError, and of those from 500 on", () => {
+  it("is true of what is no HTTPError, of those from 500 on, and of a status that ends no response", () => {
     const faults = [
       undefined,
       null,
@@ -12,6 +12,7 @@ describe("isServerFault()", () => {
       new Error("disk"),
       { status: 404 },
       new HTTPError(Status.InternalServerError),
+      new HTTPError(Status.EarlyHints),
     ];
     for (const error of faults) expect(isServerFault(error)).toBe(true);
     const others = [Status.NotFound, Status.NetworkAuthenticationRequired, Status.NotModified];

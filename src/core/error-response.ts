@@ -10,9 +10,12 @@ export interface Problem {
   readonly body: string | null;
 }
 
-/** Whether an error says that the server is at fault, so that its message stays here and the host must learn of it. */
+/**
+ * Whether an error says that the server is at fault, so that its message stays here and the host must learn of it: one that is
+ * unknown, or has a status of 5xx or one that cannot end a response.
+ */
 export function isServerFault(error: unknown): boolean {
-  return !(error instanceof HTTPError) || error.status >= 500;
+  return !(error instanceof HTTPError) || error.status >= 500 || error.status < 200;
 }
 
 /**

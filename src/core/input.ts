@@ -77,7 +77,7 @@ export function isSerialized(input: object, url: string): boolean {
 }
 
 /**
- * Gives an input its `params`, in place of those of an earlier call.
+ * Gives an input its `params`, in place of those of an earlier call: they must not pass for those of one that matched nothing.
  *
  * PERF: plain assignment; a defined property costs ten times as much (`bench/handle`).
  *
@@ -85,6 +85,7 @@ export function isSerialized(input: object, url: string): boolean {
  */
 export function attachParams(input: object, params: object | undefined): void {
   const carrier = input as { params?: unknown };
+  if (params === undefined && !("params" in carrier)) return;
   try {
     carrier.params = params;
   } catch {

@@ -28,9 +28,14 @@ export class Call {
     this.#origin = origin;
   }
 
+  /** The call of the input that came in. */
+  get root(): Call {
+    return this.#origin === null ? this : this.#origin.root;
+  }
+
   /** What middleware wants on a response that is made from an error. */
   get errorFields(): Headers {
-    return this.#origin === null ? (this.#errorFields ??= new Headers()) : this.#origin.errorFields;
+    return (this.root.#errorFields ??= new Headers());
   }
 }
 
@@ -52,8 +57,10 @@ export interface ResourceLayer extends Layer {
 export interface Calls {
   /** The call whose middleware runs at this moment; null once that has awaited something. */
   current: Call | null;
-  /** The call that an input belongs to; one that is new to the application is taken for the successor of another. */
-  of(input: object, layer: Layer): Call;
+  /** By input: those that came in, and those that middleware passed on. */
+  readonly known: WeakMap<object, Call>;
+  /** Decides by the path of an input what it leads to. */
+  decide(input: object, method: string): Call;
 }
 
 /** A class whose instances wrap layers: a subclass of `Middleware`. */

@@ -81,6 +81,24 @@ describe("Middleware", () => {
     );
   });
 
+  it("C5.4 is refused if its constructor returns an instance that wraps another resource", () => {
+    const shared: Middleware[] = [];
+    class Only extends Middleware {
+      constructor() {
+        super();
+        shared.push(this);
+        return shared[0] as this;
+      }
+    }
+    inside(Only);
+    expect(() => inside(Only)).toThrow(
+      new TypeError(
+        "Cannot add Only as middleware: its constructor returned an instance that wraps something already; " +
+          "keep what several share outside of the class",
+      ),
+    );
+  });
+
   it.each(["ALL", "CONNECT", "TRACE"] as const)("is refused if its %s is no method", (name) => {
     class Broken extends Middleware {
       constructor() {
@@ -168,6 +186,21 @@ describe("next()", () => {
     const app = inside(Look, Answer);
     expect(await app.handle(get())).toEqual([{ then: 5 }]);
     expect(await app.handle(get())).toEqual(["later"]);
+  });
+
+  it("C5.2 awaits a thenable that is a function, too", async () => {
+    const nothing = Object.assign(() => {}, { then: (resolve: (value: undefined) => void) => resolve(undefined) });
+    class Answer extends Middleware {
+      override ALL(_input: unknown): unknown {
+        return nothing;
+      }
+    }
+    class Look extends Middleware {
+      override ALL(input: unknown): unknown {
+        return this.next(input);
+      }
+    }
+    await expect(inside(Look, Answer).handle(get())).rejects.toThrow("returned no value");
   });
 
   it("takes another input for that of the call that runs, also after a call within it has failed", async () => {

@@ -1,6 +1,7 @@
 import { described, nameOf } from "../http/described.ts";
 import { isMethod, methods } from "../http/method.ts";
 import { useWrapping, type Call, type Calls, type Layer, type ResourceLayer, type WrappingClass } from "./layer.ts";
+import { callOf } from "./passed-on.ts";
 
 let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
 
@@ -26,6 +27,12 @@ export class Middleware<Result = unknown> {
 
   static {
     place = (middleware, layer) => {
+      if (middleware.#layer !== null) {
+        throw new TypeError(
+          `Cannot add ${layer.name} as middleware: its constructor returned an instance that wraps something already; ` +
+            "keep what several share outside of the class",
+        );
+      }
       middleware.#layer = layer;
     };
     // What a middleware leaves out is not looked for on Object.prototype, where other code may have put something.
@@ -133,18 +140,18 @@ export class MiddlewareLayer implements Layer {
     if (input === null || (typeof input !== "object" && typeof input !== "function")) {
       throw new TypeError(`Cannot continue after next() of ${this.name}: expected an input, got ${described(input)}`);
     }
-    const call = this.#calls.of(input, this);
+    const call = callOf(input, this, this.#calls);
     if (this.target !== null && call.refusal !== null) throw call.refusal;
     const result = this.#inner.run(input, call);
     return isThenable(result) ? this.#settled(result, call) : this.#value(result, call);
   }
 
   errorFields(input: object): Headers {
-    return this.#calls.of(input, this).errorFields;
+    return callOf(input, this, this.#calls).errorFields;
   }
 
   resourceOf(input: object): object | null {
-    const { refusal, target } = this.#calls.of(input, this);
+    const { refusal, target } = callOf(input, this, this.#calls);
     return refusal === null && target !== null ? target.resource : null;
   }
 
@@ -176,5 +183,6 @@ function constructed(Class: WrappingClass): Middleware {
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+  const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
+  return isObject && typeof (value as { then?: unknown }).then === "function";
 }

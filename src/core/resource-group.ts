@@ -52,7 +52,7 @@ export class ResourceGroupBuilder {
 
   /** Adds resource classes and groups. @throws {TypeError} when one is neither. */
   resources(...members: readonly Member[]): this {
-    this.#members.push(...flattened(members));
+    for (const member of flattened(members)) this.#members.push(member);
     return this;
   }
 

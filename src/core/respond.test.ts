@@ -35,7 +35,7 @@ describe("respond()", () => {
     const app = Application.builder().middleware(Five).onError(onError).build();
     await app.fetch({ url: "/", method: "X".repeat(100) } as Request);
     expect(onError).toHaveBeenCalledWith(
-      new TypeError(`Cannot respond to ${"X".repeat(80)}: expected a Response from the application, got 5`),
+      new TypeError(`Cannot respond to ${"X".repeat(80)}: expected a new Response from the application, got 5`),
       expect.anything(),
     );
   });
@@ -56,6 +56,19 @@ describe("respond()", () => {
     expect(await answer(() => other)).toBe(other);
   });
 
+  it("asks a Response of another class no more than that: it may be made whole by a question", async () => {
+    class Light extends Response {
+      override get status(): number {
+        throw new Error("made whole");
+      }
+      override get bodyUsed(): boolean {
+        throw new Error("made whole");
+      }
+    }
+    const response = new Light();
+    expect(await answer(() => response)).toBe(response);
+  });
+
   it.each([
     ["undefined", undefined],
     ["null", null],
@@ -65,11 +78,13 @@ describe("respond()", () => {
     ["no status", { headers: {}, arrayBuffer() {} }],
     ["no headers", { status: 200, arrayBuffer() {} }],
     ["no content", { status: 200, headers: {} }],
+    ["a Response that was read already", spent()],
+    ["a network error", Response.error()],
   ])("makes 500 of %s", async (_name, value) => {
     const errors = vi.fn<(error: unknown) => void>();
     expect(await statusOf(answer(() => value, errors))).toBe(500);
     expect(String(errors.mock.calls[0]![0])).toMatch(
-      /^TypeError: Cannot respond to GET: expected a Response from Answer, got /,
+      /^TypeError: Cannot respond to GET: expected a new Response from Answer, got /,
     );
   });
 
@@ -87,7 +102,7 @@ describe("respond()", () => {
     const app = Application.builder().middleware(Swallow).onError(errors).build();
     expect((await app.fetch(request())).status).toBe(500);
     expect(String(errors.mock.calls[0]![0])).toBe(
-      "TypeError: Cannot respond to GET: expected a Response from the application, got undefined",
+      "TypeError: Cannot respond to GET: expected a new Response from the application, got undefined",
     );
   });
 
@@ -144,11 +159,21 @@ describe("respond()", () => {
   });
 
   it.each([
-    ["was read already", async () => (await spent()) as Response],
+    ["was read already", spent],
     ["is a network error", async () => Response.error()],
-    ["has a status that there is not", async () => ({ ...light(), status: 99 }) as unknown as Response],
-  ])("answers with the fields of middleware if the response of an observer %s", async (_name, observe) => {
+  ])("answers, and reports both errors, if the response of an observer %s", async (_name, observe) => {
     const reported = silenced();
+    const app = Application.builder().onError(observe).build();
+    expect(await statusOf(app.fetch(request()))).toBe(404);
+    expect(reported.mock.calls.map(String)).toEqual([
+      "HTTPError: Not Found",
+      "TypeError: Cannot respond to GET: expected a new Response from onError(), got an instance of Response",
+    ]);
+  });
+
+  it("answers with the fields of middleware if the response of an observer cannot have them", async () => {
+    const reported = silenced();
+    const observe = (): Response => ({ ...light(), status: 99 }) as unknown as Response;
     class Stamp extends Middleware {
       override ALL(input: Request): Response {
         this.errorFields(input).set("x-stamp", "1");

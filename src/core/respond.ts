@@ -15,10 +15,11 @@ export async function respond(application: Application, request: Request, onErro
     let result = answerOf(application, request);
     // PERF: what is there need not be waited for (`bench/http`, fingerpost light).
     if (!isResponse(result)) result = await result;
-    if (!isResponse(result)) throw notAResponse(application, request, result);
+    if (!isResponse(result))
+      throw notNew(request, application.match(request).resource?.name ?? "the application", result);
     return result;
   } catch (error) {
-    const response = (await observed(onError, error, request)) ?? errorResponse(error);
+    const response = await answerTo(error, request, onError);
     const fields = application.errorFieldsOf(request);
     return fields === null ? response : responseWith(fields, response);
   }
@@ -29,23 +30,24 @@ export function reportServerFault(error: unknown): void {
   if (isServerFault(error)) print(error);
 }
 
-async function observed(onError: OnError, error: unknown, request: Request): Promise<Response | null> {
+async function answerTo(error: unknown, request: Request, onError: OnError): Promise<Response> {
   try {
-    const response = await onError(error, request);
+    const response: unknown = await onError(error, request);
     if (isResponse(response)) return response;
+    if (response instanceof Response) throw notNew(request, "onError()", response);
   } catch (fault) {
     // An observer that fails must not cost the client its answer, nor the host either error.
     print(error);
     print(fault);
   }
-  return null;
+  return errorResponse(error);
 }
 
 function responseWith(fields: Headers, response: Response): Response {
   try {
     return withFields(response, fields);
   } catch (fault) {
-    // What an observer answered with was read already, or has a status that no response can have.
+    // A light one of an observer may have been read already, or have a status that no response can have.
     print(fault);
     return withFields(errorResponse(fault), fields);
   }
@@ -53,15 +55,16 @@ function responseWith(fields: Headers, response: Response): Response {
 
 // By what it does, not by its class: a server may bring a light Response of its own.
 function isResponse(value: unknown): value is Response {
-  if (value instanceof Response) return true;
-  if (typeof value !== "object" || value === null || value instanceof Error) return false;
-  const { status, headers, arrayBuffer } = value as Partial<Response>;
+  // Where one was read already, or is Response.error(), Bun and Deno would answer with a page of theirs that onError() knows nothing of.
+  // Light ones have another class: to be asked for that makes them whole.
+  if (value instanceof Response) return value.constructor !== Response || (value.status > 0 && !value.bodyUsed);
+  if (value instanceof Error) return false;
+  const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
   return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
 }
 
-function notAResponse(application: Application, request: Request, result: unknown): TypeError {
-  const decision = application.match(request);
-  const name = decision.resource?.name ?? "the application";
-  const method = request.method.slice(0, 80);
-  return new TypeError(`Cannot respond to ${method}: expected a Response from ${name}, got ${described(result)}`);
+function notNew({ method }: Request, source: string, value: unknown): TypeError {
+  return new TypeError(
+    `Cannot respond to ${method.slice(0, 80)}: expected a new Response from ${source}, got ${described(value)}`,
+  );
 }

@@ -1,5 +1,6 @@
 import { described } from "./described.ts";
-import { isStatus, type StatusPair } from "./status-constant.ts";
+import { isMethod } from "./method.ts";
+import { isStatus, notImplemented, type StatusPair } from "./status-constant.ts";
 import type { StatusConstant } from "./status.ts";
 
 /** What an {@link HTTPError} may carry besides its status and message. */
@@ -56,9 +57,10 @@ export class HTTPError extends Error {
     return headers;
   }
 
-  // Errors cross copies of the package by a mark on the prototype; subclasses keep the meaning that `instanceof` has.
+  // Errors cross copies of the package by a mark on the prototype; subclasses keep the meaning that `instanceof` has. The class
+  // does not name itself, or it would be `_HTTPError` in `dist/core.js`.
   static [Symbol.hasInstance](value: unknown): boolean {
-    if (this !== HTTPError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    if (!Object.hasOwn(this.prototype, brand)) return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === "object" && value !== null && brand in value;
   }
 
@@ -82,4 +84,9 @@ export function refusal({ status, statusText }: StatusPair): HTTPError {
   error.message = statusText;
   error.stack = `HTTPError: ${statusText}`;
   return error;
+}
+
+/** Makes the error by which the framework refuses a method token that no resource can implement; null for the nine others. */
+export function refusalOfMethod(method: string): HTTPError | null {
+  return isMethod(method) ? null : refusal(notImplemented);
 }

@@ -73,6 +73,9 @@ describe("pathParam()", () => {
     expectTypeOf(paramsOf(`/:id/${base}` as const).pathParam("any")).toEqualTypeOf<string | undefined>();
     expectTypeOf(paramsOf(`/:id/${base}` as const).pathParam("id")).toEqualTypeOf<string>();
     expectTypeOf(paramsOf("/:id", `${base}` as const).pathParam("id")).toEqualTypeOf<string | undefined>();
+    expectTypeOf(paramsOf(`/${base}/:id` as const).pathParam("id")).toEqualTypeOf<string>();
+    // @ts-expect-error -- in front of a param it is taken for text
+    paramsOf(`/${base}/:id` as const).pathParam("any");
   });
 
   it("C3.6 knows the params of prefixes", () => {
@@ -144,6 +147,48 @@ describe("handlers", () => {
       }
     }
     expectTypeOf<RequestOf<Book>>().toExtend<{ readonly params: Params }>();
+  });
+
+  it("C3.6 are inherited where the base says what the paths of subclasses have in common", () => {
+    class Fixed extends Resource {
+      paths = ["/books/:isbn"] as const;
+    }
+    class Refused extends Fixed {
+      // @ts-expect-error -- these are not the paths of the base (TS2416)
+      override paths = ["/drafts/:isbn"] as const;
+    }
+    class Book extends Resource {
+      paths: readonly `/${string}/:isbn`[] = ["/books/:isbn"];
+      GET({ params }: RequestOf<Book>): Response {
+        expectTypeOf(params.pathParam("isbn")).toEqualTypeOf<string>();
+        // @ts-expect-error -- a wrong name
+        return new Response(params.pathParam("id"));
+      }
+    }
+    class Draft extends Book {
+      override paths = ["/drafts/:isbn", "/authors/:author/drafts/:isbn"] as const;
+      PUT({ params }: RequestOf<Draft>): Response {
+        expectTypeOf(params.pathParam("author")).toEqualTypeOf<string | undefined>();
+        return new Response(params.pathParam("isbn"));
+      }
+    }
+    class Paged extends Book {
+      // @ts-expect-error -- what the base reads must be there
+      override paths = ["/drafts/:isbn?"] as const;
+    }
+    class Open extends Resource {
+      paths: readonly string[] = ["/books/:isbn"];
+      GET({ params }: RequestOf<Open>): Response {
+        return new Response(params.pathParam("whatever") ?? "none");
+      }
+    }
+    class Closed extends Open {
+      override paths = ["/drafts/:isbn"] as const;
+      PUT({ params }: RequestOf<Closed>): Response {
+        return new Response(params.pathParam("isbn"));
+      }
+    }
+    for (const One of [Refused, Draft, Paged, Closed]) expectTypeOf(new One()).toExtend<Resource>();
   });
 
   it("C3.6 lose nothing where paths is a plain array", () => {
