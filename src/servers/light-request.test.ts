@@ -30,6 +30,11 @@ const readings: Record<string, (request: Request) => unknown> = {
   "its own constructor": (request) => request.constructor === Request,
   "as text": String,
   keys: (request) => Object.keys(Object.assign(request, { params: 1 })),
+  "for in": (request) => {
+    const names: string[] = [];
+    for (const name in request) names.push(name);
+    return names.toSorted();
+  },
   inspect: (request: Request) => inspect(request).slice(0, 60),
   "with no content": ({ body }) => body === null,
   text: (request) => request.text(),

@@ -90,7 +90,12 @@ function makeClass(): LightRequestClass {
   const { prototype, whole } = LightRequest;
   Reflect.deleteProperty(prototype, "constructor");
   for (const key of Reflect.ownKeys(native)) {
-    if (key === "constructor" || Object.hasOwn(prototype, key)) continue;
+    if (key === "constructor") continue;
+    if (Object.hasOwn(prototype, key)) {
+      // Members of a class are not, and those of `Request` are.
+      Object.defineProperty(prototype, key, { enumerable: true });
+      continue;
+    }
     const descriptor = Object.getOwnPropertyDescriptor(native, key)!;
     const { get, value } = descriptor;
     if (get !== undefined) {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { readerOf } from "./node-stream.ts";
+import { letGo, readerOf } from "./node-reader.ts";
 
 /** What of a `Response` is sent. */
 export interface Answer {
@@ -37,7 +37,7 @@ export function taken(light: LightResponse): Answer {
   light[isTaken] = true;
   const { status, statusText, headers, body = null } = light._toNodeResponse();
   if (body !== null && (status === 204 || status === 205 || status === 304)) {
-    discard(body);
+    discard(body, headers);
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
   }
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
@@ -51,7 +51,8 @@ export function alreadyRead(): TypeError {
 }
 
 /** Lets go of content that nobody will read. */
-export function discard(body: Content | null): void {
-  if (body instanceof ReadableStream) body.cancel().catch(() => {});
-  else if (typeof body === "object" && body !== null && "destroy" in body) readerOf(body).cancel();
+export function discard(body: Content | null, fields: readonly string[]): void {
+  if (body instanceof ReadableStream && body.locked) return;
+  if (body instanceof ReadableStream || (typeof body === "object" && body !== null && "destroy" in body))
+    letGo(readerOf(body, fields));
 }

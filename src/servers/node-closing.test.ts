@@ -1,10 +1,14 @@
 import { once } from "node:events";
-import { Agent } from "node:http";
+import { Agent, type Server } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ask, begin, gate, native, polyfill, portOf, started } from "../../tests/sockets.ts";
+import { ask, begin, gate, native, polyfill, portOf, started, turn } from "../../tests/sockets.ts";
+import { serve } from "./node.ts";
 
-describe("closerOf()", () => {
+describe("connectionsOf()", () => {
   it("closes when the signal aborts: idle connections at once, others after their response", async () => {
     const stop = new AbortController();
     const arrived = gate();
@@ -35,6 +39,23 @@ describe("closerOf()", () => {
     expect(answer).toMatchObject({ text: "slow", headers: { connection: "close" } });
   });
 
+  it("listens no more when the signal has aborted before the server listens", async () => {
+    const free = await serve(
+      native(() => new Response()),
+      { port: 0, hostname: "127.0.0.1" },
+    );
+    const port = portOf(free);
+    await once(free.close(), "close");
+    const stop = new AbortController();
+    const serving = serve(
+      native(() => new Response()),
+      { port, hostname: "127.0.0.1", signal: stop.signal },
+    );
+    stop.abort(new Error("stopped"));
+    await expect(serving).rejects.toThrow("stopped");
+    await expect(ask(port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
   it("sends all of a response that was ended before the signal aborted", async () => {
     const stop = new AbortController();
     const server = await started(
@@ -50,4 +71,87 @@ describe("closerOf()", () => {
     expect(bytes).toBe(20_000_000);
     await closed;
   });
+
+  it("C6.3 sends all responses that were begun when the signal aborts, where the client waited for none", async () => {
+    const stop = new AbortController();
+    const { opened, open } = gate();
+    const all = gate();
+    const begun: string[] = [];
+    const server = await started(
+      native(async ({ url }) => {
+        const { pathname } = new URL(url);
+        if (begun.push(pathname) === 3) all.open();
+        await opened;
+        return new Response(pathname);
+      }),
+      { signal: stop.signal },
+    );
+    const closed = once(server, "close");
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write(requests("GET /1", "GET /2", "GET /3"));
+    await all.opened;
+    stop.abort();
+    open();
+    const answers = (await text(socket)).split(/(?=HTTP)/);
+    expect(answers.map((answer) => answer.split("\r\n\r\n")[1])).toEqual(["/1", "/2", "/3"]);
+    expect(answers.map((answer) => answer.includes("Connection: close\r\n"))).toEqual([false, false, true]);
+    await closed;
+  });
+
+  it("RFC 9112 §9.6 begins nothing that comes behind the last response", async () => {
+    const stop = new AbortController();
+    const { opened, open } = gate();
+    const arrived = gate();
+    const begun: string[] = [];
+    const server = await started(
+      native(async ({ url }) => {
+        begun.push(new URL(url).pathname);
+        arrived.open();
+        await opened;
+        return new Response("x".repeat(1_000_000));
+      }),
+      { signal: stop.signal },
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write(requests("GET /1"));
+    await arrived.opened;
+    stop.abort();
+    // Left unread, it would reset the connection, and what the client has not read yet would be lost.
+    const come = once(server, "request");
+    socket.write(`POST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n${"x".repeat(1_000_000)}`);
+    const [second] = await come;
+    await once(second, "end");
+    open();
+    const [head, content] = (await text(socket)).split("\r\n\r\n");
+    expect(head).toContain("\r\nConnection: close");
+    expect(content).toMatch(/^x{1000000}$/);
+    expect(begun).toEqual(["/1"]);
+  });
+
+  it("leaves nothing that holds the server once it has closed", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const server = await closedServer();
+    for (let time = 0; time < 50 && server.deref() !== undefined; time++) {
+      await turn();
+      collectGarbage();
+    }
+    expect(server.deref()).toBeUndefined();
+  });
 });
+
+/** A server that has answered a request and was closed by its signal. */
+async function closedServer(): Promise<WeakRef<Server>> {
+  const stop = new AbortController();
+  const server = await serve(
+    native(() => new Response("done")),
+    { port: 0, hostname: "127.0.0.1", signal: stop.signal },
+  );
+  await ask(server);
+  stop.abort();
+  await once(server, "close");
+  return new WeakRef(server);
+}
+
+const requests = (...lines: readonly string[]): string =>
+  lines.map((line) => `${line} HTTP/1.1\r\nHost: h\r\n\r\n`).join("");

@@ -1,4 +1,4 @@
-import type { NodeRequest, NodeResponse } from "./node-message.ts";
+import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
 
 /** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
 export function hasContent(message: NodeRequest): boolean {
@@ -32,15 +32,16 @@ function feed(
   response: NodeResponse,
   controller: ReadableStreamDefaultController<Uint8Array>,
 ): () => void {
+  let isOpen = true;
+  // Events may come when it is settled, and a stream that is settled throws where nobody catches.
   const enqueue = (chunk: Uint8Array): void => {
+    if (!isOpen) return;
     message.pause();
     controller.enqueue(chunk);
   };
-  let isOpen = true;
   const settle = (conclude: () => void) => (): void => {
     if (!isOpen) return;
     isOpen = false;
-    message.off("data", enqueue);
     conclude();
     // What is left must not keep the next request of the connection waiting.
     message.resume();
@@ -51,8 +52,9 @@ function feed(
   const answered = fail("it was answered already");
   const left = fail("the client has left");
   if (response.writableEnded) answered();
+  // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
+  else if (hasLeft(response) || (message.destroyed && !message.readableEnded)) left();
   else if (message.readableEnded) settle(() => controller.close())();
-  else if (message.destroyed) left();
   message.on("data", enqueue);
   message.once(
     "end",

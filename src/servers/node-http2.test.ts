@@ -18,6 +18,7 @@ describe("listener() under node:http2", () => {
       connection: "close",
       "keep-alive": "timeout=5",
       upgrade: "h3",
+      "http2-settings": "AAMAAABk",
       "transfer-encoding": "chunked",
       "x-a": "1",
     };
@@ -30,7 +31,7 @@ describe("listener() under node:http2", () => {
     const answer = await ask({ ":path": "/a?b", ":method": "POST", cookie: "a=1; b=2" }, "content");
     expect(answer.text).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+\/a\?b a=1; b=2 content$/);
     expect(answer.headers).toMatchObject({ ":status": 201, "x-a": "1" });
-    for (const name of ["connection", "keep-alive", "upgrade", "transfer-encoding"])
+    for (const name of ["connection", "keep-alive", "upgrade", "http2-settings", "transfer-encoding"])
       expect(answer.headers).not.toHaveProperty(name);
     await turn();
     expect(warnings).not.toHaveBeenCalled();
@@ -59,6 +60,47 @@ describe("listener() under node:http2", () => {
     await expect(ask({})).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
   });
 
+  it("RFC 9113 §8.1.1 resets a stream whose content is not as long as announced, and says so", async () => {
+    const errors = vi.fn<(error: unknown) => void>();
+    const contents: (() => BodyInit | null)[] = [
+      () => "content",
+      () => null,
+      () => new Blob(["con", "tent"]).stream(),
+      () => parts("con", "tent"),
+    ];
+    const lengths = ["3", "8"];
+    const ask = await startedHttp2(
+      native(({ url }) => {
+        const [content, length] = [Number(url.at(-2)), Number(url.at(-1))];
+        return new Response(contents[content]!(), { headers: { "content-length": lengths[length]! } });
+      }),
+      { onError: errors },
+    );
+    for (const path of contents.flatMap((_, content) => lengths.map((__, length) => `/${content}${length}`))) {
+      errors.mockClear();
+      await expect(ask({ ":path": path }), path).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+      expect(errors.mock.calls, path).toHaveLength(1);
+    }
+    expect(errors.mock.calls[0]).toEqual([
+      new TypeError("Cannot send the response: its content is not as long as its content-length says"),
+      expect.anything(),
+    ]);
+  });
+
+  it("sends content that is as long as announced, and none where it only tells the length", async () => {
+    const contents: Record<string, () => Response> = {
+      "/text": () => new Response("contént", { headers: { "content-length": "8" } }),
+      "/stream": () => new Response(parts("con", "tent"), { headers: { "content-length": "7" } }),
+      "/304": () => new Response(null, { status: 304, headers: { "content-length": "7" } }),
+    };
+    const ask = await startedHttp2(native(({ url }) => contents[new URL(url).pathname]!()));
+    expect((await ask({ ":path": "/text" })).text).toBe("contént");
+    expect((await ask({ ":path": "/stream" })).text).toBe("content");
+    expect((await ask({ ":path": "/304" })).headers).toMatchObject({ ":status": 304, "content-length": "7" });
+    const head = await ask({ ":path": "/stream", ":method": "HEAD" });
+    expect([head.headers["content-length"], head.text]).toEqual(["7", ""]);
+  });
+
   it("aborts the signal when the client resets the stream, and only then", async () => {
     const signals: AbortSignal[] = [];
     const ask = await startedHttp2(
@@ -74,6 +116,18 @@ describe("listener() under node:http2", () => {
     expect(signals[0]?.aborted).toBe(false);
   });
 });
+
+/** Content of which each part comes late. */
+function parts(...texts: string[]): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      await turn(5);
+      const part = texts.shift();
+      if (part === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(part));
+    },
+  });
+}
 
 type Ask = (
   fields: IncomingHttpHeaders,

@@ -64,7 +64,20 @@ describe("requestOf()", () => {
       "/a??b/c",
       "/a;b=c,d",
     );
-    for (const host of ["h", "Example.COM", "h:80", "h:8080", "127.1", "[::1]:81", "xn--a", "h.", "1", "_"]) {
+    for (const host of [
+      "h",
+      "Example.COM",
+      "h:80",
+      "h:8080",
+      "h:0080",
+      "h:08080",
+      "127.1",
+      "[::1]:81",
+      "xn--a",
+      "h.",
+      "1",
+      "_",
+    ]) {
       for (const path of targets) {
         const { url } = await json(light, { path, headers: { host } });
         expect(url).toBe((await json(whole, { path, headers: { host } })).url);
@@ -86,6 +99,19 @@ describe("requestOf()", () => {
     expect(await json(server, { path: "http://evil/admin" })).toMatchObject({ url: "http://evil/admin" });
     expect(await json(server, { path: "HTTP://u:p@Evil:80/admin?q" })).toMatchObject({ url: "http://evil/admin?q" });
     expect(await json(server, { path: "http://evil?q" })).toMatchObject({ url: "http://evil/?q" });
+  });
+
+  it("RFC 9110 §7.4 takes the scheme from the connection, whatever the absolute form says", async () => {
+    const server = await started(echo);
+    expect(await json(server, { path: "https://h/a?q" })).toMatchObject({ url: "http://h/a?q" });
+    expect(await json(server, { path: "HTTPS://h:443/a" })).toMatchObject({ url: "http://h:443/a" });
+  });
+
+  it("takes no connection for encrypted because someone wrote so on all objects", async () => {
+    const server = await started(echo);
+    Object.assign(Object.prototype, { encrypted: true });
+    onTestFinished(() => void Reflect.deleteProperty(Object.prototype, "encrypted"));
+    expect(await json(server, { path: "/a", headers: { host: "h" } })).toMatchObject({ url: "http://h/a" });
   });
 
   it("passes targets that are no URL as they are", async () => {

@@ -1,3 +1,4 @@
+import { given } from "../http/given.ts";
 import { makeLightRequest, makeRequest } from "./light-request.ts";
 import { headersOf, signalOf, type NodeRequest, type NodeResponse } from "./node-message.ts";
 
@@ -35,8 +36,8 @@ const plainTarget = /^(?:\/(?!\.)[\w\-~!$&'()*+,;=:@.]*)+(?:\?[\w\-.~!$&()*+,;=:
 
 /** The URL that the client meant, as the URL parser writes it, or null if the target has no path. */
 function urlOf({ headers, socket }: NodeRequest, target: string): string | null {
+  const scheme = given(socket as { encrypted?: unknown }, "encrypted") === true ? "https" : "http";
   if (target.startsWith("/")) {
-    const scheme = "encrypted" in socket && socket.encrypted === true ? "https" : "http";
     const host = String(headers[":authority"] ?? headers.host ?? "");
     const isPlain = plainHost.test(host);
     const origin = `${scheme}://${isPlain || isHost(host) ? host : "localhost"}`;
@@ -45,7 +46,8 @@ function urlOf({ headers, socket }: NodeRequest, target: string): string | null 
   }
   // RFC 9112 §3.2.2: absolute-form, which a server must accept. A `Request` holds no credentials.
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
-  const url = new URL(target);
+  // RFC 9110 §7.4: how the request came is not the client's to say.
+  const url = new URL(scheme + target.slice(target.indexOf(":")));
   url.username = url.password = "";
   return url.href;
 }

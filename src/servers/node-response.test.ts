@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
 import { FastResponse } from "srvx";
 import { describe, expect, it, vi } from "vitest";
@@ -267,6 +267,31 @@ describe("send() of a light Response", () => {
     });
   });
 
+  it("writes fields and reason phrase as of any other where they are beyond ASCII, and its text as UTF-8", async () => {
+    const inits: ResponseInit[] = [
+      { headers: { "x-a": "caf\xe9", "content-type": "text/plain" } },
+      { statusText: "tr\xe8s bien", headers: { "content-type": "text/plain" } },
+      { headers: { "content-type": "text/plain" } },
+    ];
+    const by = async (make: typeof Response): Promise<Server> => {
+      const listen = listener(native(({ url }) => new make("contént", inits[Number(url.at(-1))])));
+      return listening(
+        createServer((request, response) => {
+          if (request.url === "/2") response.setHeader("x-outer", "caf\xe9");
+          listen(request, response);
+        }),
+      );
+    };
+    const [light, whole] = [await by(FastResponse), await by(Response)];
+    for (const path of inits.keys()) {
+      const [answer, expected] = [await ask(light, { path: `/${path}` }), await ask(whole, { path: `/${path}` })];
+      for (const { headers } of [answer, expected]) delete headers.date;
+      expect(answer).toEqual(expected);
+      expect(answer.text).toBe("contént");
+      expect(JSON.stringify(answer)).toMatch(/caf\xe9|tr\xe8s/);
+    }
+  });
+
   it("lets those see the head who wrap writeHead()", async () => {
     const heads: unknown[] = [];
     const listen = listener(native(() => new FastResponse("content", { headers: { "x-a": "1" } })));
@@ -413,6 +438,16 @@ describe("sendProblem()", () => {
     });
     expect(headers).not.toHaveProperty("content-encoding");
     expect(headers).not.toHaveProperty("etag");
+  });
+
+  it("writes fields beyond ASCII as those of any other response", async () => {
+    const headers = { "www-authenticate": 'Basic realm="caf\xe9"' };
+    const server = await started(
+      native(() => Promise.reject(new HTTPError(Status.Unauthorized, "Non, désolé", { headers }))),
+    );
+    const answer = await ask(server, {});
+    expect(answer.headers).toMatchObject(headers);
+    expect(answer.text).toContain("désolé");
   });
 
   it("sends an error without content where the status or the method has none", async () => {

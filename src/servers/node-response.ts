@@ -4,11 +4,12 @@ import { Readable } from "node:stream";
 import { problemOf } from "../core/error-response.ts";
 import { alreadyRead, discard, isLight, taken, type Answer } from "./light-response.ts";
 import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
-import { readerOf, sendContent } from "./node-stream.ts";
+import { readerOf } from "./node-reader.ts";
+import { counterOf, sendContent } from "./node-stream.ts";
 
 // The server frames messages itself (RFC 9112 §6); RFC 9113 §8.2.2 bars the fields of the connection.
 const framing = new Set(["keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding"]);
-const connection = new Set(["connection", "upgrade"]);
+const connection = new Set(["connection", "upgrade", "http2-settings"]);
 
 // What describes the content that a failed handler was about to send, rather than the exchange.
 const descriptive =
@@ -24,19 +25,21 @@ const descriptive =
  */
 export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
   const answer = isLight(web) ? taken(web) : partsOf(web);
-  const { body } = answer;
+  const { body, fields } = answer;
   if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
     throw alreadyRead();
-  if (response.headersSent || hasLeft(response)) return discard(body);
+  if (response.headersSent || hasLeft(response)) return discard(body, fields);
   if (body === null || request.method === "HEAD") {
-    discard(body);
+    discard(body, fields);
     setHead(answer, response, true);
+    if (request.method !== "HEAD" && answer.status !== 304) counterOf(response)("", true);
     response.end();
   } else if (typeof body === "string" || body instanceof Uint8Array) {
     setHead(answer, response, true);
-    response.end(body);
+    counterOf(response)(body, true);
+    response.end(typeof body === "string" ? behind(answer, body, response) : body);
   } else {
-    const reader = body instanceof ReadableStream ? body.getReader() : readerOf(body);
+    const reader = readerOf(body, fields);
     // A file that is not there can still be answered by an error.
     if ("pending" in body && body.pending === true) await once(body as Readable, "ready");
     await sendContent(reader, () => setHead(answer, response, false), response as ServerResponse);
@@ -52,13 +55,29 @@ export function sendProblem(error: unknown, request: NodeRequest, response: Node
   const { status, statusText, headers, body } = problemOf(error);
   for (const name of descriptive.split(" ")) response.removeHeader(name);
   if (body !== null) headers.set("content-length", String(Buffer.byteLength(body)));
-  setHead({ status, statusText, fields: [...headers].flat() }, response, true);
-  if (body !== null && request.method !== "HEAD") response.end(body);
+  const head = { status, statusText, fields: [...headers].flat() };
+  setHead(head, response, true);
+  if (body !== null && request.method !== "HEAD") response.end(behind(head, body, response));
   else response.end();
 }
 
+/** Text as Node has to get it: one that it writes in one piece with its head makes UTF-8 of fields, too, which are Latin-1. */
+function behind({ statusText, fields }: Head, text: string, response: NodeResponse): string | Buffer {
+  const isSame =
+    isAscii(statusText) &&
+    fields.every(isAscii) &&
+    response.getHeaderNames().every((name) => isAscii(String(response.getHeader(name))));
+  return isSame ? text : Buffer.from(text);
+}
+
+function isAscii(value: string): boolean {
+  return !/[\x80-\xff]/.test(value);
+}
+
+type Head = Omit<Answer, "body">;
+
 /** @param isWhole whether all content is there, so that the head may go out at once: nothing can fail any more. */
-function setHead({ status, statusText, fields }: Omit<Answer, "body">, response: NodeResponse, isWhole: boolean): void {
+function setHead({ status, statusText, fields }: Head, response: NodeResponse, isWhole: boolean): void {
   // RFC 9110 §15.2: what is informational is no answer.
   if (status < 200 || status > 599) throw new RangeError(`Cannot send the response: its status is ${status}`);
   const isHttp2 = "stream" in response;

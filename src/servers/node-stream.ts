@@ -1,33 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
-import { hasLeft, onClose, onLeaving } from "./node-message.ts";
-
-/** What content is read by: a part at a time. */
-interface Reader {
-  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
-  cancel(reason?: unknown): unknown;
-}
-
-/** Makes a reader of a stream of Node, whose errors are those of reading, and of nothing else. */
-export function readerOf(stream: Readable): Reader {
-  stream.on("error", () => {});
-  const parts = stream[Symbol.asyncIterator]();
-  let isCanceled = false;
-  return {
-    async read() {
-      try {
-        return await parts.next();
-      } catch (error) {
-        if (isCanceled) return { done: true };
-        throw error;
-      }
-    },
-    cancel() {
-      isCanceled = true;
-      stream.destroy();
-    },
-  };
-}
+import { hasLeft, onClose, onLeaving, type NodeResponse } from "./node-message.ts";
+import { letGo, type Reader } from "./node-reader.ts";
 
 /**
  * Writes content to a response, with backpressure, until all of it was handed over or the client has left.
@@ -36,24 +9,28 @@ export function readerOf(stream: Readable): Reader {
  * fails at its beginning can still be answered by an error.
  */
 export async function sendContent(reader: Reader, head: () => void, response: ServerResponse): Promise<void> {
-  const cancel = (): void => void Promise.resolve(reader.cancel(AbortSignal.abort().reason)).catch(() => {});
+  const cancel = (): void => letGo(reader, AbortSignal.abort().reason);
   onLeaving(response, cancel);
   try {
     let read = reader.read();
     const first = await atOnce(read);
     if (hasLeft(response)) return;
     head();
+    const count = counterOf(response);
     if (first === undefined) {
       response.flushHeaders();
     } else if (!first.done) {
       read = reader.read();
       // PERF: content that is there at once goes out in one piece, and Node counts its length.
-      if ((await atOnce(read))?.done === true) return void response.end(first.value);
+      const isAll = (await atOnce(read))?.done === true;
+      count(first.value!, isAll);
+      if (isAll) return void response.end(first.value);
       await write(first.value!, response);
     }
     for (;;) {
       const { done, value } = await read;
       if (hasLeft(response)) return;
+      count(done ? "" : value!, done);
       if (done) return void response.end();
       await write(value!, response);
       read = reader.read();
@@ -63,6 +40,25 @@ export async function sendContent(reader: Reader, head: () => void, response: Se
     cancel();
     throw error;
   }
+}
+
+/**
+ * Has content of HTTP/2 be as long as its head says: Node leaves that to us (RFC 9113 §8.1.1), and some clients close
+ * the connection over it.
+ *
+ * What is given counts each part before it is sent, and throws a `TypeError` if there is too much, or too little of it with the
+ * last one. By then the head is sent, so that the response is broken off as with HTTP/1, where Node counts.
+ */
+export function counterOf(response: NodeResponse): (part: string | Uint8Array, isLast?: boolean) => void {
+  const length = "stream" in response ? response.getHeader("content-length") : undefined;
+  if (length === undefined) return () => {};
+  let left = Number(length);
+  return (part, isLast = false) => {
+    left -= Buffer.byteLength(part);
+    if (isLast ? left === 0 : left >= 0) return;
+    if (!response.headersSent) response.writeHead(response.statusCode);
+    throw new TypeError("Cannot send the response: its content is not as long as its content-length says");
+  };
 }
 
 async function write(chunk: Uint8Array, response: ServerResponse): Promise<void> {

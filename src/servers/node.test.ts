@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { Agent, Server, type RequestOptions } from "node:http";
+import { Agent, createServer, Server, type RequestOptions } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { Application } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -11,6 +12,7 @@ import {
   begin,
   failingContent,
   gate,
+  listening,
   native,
   polyfill,
   portOf,
@@ -176,6 +178,48 @@ describe("listener() of an application without fetch", () => {
     await expect(ask(server, {})).rejects.toThrow("aborted");
   });
 
+  it.each(["GET / HTTP/1.0", "CONNECT h:80 HTTP/1.1"])(
+    "C6.3 resets the connection of %s, the end of which would end the content (RFC 9112 §8)",
+    async (line) => {
+      const whole = native(() => new Response(failingContent(new Error("disk"))));
+      const part = polyfill(async ({ response }) => {
+        response.write("half");
+        await turn(10);
+        throw new Error("disk");
+      });
+      for (const app of [whole, part]) {
+        const server = await started(app, { onError: () => {} });
+        const socket = connect(portOf(server), "127.0.0.1");
+        socket.write(`${line}\r\nHost: h\r\n\r\n`);
+        await expect(text(socket)).rejects.toMatchObject({ code: "ECONNRESET" });
+      }
+    },
+  );
+
+  it("resets no connection where a length tells that content is not whole, as what came before may be under way", async () => {
+    const server = await started(
+      native(() => new Response(failingContent(new Error("disk")), { headers: { "content-length": "8" } })),
+      { onError: () => {} },
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write("GET / HTTP/1.0\r\n\r\n");
+    expect(await text(socket)).toMatch(/\r\n\r\nhalf$/);
+  });
+
+  it("C6.3 closes what cannot be reset, such as a Unix socket", async () => {
+    const path = `${tmpdir()}/fingerpost-${process.pid}`;
+    const server = createServer(
+      listener(
+        native(() => new Response(failingContent(new Error("disk")))),
+        { onError: () => {} },
+      ),
+    );
+    await listening(server.listen(path));
+    const socket = connect(path);
+    socket.write("GET / HTTP/1.0\r\n\r\n");
+    expect(await text(socket)).toMatch(/\r\n\r\nhalf$/);
+  });
+
   it("leaves a response alone that was ended before the handler failed", async () => {
     const server = await started(
       polyfill(({ response }) => {
@@ -334,6 +378,51 @@ describe("serve()", () => {
     expect(first).toMatch(/f{1000000}$/);
     expect(second).toMatch(/\r\n\r\nsecond$/);
   });
+
+  it("C6.3 sends all of what comes before CONNECT to a client that reads slowly", async () => {
+    const part = new Uint8Array(65_536).fill(102);
+    let left = 300;
+    const server = await started(
+      native(({ method }) => {
+        if (method === "CONNECT") return new Response("second");
+        return new Response(
+          new ReadableStream({ pull: (stream) => (left-- > 0 ? stream.enqueue(part) : stream.close()) }),
+        );
+      }),
+    );
+    const socket = connect(portOf(server), "127.0.0.1").pause();
+    socket.write("GET /a HTTP/1.1\r\nHost: h\r\n\r\nCONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n");
+    await turn(50);
+    const [, first, second] = (await text(socket)).split("HTTP/1.1 200 OK\r\n");
+    expect(first!.split("\r\n\r\n")[1]!.replaceAll(/[^f]/g, "")).toHaveLength(300 * part.length);
+    expect(second).toMatch(/\r\n\r\nsecond$/);
+  });
+
+  it.each(["", "GET /first"])(
+    "C6.3 goes on where a client resets the connection of a CONNECT behind %j",
+    async (before) => {
+      const arrived = gate();
+      const aborted = gate<string>();
+      const server = await started(
+        native(({ signal }) => {
+          signal.addEventListener("abort", () => aborted.open("aborted"));
+          arrived.open();
+          return unanswered;
+        }),
+      );
+      const socket = connect(portOf(server), "127.0.0.1");
+      socket.write(
+        [before, "CONNECT h:80"]
+          .filter(Boolean)
+          .map((line) => `${line} HTTP/1.1\r\nHost: h\r\n\r\n`)
+          .join(""),
+      );
+      await arrived.opened;
+      await turn();
+      socket.resetAndDestroy();
+      expect(await aborted.opened).toBe("aborted");
+    },
+  );
 
   it.each(["CONNECT h:80", "GET /last"])(
     "C6.3 breaks off where an answer fails before its turn, %s behind it",

@@ -102,8 +102,8 @@ export function listener(
 /**
  * Serves an application by `node:http`, and fulfills with the server when it listens.
  *
- * When the signal aborts, the server takes no more connections, closes those that are idle, and the others after their last
- * response; then it emits `close`.
+ * When the signal aborts, the server takes no more connections and requests, closes the connections that are idle, and the
+ * others after their last response; then it emits `close`.
  *
  * @throws {Error} what Node says when it cannot listen, such as `EADDRINUSE`, or the reason of a signal that has aborted.
  * @example
@@ -119,8 +119,8 @@ export function listener(
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
   const { port = 3000, hostname, backlog, signal } = options;
   signal?.throwIfAborted();
-  const server = createServer(listener(app, options));
-  const connections = connectionsOf(server);
+  const server = createServer();
+  const connections = connectionsOf(server, listener(app, options));
   const close = (): void => connections.close();
   answerConnect(server, connections);
   await new Promise<void>((resolve, reject) => {
@@ -202,5 +202,15 @@ function refuse(error: unknown, request: NodeRequest, response: NodeResponse): v
   if ("stream" in response) response.stream.close(2); // RFC 9113 §7: INTERNAL_ERROR
   // One that waits for its turn has no connection yet; Node 24 and later would leave that open.
   else if (response.socket === null) response.once("socket", (socket: Socket) => socket.destroy());
-  else response.destroy();
+  else breakOff(response);
+}
+
+/** RFC 9112 §8: content with neither chunks nor a length is whole when the connection ends, but for an error of that. */
+function breakOff(response: ServerResponse): void {
+  try {
+    if (!response.chunkedEncoding && !response.hasHeader("content-length")) response.socket?.resetAndDestroy();
+  } catch {
+    // Only TCP can be reset. TLS ends without close_notify (RFC 9112 §9.8), a Unix socket as it always does.
+  }
+  response.destroy();
 }
