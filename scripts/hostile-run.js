@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
 const [mode, program, doors] = process.argv.slice(2);
-const { hostileSuite, payloads, pollutionFaults, propertiesIn } = await import(pathToFileURL(program));
+const { digestOf, hostileSuite, payloads, pollutionFaults, propertiesIn } = await import(pathToFileURL(program));
 const load = async () => ({
   native: await import("../dist/modules/http.native.js"),
   polyfill: await import("../dist/modules/http.polyfill.js"),
@@ -17,6 +17,6 @@ if (mode === "suite") {
   const script = new Script(source);
   const names = propertiesIn(source);
   const loaded = mode === "polluted before loading" ? () => (script.runInThisContext(), globalThis.doors) : load;
-  const faults = await pollutionFaults(names, Object.keys(payloads), loaded);
+  const faults = await pollutionFaults(names, Object.keys(payloads), async () => digestOf(await loaded()));
   console.log(JSON.stringify({ checks: names.length, faults, outcomes: [] }));
 }

@@ -30,6 +30,10 @@ describe("preferredCoding()", () => {
     expect(preferredCoding("gzip;q=0.5, identity", offered)).toBe("identity");
   });
 
+  it("counts the first of several with one name", () => {
+    expect(preferredCoding("br;q=0, gzip, x-gzip;q=0, br", offered)).toBe("gzip");
+  });
+
   it("RFC 9110 §8.4.1 compares without regard to case, and reads x-gzip as gzip", () => {
     expect(preferredCoding("GZIP", offered)).toBe("gzip");
     expect(preferredCoding("x-gzip", offered)).toBe("gzip");

@@ -19,6 +19,8 @@ describe("parseCookies()", () => {
 
   it("RFC 6265 §5.2 trims spaces and tabs only", () => {
     expect(entries(" a = b\t;c=\u00a0d")).toEqual({ a: "b", c: "\u00a0d" });
+    // Browsers guard a prefix at the beginning of a name only: this one anyone of the site may set.
+    expect(entries("\u00a0__Host-sid=evil; __Host-sid=real")).toEqual({ "__Host-sid": "real" });
   });
 
   it("leaves out what has no name", () => {

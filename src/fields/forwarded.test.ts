@@ -35,6 +35,7 @@ describe("parseForwarded()", () => {
   it("RFC 9110 §5.6.4 sees no comma in a quoted string", () => {
     expect(parseForwarded('for="a,b";by=x, for=c')).toEqual(["a,b", "c"]);
     expect(parseForwarded('by="x, for=1.2.3.4", for=c')).toEqual([null, "c"]);
+    expect(parseForwarded('for="x, for=6.6.6.6, a\\"b", for=1.1.1.1')).toEqual(['x, for=6.6.6.6, a"b', "1.1.1.1"]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { ownOf } from "../http/given.ts";
+
 /** A member of `RateLimit-Policy`: how much is allowed to whom in which time. */
 export interface QuotaPolicy {
   readonly name: string;
@@ -30,6 +32,7 @@ export interface ServiceLimit {
  */
 export function formatRateLimitPolicy(policies: readonly QuotaPolicy[]): string {
   return policies
+    .map(ownOf)
     .map(({ name, quota, windowSeconds, unit, partitionKey }) => {
       if (windowSeconds === 0) throw new TypeError("Cannot write RateLimit-Policy: a window must not be empty");
       const suffix = unit === undefined ? "" : `;qu=${sfString(unit)}`;
@@ -45,6 +48,7 @@ export function formatRateLimitPolicy(policies: readonly QuotaPolicy[]): string 
  */
 export function formatRateLimit(limits: readonly ServiceLimit[]): string {
   return limits
+    .map(ownOf)
     .map(
       ({ name, available, windowSeconds, partitionKey }) =>
         sfString(name) + sfInteger("r", available) + sfInteger("t", windowSeconds) + sfBytes(partitionKey),

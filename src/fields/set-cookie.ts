@@ -1,4 +1,5 @@
 import { described } from "../http/described.ts";
+import { ownOf } from "../http/given.ts";
 import { formatHttpDate } from "./http-date.ts";
 import { isToken } from "./token.ts";
 
@@ -27,7 +28,7 @@ const names = ["domain", "path", "expires", "maxAgeSeconds", "secure", "httpOnly
 /** Puts attributes together: those further back go before, where they say something. */
 export function mergedAttributes(...all: readonly (CookieAttributes | null)[]): CookieAttributes {
   const merged = all.map((attributes) => Object.entries(attributes ?? {}).filter(([, value]) => value !== undefined));
-  return Object.fromEntries(merged.flat()) as CookieAttributes;
+  return ownOf(Object.fromEntries(merged.flat())) as CookieAttributes;
 }
 
 /**
@@ -37,7 +38,8 @@ export function mergedAttributes(...all: readonly (CookieAttributes | null)[]): 
  * cannot have, an attribute that there is not or that is of another type, a prefix without the attributes it demands,
  * `SameSite=None` or `Partitioned` without `Secure`, more than 4,096 octets.
  */
-export function formatSetCookie(name: string, value: string, attributes: CookieAttributes = {}): string {
+export function formatSetCookie(name: string, value: string, given: CookieAttributes = {}): string {
+  const attributes = mergedAttributes(given);
   const { domain, path, expires, maxAgeSeconds, secure, httpOnly, sameSite, partitioned } = attributes;
   const refusal =
     refusalOfPair(name, value) ??

@@ -146,6 +146,28 @@ describe("basic()", () => {
     expect(await (await app.fetch(requestFor({ headers }))).text()).toBe("Aladdin");
   });
 
+  it("RFC 7617 §2.1 C5.6 names a user in one way, that of the users, however a client spells it", async () => {
+    const user = new Attribute<string>("user");
+    for (const name of ["Zo\u00eb", "Zoe\u0308"]) {
+      const Guard = basic({ realm: "library", users: { [name]: "x" }, user });
+      const app = nativeAround(Guard, (request) => new Response(user.get(request)));
+      for (const spelled of ["Zo\u00eb", "Zoe\u0308"]) {
+        const headers = { authorization: credentials(`${spelled}:x`) };
+        expect(await (await app.fetch(requestFor({ headers }))).text()).toBe(name);
+      }
+    }
+  });
+
+  it("C5.6 sets the name that a function was asked about", async () => {
+    const user = new Attribute<string>("user");
+    const app = nativeAround(
+      basic({ realm: "library", verify: () => true, user }),
+      (request) => new Response(user.get(request)),
+    );
+    const headers = { authorization: credentials("Zoe\u0308:x") };
+    expect(await (await app.fetch(requestFor({ headers }))).text()).toBe("Zoe\u0308");
+  });
+
   it("RFC 9110 §5.6.4 writes the realm as a quoted string", async () => {
     const app = nativeAround(basic({ realm: 'the "best" \\ library', users }));
     const { headers } = await app.fetch(requestFor());

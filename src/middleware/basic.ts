@@ -17,7 +17,7 @@ export interface BasicOptions {
   readonly users?: Readonly<Record<string, string>>;
   /** Tells whether a user has a password, where `users` does not. */
   readonly verify?: (user: string, password: string, input: object) => boolean | Promise<boolean>;
-  /** Is set to the name of the user. */
+  /** Is set to the name of the user: as `users` has it, or as `verify` was asked about it. */
   readonly user?: Pick<Attribute<string>, "set">;
 }
 
@@ -34,16 +34,19 @@ export interface BasicOptions {
  * ```
  */
 export function basic(options: BasicOptions): MiddlewareClass {
-  const isKnown = verifierOf(options);
-  const challenge = formatChallenge("Basic", { realm: options.realm, charset: "UTF-8" });
+  const check = new OptionCheck("basic", options, ["realm", "users", "verify", "user"]);
+  const nameOf = verifierOf(check);
+  const { realm, user } = check.options;
+  const challenge = formatChallenge("Basic", { realm, charset: "UTF-8" });
 
   return class Basic extends Middleware {
     async ALL(input: object): Promise<unknown> {
       const credentials = credentialsIn(requestField(input, "authorization"));
-      if (credentials === null || !(await isKnown(credentials, input))) {
+      const name = credentials === null ? null : await nameOf(credentials, input);
+      if (name === null) {
         throw new HTTPError(Status.Unauthorized, undefined, { headers: { "WWW-Authenticate": challenge } });
       }
-      options.user?.set(input, credentials.user);
+      user?.set(input, name);
       return this.next(input);
     }
   };
@@ -55,18 +58,18 @@ function credentialsIn(value: string | null): BasicCredentials | null {
   return parseBasicCredentials(credentials.token68);
 }
 
-type IsKnown = (credentials: BasicCredentials, input: object) => boolean | Promise<boolean>;
+/** The name of the user whose credentials these are, or null. */
+type NameOf = (credentials: BasicCredentials, input: object) => Promise<string | null>;
 
-function verifierOf(options: BasicOptions): IsKnown {
-  const check = new OptionCheck("basic", options, ["realm", "users", "verify", "user"]);
-  const { realm, users, verify, user } = options;
+function verifierOf(check: OptionCheck<BasicOptions>): NameOf {
+  const { realm, users, verify, user } = check.options;
   check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
   check.require(user === undefined || typeof user?.set === "function", "user", "an Attribute", user);
   check.function("verify", verify);
   check.require((users === undefined) !== (verify === undefined), "users", 'given, or else "verify"', users);
   // Only what is true lets in, whatever a verifier without types returns.
   if (verify !== undefined)
-    return async ({ user: name, password }, input) => (await verify(name, password, input)) === true;
+    return async ({ user: name, password }, input) => ((await verify(name, password, input)) === true ? name : null);
 
   check.require(typeof users === "object" && users !== null, "users", "an object of names and passwords", users);
   const entries = Object.entries(users ?? {});
@@ -75,8 +78,8 @@ function verifierOf(options: BasicOptions): IsKnown {
     // Not described: a password has no place in a message.
     check.require(isPassword, "users", `names without a colon, with passwords, both without control characters`, name);
   }
-  const secrets = new Secrets(entries.map(([name, password]) => [secretOf({ user: name, password }), true] as const));
-  return async (credentials) => (await secrets.find(secretOf(credentials))) !== null;
+  const secrets = new Secrets(entries.map(([name, password]) => [secretOf({ user: name, password }), name] as const));
+  return async (credentials) => (await secrets.find(secretOf(credentials)))?.value ?? null;
 }
 
 /** RFC 7617 §2: what cannot be told apart, or must not be sent. */

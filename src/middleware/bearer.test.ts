@@ -127,7 +127,7 @@ describe("bearer()", () => {
     expect(await (await app.fetch(request)).text()).toBe("Bo");
   });
 
-  it("compares every token to its end, by its digest", async () => {
+  it("makes one digest of a token, whatever it is", async () => {
     const Guard = bearer({ tokens });
     await outcome("Bearer ada-token", Guard);
     const digest = vi.spyOn(crypto.subtle, "digest");

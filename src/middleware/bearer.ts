@@ -44,13 +44,13 @@ const known = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
  */
 export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareClass {
   const check = new OptionCheck("bearer", options, known);
-  const { identity, scopesOf } = options;
-  checkTokenOptions(check, options);
+  const { identity, scope: needed, scopesOf } = check.options;
+  checkTokenOptions(check);
   check.require(identity === undefined || typeof identity?.set === "function", "identity", "an Attribute", identity);
   check.function("scopesOf", scopesOf);
-  check.require(options.scope === undefined || scopesOf !== undefined, "scopesOf", 'given with "scope"', scopesOf);
-  const identify = identifierOf(options, check);
-  const refuse = refuserOf(options);
+  check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scope"', scopesOf);
+  const identify = identifierOf(check);
+  const refuse = refuserOf(check.options);
 
   return class Bearer extends Middleware {
     async ALL(input: object): Promise<unknown> {
@@ -58,7 +58,7 @@ export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareCl
       const found = await identify(token, input);
       // RFC 6750 §3.1.
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
-      if (!hasScope(scopesOf?.(found) ?? [], options.scope)) throw refuse(Status.Forbidden, "insufficient_scope");
+      if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(Status.Forbidden, "insufficient_scope");
       identity?.set(input, found);
       return this.next(input);
     }
@@ -85,9 +85,9 @@ function tokenIn(value: string | null, refuse: Refuse): string {
 }
 
 function identifierOf<Identity>(
-  { tokens, verify }: BearerOptions<Identity>,
-  check: OptionCheck,
+  check: OptionCheck<BearerOptions<Identity>>,
 ): (token: string, input: object) => Found<Identity> | Promise<Found<Identity>> {
+  const { tokens, verify } = check.options;
   check.function("verify", verify);
   check.require((tokens === undefined) !== (verify === undefined), "tokens", 'given, or else "verify"', tokens);
   if (verify !== undefined) return verify;

@@ -1,8 +1,10 @@
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { described } from "../http/described.ts";
+import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
+import { JoinedBytes } from "./joined-bytes.ts";
 import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
@@ -35,7 +37,7 @@ export interface BodyLimitOptions {
  */
 export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
   const check = new OptionCheck("bodyLimit", options, ["maxBytes", "streaming"]);
-  const { maxBytes, streaming = false } = options;
+  const { maxBytes, streaming = false } = check.options;
   const isCount = Number.isSafeInteger(maxBytes) && maxBytes >= 0;
   check.require(isCount, "maxBytes", "a whole number that is not negative", maxBytes);
   check.boolean("streaming", streaming);
@@ -69,10 +71,10 @@ function lengthOf(input: object): number {
 }
 
 function contentOf(input: object): ReadableStream<Uint8Array> | null {
-  const { body } = input as { body?: unknown };
+  const { body, request } = givenOf(input as { body?: unknown; request?: unknown }, ["body", "request"]);
   if (body instanceof ReadableStream) return body as ReadableStream<Uint8Array>;
   // That of a context is where nothing here can count it.
-  if ((body === undefined || body === null) && !("request" in input)) return null;
+  if ((body === undefined || body === null) && request === undefined) return null;
   throw new TypeError(
     `Cannot limit the content: expected a Request, got ${described(input)}; use bodyLimit() with http.native.js`,
   );
@@ -81,25 +83,16 @@ function contentOf(input: object): ReadableStream<Uint8Array> | null {
 /** Reads content to its end, or to where it is too large. */
 async function wholeOf(content: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = content.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const whole = new JoinedBytes(maxBytes);
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
-    length += bytesIn(value, reader);
-    if (length > maxBytes) {
+    if (done) return whole.bytes;
+    if (whole.length + bytesIn(value, reader) > maxBytes) {
       void reader.cancel().catch(() => {});
       throw tooLarge();
     }
-    chunks.push(value);
+    whole.add(value);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
 
 /** The same content, which fails where it is too large; nothing is read before it is asked for. */
@@ -111,8 +104,8 @@ function counted(
   const reader = content.getReader();
   let length = 0;
   return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
+    ownOf({
+      async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
         const { done, value } = await reader.read();
         if (done) return controller.close();
         length += bytesIn(value, reader);
@@ -122,9 +115,9 @@ function counted(
         controller.error(error);
         void reader.cancel(error).catch(() => {});
       },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
+      cancel: (reason: unknown) => reader.cancel(reason),
+    }),
+    ownOf({ highWaterMark: 0 }),
   );
 }
 

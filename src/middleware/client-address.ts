@@ -3,6 +3,7 @@ import { originalOf } from "../core/stand-in.ts";
 import { parseForwarded, parseXForwardedFor } from "../fields/forwarded.ts";
 import { formatIpAddress, networkOf, parseIpAddress } from "../fields/ip-address.ts";
 import { described } from "../http/described.ts";
+import { givenOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { requestField } from "./request-fields.ts";
@@ -68,11 +69,11 @@ interface Host {
 }
 
 function hostAddressOf(input: object): unknown {
-  const { ip, request } = originalOf(input) as Host;
+  const { ip, request } = givenOf(originalOf(input) as Host, ["ip", "request"]);
   return ip ?? request?.socket?.remoteAddress;
 }
 
 function hasLeft(input: object): boolean {
-  const { signal, request } = originalOf(input) as Host;
+  const { signal, request } = givenOf(originalOf(input) as Host, ["signal", "request"]);
   return signal?.aborted === true || request?.socket?.destroyed === true;
 }

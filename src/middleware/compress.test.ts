@@ -188,7 +188,12 @@ describe("compress()", () => {
     for (const status of [204, 205]) {
       const response = await askFor(() => new Response(null, { status, headers: html }))(gzip);
       expect([response.status, response.headers.has("content-encoding")]).toEqual([status, false]);
+      const unasked = await askFor(() => new Response(null, { status, headers: html }))();
+      expect([unasked.status, unasked.headers.has("vary")]).toEqual([status, false]);
     }
+    // No constructor makes one: Workers do for a WebSocket, and a class of a server's own may.
+    const switching = Object.defineProperty(new Response(text, { headers: html }), "status", { value: 101 });
+    expect(await askFor(() => switching)(gzip)).toBe(switching);
     expect((await askFor(() => new Response(null, { headers: html }))(gzip)).headers.has("content-encoding")).toBe(
       false,
     );

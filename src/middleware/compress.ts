@@ -5,9 +5,10 @@ import { parseCacheControl } from "../fields/cache-control.ts";
 import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
 import { parseMediaType } from "../fields/media-type.ts";
 import { contentOf } from "./content.ts";
+import type { Fields } from "./fields.ts";
 import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
-import { responseOf, withFields, type Fields } from "./response-fields.ts";
+import { responseOf, withFields } from "./response-fields.ts";
 
 /** A content coding that `compress()` may apply (RFC 9110 §8.4.1). */
 export type Coding = "zstd" | "br" | "gzip" | "deflate";
@@ -40,7 +41,7 @@ const formats: Readonly<Record<Coding, string>> = { zstd: "zstd", br: "brotli", 
  */
 export function compress(options: CompressOptions = {}): MiddlewareClass {
   const check = new OptionCheck("compress", options, ["codings", "minBytes", "mediaTypes"]);
-  const { codings = Object.keys(formats) as Coding[], minBytes = 1024, mediaTypes = isWorthwhile } = options;
+  const { codings = Object.keys(formats) as Coding[], minBytes = 1024, mediaTypes = isWorthwhile } = check.options;
   check.list("codings", codings, (coding) => Object.hasOwn(formats, coding as string), Object.keys(formats).join(", "));
   check.count("minBytes", minBytes);
   check.function("mediaTypes", mediaTypes);

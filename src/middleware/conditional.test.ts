@@ -282,6 +282,40 @@ describe("conditional()", () => {
       expect([fresh.status, await fresh.text()]).toEqual([206, "a"]);
       expect(GET).toHaveBeenCalledTimes(3);
     });
+
+    it("RFC 9110 §13.1.5 gives the range, asked for once, where If-Range is what validator() says", async () => {
+      const part = vi.fn(
+        ({ headers }: Request) =>
+          new Response("a", headers.has("range") ? { status: 206, headers: { "content-range": "bytes 0-0/3" } } : {}),
+      );
+      const given = async (validator: Validator, ifRange: string) => {
+        part.mockClear();
+        const response = await validating(validator, { GET: part })({
+          headers: { range: "bytes=0-0", "if-range": ifRange },
+        });
+        const { status, headers } = response;
+        return [status, headers.get("etag"), headers.get("last-modified"), part.mock.calls.length];
+      };
+      const both = { etag: '"1"', lastModified };
+      expect(await given({ etag: '"1"' }, '"1"')).toEqual([206, '"1"', null, 1]);
+      expect(await given(both, '"1"')).toEqual([206, '"1"', date, 1]);
+      expect(await given(both, date)).toEqual([206, '"1"', date, 1]);
+      expect(await given({ lastModified }, date)).toEqual([206, null, date, 1]);
+      expect(await given({ etag: 'W/"1"', lastModified }, date)).toEqual([206, 'W/"1"', date, 1]);
+      expect(await given({ etag: 'W/"1"' }, 'W/"1"')).toEqual([200, 'W/"1"', null, 1]);
+      expect(await given({ etag: '"1"' }, '"0"')).toEqual([200, '"1"', null, 1]);
+      expect(await given(both, before)).toEqual([200, '"1"', date, 1]);
+    });
+
+    it("RFC 9110 §8.8.3.3 takes no range of one coding for that of another, whatever validator() says", async () => {
+      const coded = vi.fn(({ headers }: Request) => {
+        const fields = { "content-encoding": "gzip", vary: "accept-encoding" };
+        return new Response("a", { status: headers.has("range") ? 206 : 200, headers: fields });
+      });
+      const ask = validating({ etag: '"1"' }, { GET: coded });
+      const { status, headers } = await ask({ headers: { range: "bytes=0-0", "if-range": '"1"' } });
+      expect([status, headers.get("etag"), coded.mock.calls.length]).toEqual([200, 'W/"1"', 2]);
+    });
   });
 
   describe("changing", () => {

@@ -5,9 +5,11 @@ import { formatEntityTag, parseEntityTag } from "../fields/entity-tag.ts";
 import { formatHttpDate, parseHttpDate } from "../fields/http-date.ts";
 import { evaluatePreconditions, isRangeCurrent, type Preconditions, type Validators } from "../fields/preconditions.ts";
 import { described, nameOf } from "../http/described.ts";
+import { given, givenOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
 import { Status } from "../http/status.ts";
+import { discard } from "./discard.ts";
 import { isOneOfCodings, notModified, tagged } from "./entity-tags.ts";
 import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
@@ -68,7 +70,7 @@ const unconditional: ReadonlySet<string> = new Set(["CONNECT", "OPTIONS", "TRACE
  */
 export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
   const check = new OptionCheck("conditional", options, ["maxBytes", "required"]);
-  const { maxBytes = 1_048_576, required = [] } = options;
+  const { maxBytes = 1_048_576, required = [] } = check.options;
   check.count("maxBytes", maxBytes);
   const isChanging = (method: unknown): boolean => (changing as readonly unknown[]).includes(method);
   check.list("required", required, isChanging, changing.join(", "));
@@ -84,13 +86,15 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       const preconditions = preconditionsOf(input);
       if (method === "GET" || method === "HEAD") {
         const current = await validatorsOf(resource, input);
-        const ranged = responseOf(await this.next(isRangeStale(input, current) ? withoutRange(input) : input));
+        const asked = async (other: object): Promise<Response> =>
+          withValidators(responseOf(await this.next(other)), current ?? null);
+        const ranged = await asked(isRangeStale(input, current) ? withoutRange(input) : input);
         const isWholeNeeded =
           ranged.status === 206 &&
           (isRangeStale(input, validatorsIn(ranged.headers)) ||
-            (isTagOfWholeNeeded(preconditions, ranged, current) && isTaggable(ranged, maxBytes)));
-        const response = isWholeNeeded ? responseOf(await this.next(withoutRange(input, ranged))) : ranged;
-        return response.ok ? concluded(method, response, preconditions, current ?? null) : response;
+            (isTagOfWholeNeeded(preconditions, ranged) && isTaggable(ranged, maxBytes)));
+        const response = isWholeNeeded ? await asked(withoutRange(input, ranged)) : ranged;
+        return response.ok ? concluded(method, response, preconditions) : response;
       }
       if (requiring.has(method) || Object.values(preconditions).some((value) => value !== null)) {
         const current = await validatorsOf(resource, input);
@@ -103,13 +107,8 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
   };
 
   /** The response to GET or HEAD, as the preconditions have it. */
-  async function concluded(
-    method: Method,
-    original: Response,
-    preconditions: Preconditions,
-    current: Validators | null,
-  ): Promise<Response> {
-    const response = await tagged(withValidators(original, current), maxBytes);
+  async function concluded(method: Method, original: Response, preconditions: Preconditions): Promise<Response> {
+    const response = await tagged(original, maxBytes);
     const validators = validatorsIn(response.headers);
     // A tag that GET would compute may be the one that If-Match names: of HEAD nobody can tell.
     const isUnknown =
@@ -120,21 +119,15 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     const known = isUnknown ? { ...preconditions, ifMatch: null, ifUnmodifiedSince: null } : preconditions;
     const verdict = evaluatePreconditions(known, true, validators);
     if (verdict === "perform") return response;
-    // Not waited for: what a handler's stream does then is not the client's business.
-    response.body?.cancel().catch(() => {});
+    discard(response);
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     return notModified(response.headers);
   }
 }
 
 /** Whether a precondition is about a tag that is computed from the whole, of which a part was given. */
-function isTagOfWholeNeeded(
-  { ifMatch, ifNoneMatch }: Preconditions,
-  { headers }: Response,
-  current: Validators | null | undefined,
-): boolean {
-  const isKnown = headers.has("etag") || (current !== undefined && current !== null && current.etag !== null);
-  return !isKnown && (namesTag(ifMatch) || namesTag(ifNoneMatch));
+function isTagOfWholeNeeded({ ifMatch, ifNoneMatch }: Preconditions, { headers }: Response): boolean {
+  return !headers.has("etag") && (namesTag(ifMatch) || namesTag(ifNoneMatch));
 }
 
 /** Whether a tag may be computed of the content of which this response has a part, or nothing. */
@@ -174,15 +167,15 @@ function preconditionRequired(): HTTPError {
 
 /** What a resource says of its current representation; `undefined` where it says nothing. */
 async function validatorsOf(resource: Resource, input: object): Promise<Validators | null | undefined> {
-  const { validator } = resource as Resource & { validator?: (input: object) => unknown };
+  const validator = given(resource as Resource & { validator?: (input: object) => unknown }, "validator");
   if (typeof validator !== "function") return undefined;
   const value = (await validator.call(resource, input)) as Validator | null | undefined;
   if (value === null || value === undefined) return value;
-  const etag = value.etag === undefined ? null : parseEntityTag(String(value.etag));
-  const { lastModified = null } = value;
+  const { etag: text, lastModified = null } = givenOf(value, ["etag", "lastModified"]);
+  const etag = text === undefined ? null : parseEntityTag(String(text));
   const isDate = lastModified === null || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime()));
-  if ((value.etag === undefined || etag !== null) && isDate) return { etag, lastModified };
-  const wrong = isDate ? `the etag ${described(value.etag)}` : `the lastModified ${described(lastModified)}`;
+  if ((text === undefined || etag !== null) && isDate) return { etag, lastModified };
+  const wrong = isDate ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
   throw new TypeError(
     `Cannot evaluate preconditions: validator() of ${nameOf(resource.constructor)} gave ${wrong}; ` +
       "write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one",
@@ -197,9 +190,9 @@ function validatorsIn(headers: Headers): Validators {
   };
 }
 
-/** Has a response carry the validators of its resource, if it has none of its own. */
+/** Has a 2xx response carry the validators of its resource, if it has none of its own. */
 function withValidators(response: Response, current: Validators | null): Response {
-  if (current === null || response.headers.has("etag")) return response;
+  if (!response.ok || current === null || response.headers.has("etag")) return response;
   const { etag } = current;
   const tag = etag !== null && isOneOfCodings(response.headers) ? { ...etag, isWeak: true } : etag;
   return withFields(response, (fields) => {
@@ -217,7 +210,7 @@ function isRangeStale(input: object, current: Validators | null | undefined): bo
 
 /** @param answered the response to the range, if it was asked for already. */
 function withoutRange(input: object, answered?: Response): object {
-  answered?.body?.cancel().catch(() => {});
+  if (answered !== undefined) discard(answered);
   const headers = new Headers((input as Request).headers);
   headers.delete("range");
   return replacedInput(input, { headers });

@@ -59,6 +59,17 @@ describe("contentOf()", () => {
     await content.cancel();
   });
 
+  it("reads nothing ahead where the bound is negative", async () => {
+    let pulls = 0;
+    const one = new ReadableStream<Uint8Array>(
+      { pull: (controller) => void (pulls++ === 0 ? controller.enqueue(bytes("a")) : controller.close()) },
+      { highWaterMark: 0 },
+    );
+    const content = await contentOf(one, -1);
+    expect(pulls).toBe(0);
+    expect(await textOf(content)).toBe("a");
+  });
+
   it("passes on that the reader has left, and that the source failed", async () => {
     let reason: unknown;
     const endless = new ReadableStream<Uint8Array>({

@@ -1,4 +1,6 @@
 import { described } from "../http/described.ts";
+import { ownOf } from "../http/given.ts";
+import { JoinedBytes } from "./joined-bytes.ts";
 
 /**
  * Reads content that is there at once, as that of a text or of bytes is: gives all of it, or, if it is longer than a bound or
@@ -12,59 +14,49 @@ export async function contentOf(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
   const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const early = new JoinedBytes(maxBytes);
+  if (maxBytes < 0) return resumed(early, null, reader);
   let timer: ReturnType<typeof setTimeout> | undefined;
   // What needs nothing but microtasks comes before any timer.
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, 0, null);
   });
   try {
-    while (length <= maxBytes) {
+    for (;;) {
       const read = reader.read();
       const result = await Promise.race([read, late]);
-      if (result === null) return resumed(chunks, reader, read);
-      if (result.done) return joined(chunks, length);
-      chunks.push(checked(result.value, reader));
-      length += result.value.byteLength;
+      if (result?.done === true) return early.bytes;
+      const isOver = result === null || early.length + checked(result.value, reader).byteLength > maxBytes;
+      if (isOver) return resumed(early, read, reader);
+      early.add(result.value);
     }
-    return resumed(chunks, reader, null);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A stream of what was read, of what is being read, and of the rest. */
+/** A stream of what was joined, of what was read last or is being read, and of the rest. */
 function resumed(
-  chunks: Uint8Array[],
+  { bytes }: JoinedBytes,
+  last: Promise<ReadableStreamReadResult<Uint8Array>> | null,
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  pending: Promise<ReadableStreamReadResult<Uint8Array>> | null,
 ): ReadableStream<Uint8Array> {
-  let next = pending;
+  let next = last;
   return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const chunk = chunks.shift();
-        if (chunk !== undefined) return controller.enqueue(chunk);
+    ownOf({
+      start(controller: ReadableStreamDefaultController<Uint8Array>) {
+        if (bytes.byteLength > 0) controller.enqueue(bytes);
+      },
+      async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
         const { done, value } = await (next ?? reader.read());
         next = null;
         if (done) controller.close();
         else controller.enqueue(checked(value, reader));
       },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
+      cancel: (reason: unknown) => reader.cancel(reason),
+    }),
+    ownOf({ highWaterMark: 0 }),
   );
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
 function checked(chunk: unknown, reader: ReadableStreamDefaultReader): Uint8Array {

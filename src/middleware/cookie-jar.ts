@@ -1,8 +1,8 @@
 import { parseCookies } from "../fields/cookie.ts";
 import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
 import { described } from "../http/described.ts";
+import type { Fields } from "./fields.ts";
 import { requestField } from "./request-fields.ts";
-import type { NodeResponse } from "./response-fields.ts";
 
 /** The attributes of a cookie unless it is told otherwise. */
 export const safe: CookieAttributes = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" };
@@ -35,15 +35,16 @@ export class OpenCookieJar implements CookieJar {
   readonly #sent: ReadonlyMap<string, string>;
   readonly #signer: Signer | null;
   readonly #attributes: CookieAttributes;
-  readonly #response: NodeResponse | null;
+  readonly #kept: Pick<Fields, "add">;
   readonly #lines = new Map<string, string>();
   #isClosed = false;
 
-  constructor(input: object, signer: Signer | null, attributes: CookieAttributes, response: NodeResponse | null) {
+  /** @param kept where cookies are put as they are set, as nobody can tell what else will end the call. */
+  constructor(input: object, signer: Signer | null, attributes: CookieAttributes, kept: Pick<Fields, "add">) {
     this.#sent = parseCookies(requestField(input, "cookie") ?? "");
     this.#signer = signer;
     this.#attributes = attributes;
-    this.#response = response;
+    this.#kept = kept;
   }
 
   get(name: string): string | undefined {
@@ -67,22 +68,21 @@ export class OpenCookieJar implements CookieJar {
     this.set(name, "", { ...attributes, ...expired });
   }
 
-  /** Takes no more, and gives the values of `Set-Cookie`. */
-  close(): string[] {
-    this.#isClosed = true;
+  /** The values of `Set-Cookie`. */
+  get lines(): readonly string[] {
     return [...this.#lines.values()];
+  }
+
+  /** Takes no more. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   // draft-ietf-httpbis-rfc6265bis-22 §5.7: name, domain and path make a cookie what it is.
   #put(name: string, { domain = "", path = "/" }: CookieAttributes, line: string): void {
     if (this.#isClosed) throw new TypeError(`Cannot set cookie ${described(name)}: the response is there already`);
-    const before = [...this.#lines.values()];
     this.#lines.set(`${name};${domain.toLowerCase()};${path}`, line);
-    if (this.#response === null) return;
-    const others = [this.#response.getHeader("set-cookie") ?? []]
-      .flat()
-      .filter((other) => !before.includes(`${other}`));
-    this.#response.setHeader("Set-Cookie", [...others.map(String), ...this.#lines.values()]);
+    this.#kept.add("Set-Cookie", ...this.lines);
   }
 
   #signing(): Signer {

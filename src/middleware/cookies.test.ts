@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
-import { refusalOf } from "../../tests/middleware/around.ts";
+import { nativeAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { Middleware } from "../core/middleware.ts";
+import { conditional } from "./conditional.ts";
 import { cookie, cookieJarOf, cookies, CookieSigner, cookiesOf, expiredCookie, type CookieJar } from "./cookies.ts";
+import { timeout } from "./timeout.ts";
 
 const [secret, other] = ["s".repeat(32), "o".repeat(32)] as const;
 
@@ -240,6 +243,61 @@ describe("cookies()", () => {
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([409, [`id=7; ${safe}`]]);
   });
 
+  it("C5.7 sets cookies on responses made from errors of middleware outside", async () => {
+    const GET = (input: object): Response => {
+      cookieJarOf(input).set("id", "7");
+      cookieJarOf(input).set("id", "8");
+      return new Response("done", { headers: { etag: '"a"' } });
+    };
+    class Refusing extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        this.errorFields(input).append("set-cookie", "own=1");
+        await this.next(input);
+        this.errorFields(input).append("set-cookie", "own=2");
+        throw new HTTPError(Status.Conflict);
+      }
+    }
+    const refused = await asked({ GET }, Refusing, cookies())();
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([409, ["own=1", `id=8; ${safe}`, "own=2"]]);
+
+    const failed = await asked({ GET }, conditional(), cookies())({ headers: { "if-match": '"z"' } });
+    expect([failed.status, failed.headers.getSetCookie()]).toEqual([412, [`id=8; ${safe}`]]);
+
+    const slow = (input: object): Promise<never> => {
+      GET(input);
+      return new Promise(() => {});
+    };
+    const late = await asked({ GET: slow }, timeout({ timeoutMs: 5 }), cookies())();
+    expect([late.status, late.headers.getSetCookie()]).toEqual([503, [`id=8; ${safe}`]]);
+  });
+
+  it("C5.7 sets the cookies of the last time, where middleware outside asks again, on both doors", async () => {
+    class Again extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        await Promise.resolve(this.next(input)).catch(() => {});
+        return this.next(input);
+      }
+    }
+    for (const [last, expected] of [
+      [{ b: "2" }, [`b=2; ${safe}`]],
+      [{}, []],
+    ] as const) {
+      const refusing = () => {
+        let times = 0;
+        return (input: object): never => {
+          for (const [name, value] of Object.entries(times++ === 0 ? { a: "1", b: "1" } : last)) {
+            cookieJarOf(input).set(name, value);
+          }
+          throw new HTTPError(Status.Conflict);
+        };
+      };
+      const { headers } = await asked({ GET: refusing() }, Again, cookies())();
+      expect(headers.getSetCookie()).toEqual(expected);
+      const answer = await askedOnNode({}, { GET: refusing() }, Again, cookies());
+      expect(answer.headers["set-cookie"] ?? []).toEqual(expected);
+    }
+  });
+
   it("keeps the cookies that a handler sets without it, on both doors", async () => {
     const GET = (input: object): Response => {
       cookieJarOf(input).set("b", "2");
@@ -261,6 +319,55 @@ describe("cookies()", () => {
     expect(answer.headers["set-cookie"]).toEqual(["a=1", `b=3; ${safe}`]);
   });
 
+  it("gives middleware between two the jar of the outer one, before and after next(), on both doors", async () => {
+    class Between extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        cookieJarOf(input).set("before", "1");
+        try {
+          return await this.next(input);
+        } finally {
+          cookieJarOf(input).set("after", "3");
+        }
+      }
+    }
+    const around = [cookies({ attributes: { path: "/outer" } }), Between, cookies()];
+    const outer = "Path=/outer; HttpOnly; Secure; SameSite=Lax";
+    const expected = [`after=3; ${outer}`, `before=1; ${outer}`, `id=2; ${safe}`];
+    const GET = (input: object): Response => {
+      cookieJarOf(input).set("id", "2");
+      return new Response("done");
+    };
+    const PUT = (input: object): never => {
+      cookieJarOf(input).set("id", "2");
+      throw new HTTPError(Status.Conflict);
+    };
+    const ask = asked({ GET, PUT }, ...around);
+    for (const method of ["GET", "PUT"]) {
+      expect((await ask({ method })).headers.getSetCookie().toSorted(), method).toEqual(expected);
+    }
+    const answer = await askedOnNode({ method: "PUT" }, { PUT }, ...around);
+    expect([answer.status, answer.headers["set-cookie"]!.toSorted()]).toEqual([409, expected]);
+  });
+
+  it("C2.3 leaves an input that is handled again its last jar, where earlier calls end later", async () => {
+    const opened: (() => void)[] = [];
+    const app = nativeAround(cookies(), async (input) => {
+      await new Promise<void>((resolve) => opened.push(resolve));
+      cookieJarOf(input).set("id", "7");
+      return new Response("done");
+    });
+    const request = requestFor();
+    const answer = async (at: number, response: Promise<Response>): Promise<number> => {
+      opened[at]!();
+      return (await response).status;
+    };
+    const [first, second] = [app.fetch(request), app.fetch(request)];
+    const statuses = [await answer(0, first)];
+    const third = app.fetch(request);
+    statuses.push(await answer(1, second), await answer(2, third));
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+
   it("gives each request a jar of its own, and takes nothing more when the response is there", async () => {
     const kept: CookieJar[] = [];
     const GET = (input: object): Response => {
@@ -273,8 +380,10 @@ describe("cookies()", () => {
     expect(() => kept[0]!.set("id", "7")).toThrow('Cannot set cookie "id": the response is there already');
   });
 
-  it("C5.6 says that there is no jar where it is not around the handler", () => {
-    expect(() => cookieJarOf(new Request("https://example.com/"))).toThrow('Cannot get attribute "cookie jar"');
+  it("C7.4 says what to add where it is not around the handler", () => {
+    expect(() => cookieJarOf(new Request("https://example.com/"))).toThrow(
+      new Error("Cannot get the cookie jar: this input has none; add cookies() to the middleware around its handler"),
+    );
   });
 
   it("C7.4 names the option that is wrong, and no secret", () => {

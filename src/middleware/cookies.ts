@@ -8,7 +8,7 @@ import { described } from "../http/described.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./cookie-jar.ts";
 import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
-import { nodeResponseOf, withFields } from "./response-fields.ts";
+import { keptFields, nodeResponseOf, withFields } from "./response-fields.ts";
 import { isSignature, keyOf, signatureOf } from "./signature.ts";
 
 export type { CookieJar } from "./cookie-jar.ts";
@@ -149,7 +149,9 @@ const jars = new Attribute<CookieJar>("cookie jar");
  * ```
  */
 export function cookieJarOf(input: object): CookieJar {
-  return jars.get(input);
+  const jar = jars.find(input);
+  if (jar !== undefined) return jar;
+  throw new Error("Cannot get the cookie jar: this input has none; add cookies() to the middleware around its handler");
 }
 
 /**
@@ -166,7 +168,7 @@ export function cookieJarOf(input: object): CookieJar {
  */
 export function cookies(options: CookiesOptions = {}): MiddlewareClass {
   const check = new OptionCheck("cookies", options, ["secrets", "attributes"]);
-  const { secrets, attributes = {} } = options;
+  const { secrets, attributes = {} } = check.options;
   // Not described: a secret has no place in a message.
   const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
   check.require(
@@ -180,16 +182,23 @@ export function cookies(options: CookiesOptions = {}): MiddlewareClass {
 
   return class Cookies extends Middleware {
     async ALL(input: object): Promise<unknown> {
-      const response = nodeResponseOf(input);
-      const jar = new OpenCookieJar(input, signer, { ...attributes }, response);
+      const isThere = nodeResponseOf(input) !== null;
+      const kept = keptFields(this, input);
+      // What was set before another next() of outer middleware was for a response that does not go out.
+      kept.add("Set-Cookie");
+      const outer = jars.find(input);
+      const jar = new OpenCookieJar(input, signer, { ...attributes }, kept);
       jars.set(input, jar);
       try {
         const result = await this.next(input);
-        const lines = jar.close();
-        return response !== null || lines.length === 0 ? result : withFields(result, (fields) => addTo(fields, lines));
-      } catch (error) {
-        if (response === null) addTo(this.errorFields(input), jar.close());
-        throw error;
+        const { lines } = jar;
+        return isThere || lines.length === 0
+          ? result
+          : withFields(result, (fields) => fields.add("Set-Cookie", ...lines));
+      } finally {
+        jar.close();
+        // C2.3: the same input may be handled again before this is over, and then has a jar of that call.
+        if (outer !== undefined && jars.find(input) === jar) jars.set(input, outer);
       }
     }
   };
@@ -202,8 +211,4 @@ function isAttributes(attributes: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function addTo(fields: Pick<Headers, "append">, lines: readonly string[]): void {
-  for (const line of lines) fields.append("Set-Cookie", line);
 }

@@ -4,9 +4,10 @@ import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
 import { Status } from "../http/status.ts";
+import type { Fields } from "./fields.ts";
 import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
-import { answerWith, respondWith, type Fields } from "./response-fields.ts";
+import { answerWith, respondWith } from "./response-fields.ts";
 
 /** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */
 export type AllowOrigin = (origin: string, input: object) => boolean | Promise<boolean>;
@@ -49,17 +50,16 @@ const names = ["origin", "credentials", "methods", "allowHeaders", "exposeHeader
  * ```
  */
 export function cors(options: CorsOptions): MiddlewareClass {
-  checked(options);
-  const { credentials = false, privateNetwork = false } = options;
-  const isAllowed = decision(options.origin);
-  const methods = (options.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
-  const allowHeaders = options.allowHeaders?.join(", ");
-  const exposeHeaders = options.exposeHeaders?.join(", ") ?? "";
-  const maxAge = options.maxAgeSeconds;
+  const given = checked(options);
+  const { origin: allowedOrigin, credentials = false, privateNetwork = false, maxAgeSeconds: maxAge } = given;
+  const isAllowed = decision(allowedOrigin);
+  const methods = (given.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
+  const allowHeaders = given.allowHeaders?.join(", ");
+  const exposeHeaders = given.exposeHeaders?.join(", ") ?? "";
 
   /** The fields of every response. What is allowed depends on the origin, so a cache must tell origins apart. */
   function addOrigin(fields: Fields, allowed: string | null): void {
-    if (options.origin !== "*") fields.vary("Origin");
+    if (allowedOrigin !== "*") fields.vary("Origin");
     if (allowed === null) return;
     fields.offer("Access-Control-Allow-Origin", allowed);
     if (credentials) fields.offer("Access-Control-Allow-Credentials", "true");
@@ -83,14 +83,14 @@ export function cors(options: CorsOptions): MiddlewareClass {
     async ALL(input: object): Promise<unknown> {
       const origin = requestField(input, "origin");
       const allowed = origin !== null && (await isAllowed(origin, input)) ? origin : null;
-      const shown = options.origin === "*" ? "*" : allowed;
+      const shown = allowedOrigin === "*" ? "*" : allowed;
       if (!isPreflight(input, origin)) {
         return respondWith(this, input, (fields) => {
           addOrigin(fields, shown);
           if (shown !== null && exposeHeaders !== "") fields.offer("Access-Control-Expose-Headers", exposeHeaders);
         });
       }
-      return answerWith(input, Status.NoContent, (fields) => {
+      return answerWith(this, input, Status.NoContent, (fields) => {
         addOrigin(fields, shown);
         fields.vary("Access-Control-Request-Method", "Access-Control-Request-Headers");
         if (privateNetwork) fields.vary("Access-Control-Request-Private-Network");
@@ -116,9 +116,9 @@ function decision(origin: CorsOptions["origin"]): AllowOrigin {
   return (text) => origins.has(text);
 }
 
-function checked(options: CorsOptions): void {
+function checked(options: CorsOptions): CorsOptions {
   const check = new OptionCheck("cors", options, names);
-  const { origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = options;
+  const { origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = check.options;
   const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" or a function';
   const origins: unknown[] = Array.isArray(origin) ? origin : origin === "*" ? [] : [origin];
   for (const one of origins) check.require(isOrigin(one) || typeof origin === "function", "origin", expected, one);
@@ -127,10 +127,11 @@ function checked(options: CorsOptions): void {
   check.count("maxAgeSeconds", maxAgeSeconds);
   const lists = { methods, allowHeaders, exposeHeaders };
   for (const [name, list] of Object.entries(lists)) check.list(name, list, isToken, "tokens");
-  if (credentials !== true) return;
+  if (credentials !== true) return check.options;
   // Fetch §3.3.5: with credentials, a * means nothing but itself, and Allow-Origin must not be one.
   check.require(origin !== "*", "origin", "other than *, as credentials are allowed", origin);
   for (const [name, list] of Object.entries(lists)) {
     check.require(list?.includes("*") !== true, name, "without *, as credentials are allowed", "*");
   }
+  return check.options;
 }

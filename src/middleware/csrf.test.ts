@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { overHttp2 } from "../../tests/http2.ts";
 import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
+import { ask as askOn, started } from "../../tests/sockets.ts";
 import { csrf, type CsrfOptions } from "./csrf.ts";
 
 const handler = () => new Response("done");
@@ -115,6 +116,42 @@ describe("csrf()", () => {
       const answerTo = (origin: string): Promise<unknown> => send({ ...pseudo, origin });
       expect([await answerTo("https://shop.example"), await answerTo("https://evil.example")]).toEqual([200, 403]);
     }
+  });
+
+  it("RFC 9113 §8.3.1 asks :authority, not Host, where a client sends both, by both doors", async () => {
+    for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
+      const send = await overHttp2(app);
+      const both = { ":method": "POST", ":path": "/items", ":authority": "shop.example", host: "other.example" };
+      const answerTo = (origin: string): Promise<unknown> => send({ ...both, origin });
+      expect([await answerTo("https://shop.example"), await answerTo("https://other.example")]).toEqual([200, 403]);
+    }
+  });
+
+  it("RFC 9110 §7.2 §4.2.4 takes no Host for one that is more than host and port, by both doors", async () => {
+    for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
+      const server = await started(app);
+      for (const host of [
+        "user@other.example",
+        "user:x@other.example",
+        "other.example/",
+        "other.example?",
+        "a b",
+        "[",
+      ]) {
+        const headers = { host, origin: "http://other.example" };
+        expect((await askOn(server, { method: "POST", path: "/items", headers })).status, host).toBe(403);
+      }
+    }
+  });
+
+  it("knows no host of a context whose Headers have none", async () => {
+    const app = polyfillAround(csrf(), () => 200);
+    const statusFor = async (fields: Record<string, string>): Promise<unknown> => {
+      const request = { headers: new Headers({ origin: "https://shop.example", ...fields }) };
+      const answer = app.handle({ url: "/items", method: "POST", request, response: {} });
+      return answer.catch(({ status }) => status as unknown);
+    };
+    expect([await statusFor({ host: "shop.example" }), await statusFor({})]).toEqual([200, 403]);
   });
 
   it("refuses wrong options, and names them", () => {

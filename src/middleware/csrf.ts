@@ -35,7 +35,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRA
  */
 export function csrf(options: CsrfOptions = {}): MiddlewareClass {
   const check = new OptionCheck("csrf", options, ["trustedOrigins", "allowSameSite", "requireFields"]);
-  const { trustedOrigins = [], allowSameSite = false, requireFields = false } = options;
+  const { trustedOrigins = [], allowSameSite = false, requireFields = false } = check.options;
   check.list("trustedOrigins", trustedOrigins, isOrigin, 'origins such as "https://example.com", without a path');
   check.boolean("allowSameSite", allowSameSite);
   check.boolean("requireFields", requireFields);
@@ -63,7 +63,8 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
 function hostOf(input: object): string | null {
   const { url } = input as { readonly url: string };
   if (!url.startsWith("/") && URL.canParse(url)) return new URL(url).host;
-  // HTTP/2 has a pseudo field in its place.
-  const host = requestField(input, "host") ?? requestField(input, ":authority");
-  return host === null || !URL.canParse(`http://${host}`) ? null : new URL(`http://${host}`).host;
+  // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts where both are there.
+  const host = requestField(input, ":authority") ?? requestField(input, "host") ?? "";
+  // RFC 9110 §7.2, §4.2.4: host and port, nothing in front of them and nothing behind.
+  return /^[^\s/\\?#@]+$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : null;
 }

@@ -1,3 +1,4 @@
+import { given, givenOf, ownOf } from "../http/given.ts";
 import type { OptionCheck } from "./options.ts";
 
 /** What a key must be for an algorithm (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9964). */
@@ -60,7 +61,7 @@ export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly 
   if (typeof key === "function") return;
   // RFC 8725 §3.1: a key is for one algorithm.
   check.require(algorithms.length === 1, "algorithms", "the one algorithm of the key", algorithms);
-  const kind = kinds[algorithms[0]!]!;
+  const kind = ownOf(kinds[algorithms[0]!]!);
   const isSecret = kind.bytes !== undefined;
   const expected = isSecret
     ? "a secret"
@@ -78,9 +79,10 @@ export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly 
 
 function fits(key: KeyLike, { kty, name, curve, bytes }: KeyKind): boolean {
   if (key instanceof Uint8Array) return bytes !== undefined;
-  if (typeof key.kty === "string") {
-    const isPrivate = bytes === undefined && (key.d !== undefined || key.priv !== undefined);
-    return key.kty === kty && !isPrivate && (curve === undefined || key.crv === curve);
+  const jwk = givenOf(key, ["kty", "crv", "d", "priv"]);
+  if (typeof jwk.kty === "string") {
+    const isPrivate = bytes === undefined && (jwk.d !== undefined || jwk.priv !== undefined);
+    return jwk.kty === kty && !isPrivate && (curve === undefined || jwk.crv === curve);
   }
   if (key.type !== (bytes === undefined ? "public" : "secret")) return false;
   const { algorithm, usages } = key;
@@ -93,7 +95,8 @@ function fits(key: KeyLike, { kty, name, curve, bytes }: KeyKind): boolean {
 function bytesOf(key: KeyLike): number {
   if (key instanceof Uint8Array) return key.byteLength;
   // Base64url has three bytes in four characters (RFC 7515 §2).
-  if (typeof key.k === "string") return Math.floor((key.k.length * 3) / 4);
+  const k = given(key, "k");
+  if (typeof k === "string") return Math.floor((k.length * 3) / 4);
   const { algorithm, symmetricKeySize } = key;
   return algorithm === undefined ? Number(symmetricKeySize) : Number(algorithm.length) / 8;
 }

@@ -13,7 +13,7 @@ import {
   type JWK,
   type JWTPayload,
 } from "jose";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, listening, portOf, started } from "../../tests/sockets.ts";
 
@@ -260,6 +260,64 @@ describe("jwt({ jwksURI })", () => {
   });
 });
 
+describe("jwt({ jwksURI }) of an issuer that fails", () => {
+  /** An issuer that can fail, an application that believes it, and a clock that the test sets. */
+  async function failing() {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const issuing = { answer: null as RequestListener | null, requests: 0 };
+    const jwksURI = await publishing((request, response) => {
+      issuing.requests++;
+      if (issuing.answer !== null) issuing.answer(request, response);
+      else response.end(JSON.stringify({ keys: [published] }));
+    });
+    const { key: _, ...rest } = options();
+    const app = nativeAround(jwt({ ...rest, jwksURI }));
+    const statusOf = async (text: string): Promise<number> =>
+      (await app.fetch(requestFor({ headers: { authorization: `Bearer ${text}` } }))).status;
+    return { issuing, statusOf };
+  }
+
+  const failures: [name: string, answer: RequestListener][] = [
+    ["a status", (_, response) => void response.writeHead(503).end()],
+    ["a status without content", (_, response) => void response.writeHead(204).end()],
+    ["a redirection", (_, response) => void response.writeHead(302, { location: "/" }).end()],
+    ["what is no JSON", (_, response) => void response.end("no JSON")],
+    ["what is no set of keys", (_, response) => void response.end("{}")],
+    ["an end of the connection", (request) => void request.socket.destroy()],
+  ];
+
+  it.each(failures)(
+    "is not asked for each forged token, where it answers with %s, and again after two seconds",
+    async (_, answer) => {
+      const { issuing, statusOf } = await failing();
+      issuing.answer = answer;
+      const forged = await token({}, { kid: "forged" });
+      for (let count = 0; count < 5; count++) expect(await statusOf(forged)).toBe(500);
+      expect(issuing.requests).toBe(1);
+      vi.advanceTimersByTime(1_999);
+      expect(await statusOf(await token())).toBe(500);
+      expect(issuing.requests).toBe(1);
+      issuing.answer = null;
+      vi.advanceTimersByTime(1);
+      expect([await statusOf(await token()), await statusOf(forged)]).toEqual([200, 401]);
+      expect(issuing.requests).toBe(2);
+    },
+  );
+
+  it("locks out nobody whose key is known, whatever others show meanwhile", async () => {
+    const { issuing, statusOf } = await failing();
+    expect(await statusOf(await token())).toBe(200);
+    vi.advanceTimersByTime(60_000);
+    issuing.answer = failures[0]![1];
+    const forged = await token({}, { kid: "forged" });
+    for (let count = 0; count < 5; count++) {
+      expect([await statusOf(forged), await statusOf(await token())]).toEqual([500, 200]);
+    }
+    expect(issuing.requests).toBe(2);
+  });
+});
+
 describe("jwt() options", () => {
   const wrong = (changed: { readonly [Name in keyof JwtOptions]?: unknown }): string =>
     refusalOf(() => jwt({ ...options(), ...changed } as JwtOptions));
@@ -295,6 +353,11 @@ describe("jwt() options", () => {
       '"key" must be a public key, RSA, for PS256',
     );
     expect(wrong({ key: KeyObject.from(pair.privateKey), algorithms: ["RS256"] })).toContain("a public key");
+    const lattice = { kty: "AKP", alg: "ML-DSA-44", pub: "AA" };
+    expect(jwt({ ...options(), key: lattice, algorithms: ["ML-DSA-44"] })).toBeTypeOf("function");
+    expect(wrong({ key: { ...lattice, priv: "AA" }, algorithms: ["ML-DSA-44"] })).toContain(
+      'its option "key" must be a public key, AKP, for ML-DSA-44',
+    );
     const edwards = await generateKeyPair("Ed25519");
     for (const algorithm of ["EdDSA", "Ed25519"]) {
       expect(jwt({ ...options(), key: edwards.publicKey, algorithms: [algorithm] })).toBeTypeOf("function");

@@ -1,17 +1,11 @@
-import {
-  createRemoteJWKSet,
-  errors,
-  jwtVerify,
-  type CryptoKey,
-  type JWK,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-} from "jose";
+import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import type { Attribute } from "../core/attribute.ts";
 import type { MiddlewareClass } from "../core/target.ts";
+import { given, ownOf } from "../http/given.ts";
 import { bearer } from "./bearer.ts";
 import { checkAlgorithms, checkKey, isTrustworthy } from "./jwt-key.ts";
 import { OptionCheck } from "./options.ts";
+import { publishedKeys } from "./published-keys.ts";
 import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 
 /** What `jwt()` takes. */
@@ -32,7 +26,7 @@ export interface JwtOptions extends TokenOptions {
   readonly requiredClaims?: readonly string[];
   /** By how much clocks may differ, in seconds; 0 unless given. */
   readonly clockToleranceSeconds?: number;
-  /** How long ago a token may have been issued, in seconds: its claim `iat` must then be there. */
+  /** How long ago a token may have been issued, in seconds, at least 1: its claim `iat` must then be there. */
   readonly maxAgeSeconds?: number;
   /** Is set to the claims of the token. */
   readonly claims?: Pick<Attribute<JWTPayload>, "set">;
@@ -62,29 +56,29 @@ const known: readonly (keyof JwtOptions)[] = [
  * ```
  */
 export function jwt(options: JwtOptions): MiddlewareClass {
-  checkOptions(options);
   const {
     algorithms,
     issuer,
     audience,
     jwksURI,
+    key = publishedKeys(new URL(jwksURI!)),
     typ,
     requiredClaims = [],
+    clockToleranceSeconds: clockTolerance = 0,
     maxAgeSeconds,
     realm,
     scope,
     claims,
-  } = options;
-  const key = options.key ?? createRemoteJWKSet(new URL(jwksURI!));
-  const rules = {
+  } = checked(options);
+  const rules = ownOf({
     algorithms: [...algorithms],
     issuer: listOf(issuer),
     audience: listOf(audience),
     requiredClaims: ["exp", ...requiredClaims],
-    clockTolerance: options.clockToleranceSeconds ?? 0,
+    clockTolerance,
     ...(typ !== undefined && { typ }),
     ...(maxAgeSeconds !== undefined && { maxTokenAge: maxAgeSeconds }),
-  };
+  });
   const guard = bearer<JWTPayload>({
     async verify(token) {
       try {
@@ -95,7 +89,10 @@ export function jwt(options: JwtOptions): MiddlewareClass {
       }
     },
     // RFC 9068 §2.2.3: a claim of names with spaces in between.
-    scopesOf: ({ scope: value }) => (typeof value === "string" ? value.split(" ") : []),
+    scopesOf(payload) {
+      const value = given(payload, "scope");
+      return typeof value === "string" ? value.split(" ") : [];
+    },
     ...(realm !== undefined && { realm }),
     ...(scope !== undefined && { scope }),
     ...(claims !== undefined && { identity: claims }),
@@ -103,10 +100,11 @@ export function jwt(options: JwtOptions): MiddlewareClass {
   return class Jwt extends guard {};
 }
 
-function checkOptions(options: JwtOptions): void {
+function checked(options: JwtOptions): JwtOptions {
   const check = new OptionCheck("jwt", options, known);
-  checkTokenOptions(check, options);
-  const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = options;
+  checkTokenOptions(check);
+  const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = check.options;
+  const { clockToleranceSeconds, maxAgeSeconds } = check.options;
   check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256", algorithms);
   checkAlgorithms(check, algorithms);
   check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings", issuer);
@@ -118,12 +116,15 @@ function checkOptions(options: JwtOptions): void {
     requiredClaims,
   );
   check.require(typ === undefined || isText(typ), "typ", "a string", typ);
-  check.count("clockToleranceSeconds", options.clockToleranceSeconds);
-  check.count("maxAgeSeconds", options.maxAgeSeconds);
+  check.count("clockToleranceSeconds", clockToleranceSeconds);
+  check.count("maxAgeSeconds", maxAgeSeconds);
+  // Up to version 6.2.0 at least, jose takes 0 for no limit.
+  check.require(maxAgeSeconds !== 0, "maxAgeSeconds", "at least 1", maxAgeSeconds);
   check.require(claims === undefined || typeof claims?.set === "function", "claims", "an Attribute", claims);
   check.require((key === undefined) !== (jwksURI === undefined), "key", 'given, or else "jwksURI"', key);
   if (jwksURI !== undefined) check.require(isTrustworthy(jwksURI), "jwksURI", "an https URL", jwksURI);
   if (key !== undefined) checkKey(check, key, algorithms);
+  return check.options;
 }
 
 /** Whether it is the token that is at fault, rather than the host, or whoever publishes the keys. */

@@ -39,8 +39,8 @@ export interface LogOptions {
  */
 export function log(options: LogOptions = {}): MiddlewareClass {
   const check = new OptionCheck("log", options, ["write"]);
-  check.function("write", options.write);
-  const { write = (entry) => console.log(lineOf(entry)) } = options;
+  check.function("write", check.options.write);
+  const { write = (entry) => console.log(lineOf(entry)) } = check.options;
 
   async function report(input: object, status: number | null, from: number): Promise<void> {
     try {

@@ -7,6 +7,7 @@ import { preferredMediaType } from "../fields/accept.ts";
 import { parseMediaType, specificityOf, type MediaType } from "../fields/media-type.ts";
 import { isToken } from "../fields/token.ts";
 import { described, nameOf } from "../http/described.ts";
+import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
@@ -66,6 +67,7 @@ const kinds = {
   codings: [isToken, 'content codings such as "gzip"'],
   consumes: [(text: unknown) => mediaTypeOf(text) !== null, 'media types such as "text/html", or ranges of them'],
 } as const;
+const names = Object.keys(kinds);
 
 /**
  * Makes middleware that chooses a representation for `negotiatedOf(input)` (RFC 9110 §12.1), refuses with 406 where none is
@@ -83,9 +85,9 @@ const kinds = {
  * ```
  */
 export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("negotiate", options, Object.keys(kinds));
+  const check = new OptionCheck("negotiate", options, names);
   for (const [name, [isMember, expected]] of Object.entries(kinds)) {
-    const list = options[name as keyof NegotiateOptions];
+    const list = check.options[name as keyof NegotiateOptions];
     check.list(name, list, isMember, expected);
     check.require(list === undefined || list.length > 0, name, "an array with members", list);
   }
@@ -94,7 +96,7 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
   function declarationOf(resource: object): NegotiateOptions {
     const known = declared.get(resource);
     if (known !== undefined) return known;
-    const declaration = { ...options, ...ownDeclaration(resource) };
+    const declaration = ownOf({ ...check.options, ...ownDeclaration(resource) });
     declared.set(resource, declaration);
     return declaration;
   }
@@ -152,7 +154,8 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
 }
 
 function hasContent(input: object): boolean {
-  const { body, request } = input as { readonly body?: unknown; readonly request?: NodeMessage };
+  const { body, request } = givenOf(input as { body?: unknown; request?: NodeMessage }, ["body", "request"]);
+  const { httpVersionMajor, stream } = givenOf(request ?? {}, ["httpVersionMajor", "stream"]);
   const length = requestField(input, "content-length");
   const isFramed = requestField(input, "transfer-encoding") !== null;
   // Deno has a stream for every POST.
@@ -160,9 +163,9 @@ function hasContent(input: object): boolean {
   if (body !== undefined) return body !== null;
   if (isFramed || length !== null) return true;
   // RFC 9113 §8.1: no field tells of it.
-  if (request?.stream !== undefined) return request.stream.endAfterHeaders !== true;
+  if (stream !== undefined) return stream.endAfterHeaders !== true;
   // RFC 9112 §6.3: without those fields there is none. Of other hosts nobody knows but by the type.
-  return request?.httpVersionMajor !== 1 && requestField(input, "content-type") !== null;
+  return httpVersionMajor !== 1 && requestField(input, "content-type") !== null;
 }
 
 /** What is needed of Node's messages, which the contexts of the polyfill door carry. */
@@ -173,9 +176,10 @@ interface NodeMessage {
 
 /** What a resource says of itself, looked at once. */
 function ownDeclaration(resource: object): NegotiateOptions {
+  const own = givenOf(resource, names) as Readonly<Record<string, unknown>>;
   const declaration: Record<string, readonly string[]> = {};
   for (const [name, [isMember, expected]] of Object.entries(kinds)) {
-    const list: unknown = (resource as Readonly<Record<string, unknown>>)[name];
+    const list = own[name];
     if (list === undefined) continue;
     const wrong = Array.isArray(list) && list.length > 0 ? list.filter((member) => !isMember(member)) : [list];
     if (wrong.length > 0) {

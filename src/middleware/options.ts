@@ -1,11 +1,14 @@
 import { described } from "../http/described.ts";
+import { givenOf } from "../http/given.ts";
 
 /** What a factory of middleware refuses its options with: the message names the factory and the option. */
-export class OptionCheck {
+export class OptionCheck<Options extends object = object> {
+  /** Those that were given: to be read here, and not from what was passed, where someone may have put others on all objects. */
+  readonly options: Options;
   readonly #factory: string;
 
   /** @throws {TypeError} when the options are no object, or have a name that the factory does not know. */
-  constructor(factory: string, options: unknown, known: readonly string[]) {
+  constructor(factory: string, options: Options, known: readonly string[]) {
     this.#factory = factory;
     if (typeof options !== "object" || options === null || Array.isArray(options)) {
       throw new TypeError(`Cannot create ${factory}(): its options must be an object, got ${described(options)}`);
@@ -16,6 +19,7 @@ export class OptionCheck {
         `Cannot create ${factory}(): it has no option ${described(name)}; write one of ${known.join(", ")}`,
       );
     }
+    this.options = givenOf(options, known);
   }
 
   /** Requires something of an option. @param expected completes "must be". */

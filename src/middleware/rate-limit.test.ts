@@ -1,5 +1,6 @@
 import { Attribute, Middleware, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
+import { conditional } from "fingerpost/middleware/conditional.js";
 import { rateLimit, type Consumption, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterUnion } from "rate-limiter-flexible";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -127,6 +128,42 @@ describe("rateLimit()", () => {
     expect(second.status).toBe(429);
     expect(second.limit!.split(", ").toSorted()).toEqual(['"burst";r=1;t=60', '"hourly";r=0;t=3600']);
     expect(second.retry).toBe("3600");
+  });
+
+  it("C5.7 has each limit once, the last, where middleware outside asks twice, on both doors", async () => {
+    class Again extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        await Promise.resolve(this.next(input)).catch(() => {});
+        return this.next(input);
+      }
+    }
+    const limits = [rateLimit({ ...named(memory(3)), name: "a, b" }), rateLimit({ ...named(memory(5)), name: "c" })];
+    const expected = { policy: '"a, b";q=3;w=60, "c";q=5;w=60', limit: '"a, b";r=1;t=60, "c";r=3;t=60' };
+    const failing = (): never => {
+      throw new HTTPError(Status.Conflict);
+    };
+    expect(await outcome(nativeAround([Again, ...limits], failing))).toMatchObject({ status: 409, ...expected });
+    vi.useRealTimers();
+    const limit = (name: string) => rateLimit({ limiter: memory(5), key: () => "somebody", name });
+    const server = await started(polyfillAround([Again, limit("a, b"), limit("c")], failing), { onError: () => {} });
+    const { status, headers } = await ask(server, { path: "/items" });
+    expect([status, headers["ratelimit-policy"], headers["ratelimit"]]).toEqual([
+      409,
+      '"a, b";q=5;w=60, "c";q=5;w=60',
+      '"a, b";r=3;t=60, "c";r=3;t=60',
+    ]);
+  });
+
+  it("C5.7 has each limit once where conditional() outside asks for the whole after a part", async () => {
+    const app = nativeAround([conditional(), rateLimit(named(memory(9)))], ({ headers }) =>
+      headers.has("range") ? new Response("a", { status: 206 }) : new Response("all"),
+    );
+    const { status, headers } = await app.fetch(requestFor({ headers: { range: "bytes=0-0", "if-match": '"z"' } }));
+    expect([status, headers.get("ratelimit-policy"), headers.get("ratelimit")]).toEqual([
+      412,
+      '"default";q=9;w=60',
+      '"default";r=7;t=60',
+    ]);
   });
 
   it("C2.5 counts requests that end in 404, when it wraps the application", async () => {

@@ -3,11 +3,13 @@ import type { MiddlewareClass } from "../core/target.ts";
 import { formatRateLimit, formatRateLimitPolicy } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/described.ts";
+import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { clientNetworkOf, type ClientAddressOptions } from "./client-address.ts";
+import type { Fields } from "./fields.ts";
 import { OptionCheck } from "./options.ts";
-import { nodeResponseOf, respondWith } from "./response-fields.ts";
+import { keptFields, respondWith } from "./response-fields.ts";
 
 /** What is needed of a limiter: those of `rate-limiter-flexible` have it, whatever their store. */
 export interface Limiter {
@@ -64,8 +66,9 @@ const known = ["limiter", "key", "name", "quota", "windowSeconds", "address", "t
  * ```
  */
 export function rateLimit(options: RateLimitOptions): MiddlewareClass {
-  const { limiter, key = (input: object) => clientNetworkOf(input, options) } = checked(options);
-  const { name = "default", quota = limiter.points ?? 0, windowSeconds = limiter.duration ?? 0 } = options;
+  const given = checked(options);
+  const { limiter, key = (input: object) => clientNetworkOf(input, given) } = given;
+  const { name = "default", quota = 0, windowSeconds = 0 } = given;
   const policy = formatRateLimitPolicy([{ name, quota, ...(windowSeconds > 0 && { windowSeconds }) }]);
 
   async function consume(input: object): Promise<Consumption & { readonly isOver: boolean }> {
@@ -97,14 +100,13 @@ export function rateLimit(options: RateLimitOptions): MiddlewareClass {
       const limit = formatRateLimit([
         { name, available: remainingPoints, ...(seconds !== undefined && { windowSeconds: seconds }) },
       ]);
-      const add = (fields: { append(name: string, value: string): void }): void => {
-        fields.append("RateLimit-Policy", policy);
-        fields.append("RateLimit", limit);
+      const add = (fields: Fields): void => {
+        fields.add("RateLimit-Policy", policy);
+        fields.add("RateLimit", limit);
       };
       if (!isOver) return respondWith(this, input, add);
 
-      const response = nodeResponseOf(input);
-      add(response === null ? this.errorFields(input) : { append: (...field) => void response.appendHeader(...field) });
+      add(keptFields(this, input));
       // A window that never ends gives no time to come back at.
       const headers: HeadersInit = seconds === undefined ? {} : { "Retry-After": formatRetryAfter(seconds) };
       throw new HTTPError(Status.TooManyRequests, undefined, { headers });
@@ -115,15 +117,17 @@ export function rateLimit(options: RateLimitOptions): MiddlewareClass {
 // RFC 9651 §3.3.1
 const mostDigits = 999_999_999_999_999;
 
-function checked(options: RateLimitOptions): RateLimitOptions {
-  const check = new OptionCheck("rateLimit", options, known);
+function checked(passed: RateLimitOptions): RateLimitOptions {
+  const check = new OptionCheck("rateLimit", passed, known);
+  const { options } = check;
   const { limiter, key, name, address, trustedHops, forwardedField } = options;
   const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
   check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
   check.function("key", key);
   const isName = name === undefined || (typeof name === "string" && /^[\x20-\x7e]+$/.test(name));
   check.require(isName, "name", "printable ASCII", name);
-  const { quota = limiter.points ?? null, windowSeconds = limiter.duration } = options;
+  const { points = null, duration } = givenOf(limiter, ["points", "duration"]);
+  const { quota = points, windowSeconds = duration } = options;
   check.count("quota", quota);
   check.count("windowSeconds", windowSeconds);
   for (const [option, number] of Object.entries({ quota, windowSeconds })) {
@@ -143,11 +147,12 @@ function checked(options: RateLimitOptions): RateLimitOptions {
       options[option],
     );
   }
-  return options;
+  return ownOf({ ...options, quota: quota!, windowSeconds: windowSeconds ?? 0 });
 }
 
 function isConsumption(value: unknown): value is Consumption {
-  const { remainingPoints, msBeforeNext } = (value ?? {}) as { readonly [Name in keyof Consumption]?: unknown };
+  if (typeof value !== "object" || value === null) return false;
+  const { remainingPoints, msBeforeNext } = givenOf(value as Consumption, ["remainingPoints", "msBeforeNext"]);
   return typeof remainingPoints === "number" && typeof msBeforeNext === "number";
 }
 

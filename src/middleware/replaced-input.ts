@@ -1,5 +1,6 @@
 import { isRequest } from "../core/input.ts";
 import { standIn } from "../core/stand-in.ts";
+import { given, ownOf } from "../http/given.ts";
 
 /** What a replaced input has of its own. */
 export interface Replacement {
@@ -24,13 +25,19 @@ export function replacedInput(input: object, replacement: Replacement): object {
 }
 
 function requestLike(request: Request, replacement: Replacement): Request {
-  const { signal } = request;
-  const body = replacement.body ?? unreadOf(request);
+  const { method, signal } = request;
+  const body = given(replacement, "body") ?? unreadOf(request);
   // The stream is handed over as it is: left out, it would be piped through another one. `duplex` is unknown to the DOM's types.
-  const init: RequestInit & { readonly duplex: "half" } = { signal, duplex: "half", ...replacement, body };
+  const init: RequestInit & { readonly duplex: "half" } = ownOf({
+    method,
+    signal,
+    duplex: "half",
+    ...replacement,
+    body,
+  });
   if (isRequest(request) && (body !== null || request.body === null)) return new Request(request, init);
   // The constructor takes none whose content is gone, and may not be able to read a light class of a server's own.
-  return new Request(request.url, { method: request.method, headers: request.headers, ...init });
+  return new Request(request.url, ownOf({ headers: request.headers, ...init }));
 }
 
 /** The content that is left of a request: what has been read belongs to who read it, and no constructor takes it. */

@@ -53,7 +53,7 @@ export function requestIdOf(input: object): string | undefined {
  */
 export function requestId(options: RequestIdOptions = {}): MiddlewareClass {
   const check = new OptionCheck("requestId", options, ["field", "generate", "trust"]);
-  const { field = "X-Request-Id", generate = () => crypto.randomUUID(), trust = false } = options;
+  const { field = "X-Request-Id", generate = () => crypto.randomUUID(), trust = false } = check.options;
   check.require(isToken(field), "field", "a field name", field);
   check.function("generate", generate);
   check.require(typeof trust === "boolean" || typeof trust === "function", "trust", "true, false or a function", trust);

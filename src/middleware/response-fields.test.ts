@@ -1,7 +1,9 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { Middleware } from "../core/middleware.ts";
-import { respondWith, responseOf, withFields, type Fields } from "./response-fields.ts";
+import type { Fields } from "./fields.ts";
+import { respondWith, responseOf, withFields } from "./response-fields.ts";
 
 function adding(add: (fields: Fields) => void): new () => Middleware {
   return class Adding extends Middleware {
@@ -39,7 +41,7 @@ describe("respondWith()", () => {
     const changing = adding((fields) => {
       expect([fields.get("x-a"), fields.get("x-none")]).toEqual([null, null]);
       fields.set("x-a", "1");
-      fields.append("x-a", "2");
+      fields.add("x-a", "2");
       fields.set("x-b", fields.get("X-A")!);
       fields.set("x-c", "3");
       fields.delete("X-C");
@@ -77,7 +79,7 @@ describe("respondWith()", () => {
   });
 
   it("keeps several Set-Cookie apart", async () => {
-    const cookies = adding((fields) => fields.append("set-cookie", "c=3"));
+    const cookies = adding((fields) => fields.add("set-cookie", "c=3"));
     const headers = new Headers([
       ["set-cookie", "a=1"],
       ["set-cookie", "b=2"],
@@ -90,6 +92,46 @@ describe("respondWith()", () => {
       cookies,
     );
     expect(answer.headers["set-cookie"]).toEqual(["c=3", "a=1", "b=2"]);
+  });
+
+  it("adds lines once to what others have there, when next() of outer middleware runs twice, on both doors", async () => {
+    let passes = 0;
+    const counting = adding((fields) => fields.add("set-cookie", `pass=${passes}`, "same=1"));
+    class Again extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        const { response } = input as { response?: ServerResponse };
+        const append = (line: string): unknown =>
+          response === undefined
+            ? this.errorFields(input).append("set-cookie", line)
+            : response.appendHeader("set-cookie", line);
+        append("same=1");
+        append("before=1");
+        passes = 1;
+        await Promise.resolve(this.next(input)).catch(() => append("after=1"));
+        passes = 2;
+        return this.next(input);
+      }
+    }
+    const expected = ["after=1", "before=1", "pass=2", "same=1", "same=1"];
+    const { headers } = await asked({}, Again, counting)();
+    expect(headers.getSetCookie().toSorted()).toEqual(expected);
+    expect((await askedOnNode({}, {}, Again, counting)).headers["set-cookie"]!.toSorted()).toEqual(expected);
+  });
+
+  it("adds lines anew where others have taken them away, on both doors", async () => {
+    const counting = adding((fields) => fields.add("x-a", "1"));
+    class Again extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        const { response } = input as { response?: ServerResponse };
+        await Promise.resolve(this.next(input)).catch(() => {
+          if (response === undefined) this.errorFields(input).delete("x-a");
+          else response.removeHeader("x-a");
+        });
+        return this.next(input);
+      }
+    }
+    expect((await asked({}, Again, counting)()).headers.get("x-a")).toBe("1");
+    expect((await askedOnNode({}, {}, Again, counting)).headers["x-a"]).toBe("1");
   });
 
   it("adds them to a response that is immutable", async () => {

@@ -1,32 +1,15 @@
 import type { Middleware } from "../core/middleware.ts";
-import { addVary } from "../fields/vary.ts";
 import { described } from "../http/described.ts";
+import { given } from "../http/given.ts";
 import type { StatusConstant } from "../http/status.ts";
-
-/** The header fields of a response, as `Headers` has them, whatever holds them. */
-export interface Fields extends Pick<Headers, "get" | "set" | "append" | "delete"> {
-  /** Gives a field a value, unless something nearer to the resource has given it one. */
-  offer(name: string, value: string): void;
-  /** Adds field names to `Vary` (RFC 9110 §12.5.5). */
-  vary(...names: readonly string[]): void;
-}
-
-/** What is needed of Node's response, which the contexts of the polyfill door carry. */
-export interface NodeResponse {
-  statusCode: number;
-  getHeader(name: string): number | string | readonly string[] | undefined;
-  setHeader(name: string, value: string | readonly string[]): unknown;
-  appendHeader(name: string, value: string): unknown;
-  removeHeader(name: string): unknown;
-  end(): unknown;
-}
+import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
 /**
  * Passes an input on, and has a function add fields to the response, be it of a handler or made from an error (C5.7).
  *
  * With the polyfill door, where the response is there from the start, the function is called once, before the handler runs.
  * With the native door it is called for the response of an error that may come, and again for the response that did, so it
- * must do the same each time. What the handler sets itself stays, if the function only offers, appends and varies.
+ * must do the same each time. What the handler sets itself stays, if the function only offers, adds and varies.
  *
  * @throws {TypeError} when there is no response to add fields to: neither a `Response` from `next()` nor one of Node.
  */
@@ -35,13 +18,18 @@ export async function respondWith(
   input: object,
   add: (fields: Fields) => void,
 ): Promise<unknown> {
+  const isThere = nodeResponseOf(input) !== null;
+  add(keptFields(middleware, input));
+  const result = await middleware.next(input);
+  return isThere ? result : withFields(result, add);
+}
+
+/** The fields that go out should the call end in an error (C5.7): of Node's response, or of one that is made then. */
+export function keptFields(middleware: Middleware, input: object): Fields {
   const response = nodeResponseOf(input);
-  if (response !== null) {
-    add(new NodeFields(response));
-    return middleware.next(input);
-  }
-  add(new HeadersFields(middleware.errorFields(input), true));
-  return withFields(await middleware.next(input), add);
+  return response === null
+    ? new HeadersFields(middleware.errorFields(input), middleware)
+    : new NodeFields(response, middleware);
 }
 
 /**
@@ -49,14 +37,19 @@ export async function respondWith(
  *
  * Outer middleware sees it as what `next()` returns. Field and status are written to Node's response where there is one.
  */
-export function answerWith(input: object, status: StatusConstant, add: (fields: Fields) => void): unknown {
+export function answerWith(
+  middleware: Middleware,
+  input: object,
+  status: StatusConstant,
+  add: (fields: Fields) => void,
+): unknown {
   const response = nodeResponseOf(input);
   if (response === null) {
     const headers = new Headers();
-    add(new HeadersFields(headers, false));
+    add(new HeadersFields(headers, null));
     return new Response(null, { ...status, headers });
   }
-  add(new NodeFields(response));
+  add(new NodeFields(response, middleware));
   response.statusCode = status.status;
   response.end();
   return response;
@@ -78,14 +71,14 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   // Without content, nothing keeps a handler from returning the same object for everyone.
   if (result.body !== null) {
     try {
-      add(new HeadersFields(result.headers, false));
+      add(new HeadersFields(result.headers, null));
       return result;
     } catch {
       // That of Response.redirect() or fetch() is immutable; any other reason will show again below.
     }
   }
   const copy = new Response(result.body, result);
-  add(new HeadersFields(copy.headers, false));
+  add(new HeadersFields(copy.headers, null));
   return copy;
 }
 
@@ -104,76 +97,7 @@ function isResponse(value: unknown): value is Response {
 
 /** The response of Node that an input of the polyfill door carries; null for other inputs. */
 export function nodeResponseOf(input: object): NodeResponse | null {
-  const { response } = input as { response?: unknown };
+  const response = given(input as { response?: unknown }, "response");
   if (typeof response !== "object" || response === null) return null;
   return typeof (response as Partial<NodeResponse>).setHeader === "function" ? (response as NodeResponse) : null;
-}
-
-class HeadersFields implements Fields {
-  readonly #headers: Headers;
-  readonly #isBefore: boolean;
-
-  /** @param isBefore whether what is nearer to the resource comes later, so that an offer replaces one from further out. */
-  constructor(headers: Headers, isBefore: boolean) {
-    this.#headers = headers;
-    this.#isBefore = isBefore;
-  }
-
-  get(name: string): string | null {
-    return this.#headers.get(name);
-  }
-
-  set(name: string, value: string): void {
-    this.#headers.set(name, value);
-  }
-
-  append(name: string, value: string): void {
-    this.#headers.append(name, value);
-  }
-
-  delete(name: string): void {
-    this.#headers.delete(name);
-  }
-
-  offer(name: string, value: string): void {
-    if (this.#isBefore || !this.#headers.has(name)) this.#headers.set(name, value);
-  }
-
-  vary(...names: readonly string[]): void {
-    addVary(this.#headers, ...names);
-  }
-}
-
-class NodeFields implements Fields {
-  readonly #response: NodeResponse;
-
-  constructor(response: NodeResponse) {
-    this.#response = response;
-  }
-
-  get(name: string): string | null {
-    const value = this.#response.getHeader(name);
-    if (value === undefined) return null;
-    return typeof value === "object" ? value.join(", ") : String(value);
-  }
-
-  set(name: string, value: string): void {
-    this.#response.setHeader(name, value);
-  }
-
-  append(name: string, value: string): void {
-    this.#response.appendHeader(name, value);
-  }
-
-  delete(name: string): void {
-    this.#response.removeHeader(name);
-  }
-
-  offer(name: string, value: string): void {
-    this.set(name, value);
-  }
-
-  vary(...names: readonly string[]): void {
-    addVary(this, ...names);
-  }
 }

@@ -2,6 +2,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isFieldValue } from "../fields/token.ts";
 import { OptionCheck } from "./options.ts";
+import { isEncrypted } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 
 /** Each option is the value of the field of that name; `false` leaves the field out. */
@@ -65,14 +66,14 @@ type Option = keyof typeof fieldsOf;
  */
 export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareClass {
   const check = new OptionCheck("secureHeaders", options, [...Object.keys(fieldsOf), "isSecure"]);
-  check.function("isSecure", options.isSecure);
+  check.function("isSecure", check.options.isSecure);
   const added: [name: string, value: string][] = [];
   for (const [option, [name, standard]] of Object.entries(fieldsOf)) {
-    const { [option as Option]: value = standard } = options;
+    const { [option as Option]: value = standard } = check.options;
     check.require(value === false || (value !== "" && isFieldValue(value)), option, "a field value or false", value);
     if (value !== false) added.push([name, value]);
   }
-  const { isSecure = isSecureTransport } = options;
+  const { isSecure = isSecureTransport } = check.options;
   const insecure = added.filter(([name]) => name !== "Strict-Transport-Security");
 
   return class SecureHeaders extends Middleware {
@@ -87,9 +88,5 @@ export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareCla
 }
 
 function isSecureTransport(input: object): boolean {
-  const { url, request } = input as {
-    readonly url: string;
-    readonly request?: { readonly socket?: { readonly encrypted?: unknown } };
-  };
-  return request?.socket === undefined ? url.startsWith("https:") : request.socket.encrypted === true;
+  return isEncrypted(input) ?? (input as { readonly url: string }).url.startsWith("https:");
 }

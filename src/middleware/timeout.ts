@@ -2,6 +2,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
+import { discard } from "./discard.ts";
 import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
 
@@ -32,7 +33,7 @@ const longestMs = 2 ** 31 - 1;
  */
 export function timeout(options: TimeoutOptions): MiddlewareClass {
   const check = new OptionCheck("timeout", options, ["timeoutMs", "status"]);
-  const { timeoutMs, status = Status.ServiceUnavailable } = options;
+  const { timeoutMs, status = Status.ServiceUnavailable } = check.options;
   const isDuration = typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= longestMs;
   check.require(isDuration, "timeoutMs", `a number of milliseconds up to ${longestMs}`, timeoutMs);
   const isStatus = status === Status.ServiceUnavailable || status === Status.GatewayTimeout;
@@ -42,12 +43,12 @@ export function timeout(options: TimeoutOptions): MiddlewareClass {
     async ALL(input: object): Promise<unknown> {
       const late = new AbortController();
       const expired = new Promise<never>((_, reject) => {
-        late.signal.addEventListener("abort", () => reject(new HTTPError(status)), { once: true });
+        late.signal.addEventListener("abort", () => reject(new HTTPError(status)));
       });
       const timer = setTimeout(() => late.abort(reasonOf(timeoutMs)), timeoutMs);
       try {
         const result = this.next(replacedInput(input, { signal: either(signalOf(input), late.signal) }));
-        late.signal.addEventListener("abort", () => void discard(result), { once: true });
+        late.signal.addEventListener("abort", () => void discardLate(result));
         return await Promise.race([expired, result]);
       } finally {
         clearTimeout(timer);
@@ -70,10 +71,10 @@ function either(signal: AbortSignal | null, other: AbortSignal): AbortSignal {
 }
 
 /** Lets go of a response that comes when nobody waits for it any more, and of an error. */
-async function discard(result: unknown): Promise<void> {
+async function discardLate(result: unknown): Promise<void> {
   try {
     const response = await result;
-    if (response instanceof Response) await response.body?.cancel();
+    if (response instanceof Response) discard(response);
   } catch {
     // The client was told of the first failure: that it took too long.
   }

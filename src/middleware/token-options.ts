@@ -9,7 +9,8 @@ export interface TokenOptions {
 }
 
 /** Refuses wrong options that guards by bearer tokens share. */
-export function checkTokenOptions(check: OptionCheck, { realm, scope }: TokenOptions): void {
+export function checkTokenOptions(check: OptionCheck<TokenOptions>): void {
+  const { realm, scope } = check.options;
   const isRealm = realm === undefined || (typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm));
   check.require(isRealm, "realm", "printable ASCII", realm);
   check.list("scope", scope, isScope, "scope tokens");

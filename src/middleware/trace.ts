@@ -17,7 +17,7 @@ import { parseTraceparent } from "../fields/trace-context.ts";
 import { isMethod } from "../http/method.ts";
 import { OptionCheck } from "./options.ts";
 import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
-import { requestField } from "./request-fields.ts";
+import { isEncrypted, requestField } from "./request-fields.ts";
 
 /** What `trace()` takes. */
 export interface TraceOptions {
@@ -39,7 +39,7 @@ export interface TraceOptions {
  */
 export function trace(options: TraceOptions = {}): MiddlewareClass {
   const check = new OptionCheck("trace", options, ["tracer"]);
-  const { tracer } = options;
+  const { tracer } = check.options;
   const isTracer = tracer === undefined || typeof (tracer as Partial<Tracer> | null)?.startSpan === "function";
   check.require(isTracer, "tracer", "a Tracer", tracer);
 
@@ -86,8 +86,7 @@ function callerOf(input: object): Context {
 function attributesOf(input: object): Attributes {
   const { method, url } = input as { readonly method: string; readonly url: string };
   const route = patternOf(input);
-  const { request } = input as { readonly request?: { readonly socket?: { readonly encrypted?: boolean } } };
-  const origin = request?.socket?.encrypted === true ? "https://localhost" : "http://localhost";
+  const origin = isEncrypted(input) === true ? "https://localhost" : "http://localhost";
   const target = url.startsWith("/") ? origin + url : url;
   return {
     // A value that clients choose freely would be a metric of its own each time.

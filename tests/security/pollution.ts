@@ -125,31 +125,37 @@ export const payloads: Readonly<Record<string, unknown>> = {
   text: "polluted",
   "an object": { polluted: "polluted" },
   "a function": (): string => "polluted",
+  "a list": ["polluted"],
+  "a number": 1,
+  true: true,
 };
 
 /**
  * Puts names on all objects, some at a time, and compares what comes of it all with what comes of it otherwise.
  *
- * @param load gives the modules; it is called again each time, for those that are loaded on a polluted prototype.
+ * @param digest gives what comes of it all, as text; it is called again each time.
  */
 export async function pollutionFaults(
   names: readonly string[],
   kinds: readonly string[],
-  load: () => Chains | Promise<Chains>,
+  digest: () => Promise<string>,
 ): Promise<string[]> {
   const usable = names.filter((name) => !(name in Object.prototype) && !ofTheLanguage.has(name));
-  const expected = await digestOf(await load());
+  const expected = await digest();
   const faults: string[] = [];
   const search = async (some: readonly string[], kind: string): Promise<void> => {
-    const digest = await polluted(some, payloads[kind], async () => digestOf(await load()));
-    if (digest === expected) return;
-    if (some.length === 1) faults.push(`${some[0]} as ${kind}: ${firstDifference(digest, expected)}`);
+    const found = await polluted(some, payloads[kind], digest);
+    if (found === expected) return;
+    if (some.length === 1) faults.push(`${some[0]} as ${kind}: ${firstDifference(found, expected)}`);
     else for (const half of halvesOf(some)) await search(half, kind);
   };
   // PERF: whatever is put on Object.prototype has V8 throw away its optimized code, so that few large steps are fast.
-  for (const kind of kinds)
-    for (let at = 0; at < usable.length; at += 32) await search(usable.slice(at, at + 32), kind);
-  return faults;
+  const count = Math.ceil(usable.length / 128);
+  const neighbors = Array.from({ length: count }, (_, index) => usable.slice(128 * index, 128 * (index + 1)));
+  // Names that stand together in the sources may hide each other: each is tried among others, too.
+  const strangers = neighbors.map((_, index) => usable.filter((_name, at) => at % count === index));
+  for (const kind of kinds) for (const some of [...neighbors, ...strangers]) await search(some, kind);
+  return [...new Set(faults)];
 }
 
 async function polluted(names: readonly string[], value: unknown, run: () => Promise<string>): Promise<string> {

@@ -1,0 +1,29 @@
+import { describe, expect, it, vi } from "vitest";
+import { turn } from "../../tests/sockets.ts";
+import { discard } from "./discard.ts";
+
+describe("discard()", () => {
+  it("cancels content, and leaves alone what has none or was taken", async () => {
+    const cancel = vi.fn<(reason: unknown) => void>();
+    discard(new Response(new ReadableStream({ cancel })));
+    expect(cancel).toHaveBeenCalledOnce();
+    discard(new Response(null));
+    const taken = new Response(new ReadableStream({ cancel }));
+    taken.body!.getReader();
+    discard(taken);
+    await turn();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("C6.3 reads a FormData to its end, which canceled would end the process on Node 24 and 26", async () => {
+    const cancel = vi.fn<(reason: unknown) => void>();
+    let parts = 3;
+    const body = new ReadableStream({
+      pull: (stream) => (parts-- > 0 ? stream.enqueue(new Uint8Array(1)) : stream.close()),
+      cancel,
+    });
+    discard(new Response(body, { headers: { "content-type": "multipart/form-data; boundary=----formdata-undici-0" } }));
+    await turn();
+    expect([parts, cancel.mock.calls]).toEqual([-1, []]);
+  });
+});

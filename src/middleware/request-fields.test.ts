@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { requestField } from "./request-fields.ts";
+
+describe("requestField()", () => {
+  it("reads Headers of a request and of a context, and an object of Node's", () => {
+    const headers = new Headers({ "X-Id": "7" });
+    for (const input of [{ headers }, { request: { headers } }, { request: { headers: { "x-id": "7" } } }]) {
+      expect(requestField(input, "X-Id")).toBe("7");
+      expect(requestField(input, "X-Other")).toBeNull();
+    }
+  });
+
+  it("RFC 9110 §5.2 joins the lines of one field", () => {
+    expect(requestField({ request: { headers: { "x-id": ["7", "8"] } } }, "x-id")).toBe("7, 8");
+  });
+
+  it("RFC 9113 §8.3 reads pseudo fields where Node has them, and of Headers as none", () => {
+    expect(requestField({ request: { headers: { ":authority": "h" } } }, ":authority")).toBe("h");
+    expect(requestField({ headers: new Headers({ host: "h" }) }, ":authority")).toBeNull();
+  });
+
+  it("reads no field where there are none", () => {
+    for (const input of [{}, { headers: null }, { headers: "x-id: 7" }, { request: {} }]) {
+      expect(requestField(input, "x-id")).toBeNull();
+    }
+  });
+
+  it("reads no field from a prototype, whatever was put there", () => {
+    const headers = Object.create({ authorization: "Basic YTpi" }) as object;
+    expect(requestField({ request: { headers } }, "Authorization")).toBeNull();
+    for (const name of ["constructor", "__proto__", "toString"]) {
+      expect(requestField({ request: { headers: {} } }, name)).toBeNull();
+    }
+  });
+});
