@@ -21,6 +21,8 @@ function requestOf({ rawPath, rawQueryString, headers, cookies = [], body, isBas
   if (cookies.length > 0) request.headers.set("cookie", cookies.join("; "));
   // What a Request cannot carry reaches the application all the same.
   if (http.method === "TRACE" || http.method === "CONNECT") return request;
-  if (body !== undefined) request.body = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
+  // One with GET or HEAD cannot have content.
+  const hasContent = body !== undefined && http.method !== "GET" && http.method !== "HEAD";
+  if (hasContent) request.body = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
   return new Request(url, request);
 }
