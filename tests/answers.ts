@@ -9,8 +9,8 @@ import type { Answer, ParamValues } from "./cases/case.ts";
 export function indexOf(patterns: readonly string[], trailingSlash: TrailingSlash = "ignore"): PathIndex<null> {
   const builder = new PathIndexBuilder<null>(trailingSlash);
   for (const pattern of patterns) {
-    const rival = builder.add(parsePathPattern(pattern), null);
-    if (rival !== null) throw new Error(`${pattern} and ${rival.source} match the same paths`);
+    const [rival] = builder.add(parsePathPattern(pattern), null);
+    if (rival !== undefined) throw new Error(`${pattern} and ${rival.source} match the same paths`);
   }
   return builder.build();
 }

@@ -135,9 +135,10 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
 
 function addPattern(index: PathIndexBuilder<TargetPattern>, target: Target, path: unknown): void {
   const pattern = parsePathPattern(path, target.name);
-  const rival = addTo(index, pattern, new TargetPattern(target));
-  if (rival === null || rival.value.target === target) {
-    if (rival === null || !target.patterns.includes(pattern.source)) target.patterns.push(pattern.source);
+  const rivals = addTo(index, pattern, new TargetPattern(target));
+  const rival = rivals.find(({ value }) => value.target !== target);
+  if (rival === undefined) {
+    if (rivals.length === 0 || !target.patterns.includes(pattern.source)) target.patterns.push(pattern.source);
     return;
   }
   const [own, other] = [pattern, rival].map(({ source }) => described(source));
@@ -150,7 +151,7 @@ function addTo(
   index: PathIndexBuilder<TargetPattern>,
   pattern: PathPattern,
   targetPattern: TargetPattern,
-): Leaf<TargetPattern> | null {
+): readonly Leaf<TargetPattern>[] {
   try {
     return index.add(pattern, targetPattern);
   } catch (error) {

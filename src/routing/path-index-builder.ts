@@ -73,17 +73,17 @@ export class PathIndexBuilder<T> {
    *
    * Costs O(n) for n segments: a pattern with n optional params has n + 1 leaves, along one line of places.
    *
-   * @returns the leaf of the pattern that already matches the same paths, and stays (C4.6), or null.
+   * @returns the leaves of patterns that already match the same paths, as a whole or in one form, and stay (C4.6).
    * @throws {SyntaxError} when expressions of the pattern do not compile together.
    */
-  add(pattern: PathPattern, value: T): Leaf<T> | null {
+  add(pattern: PathPattern, value: T): readonly Leaf<T>[] {
     const { segments, source } = pattern;
     const signatureOf = signaturesOf(this.#signatures, pattern);
     const leafOf: LeafOf<T> = (...form) => new Leaf(source, value, signatureOf(...form));
     let draft = this.#root;
     let from = 0;
     let count = 0;
-    let rival: Leaf<T> | null = null;
+    const rivals: Leaf<T>[] = [];
     this.#mostParams = Math.max(this.#mostParams, pattern.names.length);
     for (let at = 0; at < segments.length; at++) {
       const segment = segments[at]!;
@@ -91,22 +91,20 @@ export class PathIndexBuilder<T> {
       if (segment.isOptional) {
         const isEmptyRest = segment.kind === "rest";
         const end = isEmptyRest ? textOf(segments, from, at, false) : this.#ending(pattern, from, at);
-        // Both forms are added, whether or not the first of them has a rival.
-        const there = this.#end(draft, end, leafOf(count, [], isEmptyRest));
-        rival ??= there;
+        this.#end(draft, end, leafOf(count, [], isEmptyRest), rivals);
       }
       const edge = edgeOf(draft, textOf(segments, from, at, true));
       from = at + 1;
       if (segment.kind === "rest" || segment.kind === "expression") {
-        const there = this.#takeAll(edge, segments.slice(at), pattern, leafOf);
-        return rival ?? there;
+        this.#takeAll(edge, segments.slice(at), pattern, leafOf, rivals);
+        return rivals;
       }
       const isParam = segment.kind === "param";
       draft = isParam ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
       count += isParam ? 1 : segment.pieces.filter((piece) => typeof piece === "object").length;
     }
-    const there = this.#end(draft, this.#ending(pattern, from, segments.length), leafOf(count));
-    return rival ?? there;
+    this.#end(draft, this.#ending(pattern, from, segments.length), leafOf(count), rivals);
+    return rivals;
   }
 
   /** Makes the index. The builder must not be used after that. */
@@ -134,16 +132,16 @@ export class PathIndexBuilder<T> {
     return textOf(segments, from, to, this.#isStrict && (hasTrailingSlash || to === 0));
   }
 
-  #end(draft: Draft<T>, literal: string, leaf: Leaf<T>): Leaf<T> | null {
+  #end(draft: Draft<T>, literal: string, leaf: Leaf<T>, rivals: Leaf<T>[]): void {
     const there = draft.tails.get(literal);
     // A rest of no segments gives way to a pattern that ends here.
     if (there !== undefined && (leaf.signature.isEmptyRest || !there.signature.isEmptyRest)) {
-      return leaf.signature.isEmptyRest === there.signature.isEmptyRest ? there : null;
+      if (leaf.signature.isEmptyRest === there.signature.isEmptyRest) rivals.push(there);
+      return;
     }
     if (there === undefined) this.#leaves++;
     leaf.literal = literal;
     draft.tails.set(literal, leaf);
-    return null;
   }
 
   /** Takes one affixed or constrained segment. */
@@ -165,7 +163,8 @@ export class PathIndexBuilder<T> {
     segments: readonly PathSegment[],
     { hasTrailingSlash, names }: PathPattern,
     leafOf: LeafOf<T>,
-  ): Leaf<T> | null {
+    rivals: Leaf<T>[],
+  ): void {
     const { expression, groups } =
       segments[0]!.kind === "rest"
         ? { expression: null, groups: [] }
@@ -173,17 +172,17 @@ export class PathIndexBuilder<T> {
     const leaf = leafOf(names.length, groups);
     const choice = { matcher: null, next: null, leaf, expression };
     const numbers = edge.numbersOf(segments);
-    let rival: Leaf<T> | null = null;
     let isNew = false;
     for (const end of this.#endsOf(segments, numbers, hasTrailingSlash)) {
       const there = edge.choices.get(end);
-      rival ??= there?.choice.leaf ?? null;
-      if (there !== undefined) continue;
-      edge.choices.set(end, { choice, segments, numbers });
-      isNew = true;
+      if (there === undefined) {
+        edge.choices.set(end, { choice, segments, numbers });
+        isNew = true;
+      } else if (there.choice.leaf !== null) {
+        rivals.push(there.choice.leaf);
+      }
     }
     if (isNew) this.#leaves++;
-    return rival;
   }
 
   /** Where a pattern can end from its first expression on: its optional params count as with and without them. */

@@ -24,9 +24,9 @@ describe("PathIndexBuilder.add()", () => {
   it.each(conflicts)("C4.6 $because: $patterns", ({ patterns, isRefused, trailingSlash }) => {
     for (const [one, other] of [patterns, patterns.toReversed()] as [string, string][]) {
       const builder = new PathIndexBuilder<string>(trailingSlash);
-      expect(builder.add(parsePathPattern(one), "one")).toBeNull();
-      const rival = builder.add(parsePathPattern(other), "other");
-      expect(rival === null ? null : rival.source).toBe(isRefused ? one : null);
+      expect(builder.add(parsePathPattern(one), "one")).toEqual([]);
+      const rivals = builder.add(parsePathPattern(other), "other").map(({ source }) => source);
+      expect([...new Set(rivals)]).toEqual(isRefused ? [one] : []);
       expect(isSamePaths(one, other, trailingSlash), "the oracle").toBe(isRefused);
     }
   });
@@ -64,6 +64,20 @@ describe.each(doors)("$name", ({ Application, Resource }) => {
       expect(error).toBeInstanceOf(TypeError);
       for (const part of ["R0", "R1", JSON.stringify(one), JSON.stringify(other)])
         expect(error.message).toContain(part);
+    }
+  });
+
+  it.each([
+    [["/books/:id/:section"], ["/books/:id", "/books/:id/:page?"]],
+    [["/(x)"], ["/(x)/:a", "/(x)/:b?"]],
+    [["/a/:b/:c"], ["/a", "/a/:x", "/a/:x?/:y?"]],
+  ])("C4.6 a pattern that another one of its resource has a form of is no cover: %j and %j", (one, other) => {
+    for (const [first, second] of [
+      [one, other],
+      [one, other.toReversed()],
+      [other, one],
+    ] as const) {
+      expect(thrownBy(() => build("ignore", first, second)).message).toMatch(/ match the same paths$/);
     }
   });
 

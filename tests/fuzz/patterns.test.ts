@@ -52,7 +52,7 @@ function indexOf(patterns: readonly PathPattern[]) {
   const builder = new PathIndexBuilder<PathPattern>();
   const added = patterns.filter((pattern) => {
     try {
-      return builder.add(pattern, pattern) === null;
+      return builder.add(pattern, pattern).length === 0;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       return false;

@@ -24,7 +24,7 @@ export const builds: Readonly<Record<string, Build>> = {
 function indexOf(count: number, kind: (index: number) => string): unknown {
   const builder = new PathIndexBuilder<number>();
   for (let index = 0; index < count; index++) {
-    if (builder.add(parsePathPattern(kind(index)), index) !== null) throw new Error(`${kind(index)} is there twice`);
+    if (builder.add(parsePathPattern(kind(index)), index).length > 0) throw new Error(`${kind(index)} is there twice`);
   }
   return builder.build();
 }

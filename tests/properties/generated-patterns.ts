@@ -65,7 +65,7 @@ export const fewPatterns: fc.Arbitrary<GeneratedPattern[]> = fc.array(patterns, 
 /** Leaves out patterns that match the same paths as an earlier one. */
 export function withoutRivals(table: readonly GeneratedPattern[], trailingSlash: TrailingSlash): GeneratedPattern[] {
   const builder = new PathIndexBuilder<null>(trailingSlash);
-  return table.filter(({ source }) => builder.add(parsePathPattern(source), null) === null);
+  return table.filter(({ source }) => builder.add(parsePathPattern(source), null).length === 0);
 }
 
 export const trailingSlashes: fc.Arbitrary<TrailingSlash> = fc.constantFrom<TrailingSlash>("ignore", "strict");

@@ -63,14 +63,58 @@ describe("PathIndexBuilder.add()", () => {
           for (const { source: other } of table) {
             const builder = new PathIndexBuilder<null>(trailingSlash);
             builder.add(parsePathPattern(one), null);
-            const rival = builder.add(parsePathPattern(other), null);
-            expect(rival !== null, `${one} ${other}`).toBe(isSamePaths(one, other, trailingSlash));
+            const rivals = builder.add(parsePathPattern(other), null);
+            expect(rivals.length > 0, `${one} ${other}`).toBe(isSamePaths(one, other, trailingSlash));
           }
         }
       }),
     );
   });
+
+  it("finds the rivals that patterns of one list have in another, whatever rivals they have in their own", async () => {
+    await holds(
+      fc.property(kin, kin, trailingSlashes, (list, others, trailingSlash) => {
+        const isExpected = list.some((one) => others.some((other) => isSamePaths(one, other, trailingSlash)));
+        for (const order of [
+          [list, others],
+          [others, list],
+        ]) {
+          const builder = new PathIndexBuilder<object>(trailingSlash);
+          const rivals = order.flatMap((own) => {
+            return own.flatMap((source) =>
+              builder.add(parsePathPattern(source), own).filter(({ value }) => value !== own),
+            );
+          });
+          expect(rivals.length > 0, JSON.stringify(order)).toBe(isExpected);
+        }
+      }),
+    );
+  });
 });
+
+/** Patterns of which most have a form in common with others. */
+const kin: fc.Arbitrary<string[]> = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom("/a", "/:p", "/(x)", "/:p(x)"),
+      fc.constantFrom(
+        "",
+        "/",
+        "/:x",
+        "/:y?",
+        "/:x/:y",
+        "/:x/:y?",
+        "/:x?/:y?",
+        "/:x/:y?/:z?",
+        "/*",
+        "/:x+",
+        "/:x/*",
+        "/b?",
+      ),
+    )
+    .map(([beginning, end]) => beginning + end.replace("/b?", "/:b?/")),
+  { minLength: 1, maxLength: 4 },
+);
 
 function isAccepted(source: string): boolean {
   try {
