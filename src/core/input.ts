@@ -1,5 +1,5 @@
 import { described } from "../http/described.ts";
-import { originEnd } from "../routing/target-path.ts";
+import { originEnd, parserLeavesDots } from "../routing/target-path.ts";
 
 /** What an application handles: a Web `Request`, or any object that has a URL and a method. */
 export interface Input {
@@ -57,8 +57,8 @@ let isParsed: ((url: string) => boolean) | undefined;
  * it is not known (`docs/runtimes.md`).
  */
 function testOfUrls(): (url: string) => boolean {
-  // Node 20 has no navigator.
-  const userAgent = globalThis.navigator?.userAgent ?? "Node.js/";
+  // Node 20 has no navigator, and is told by its parser. Nor have Workers without the flag `global_navigator`.
+  const userAgent = globalThis.navigator?.userAgent ?? (parserLeavesDots ? "Node.js/" : "");
   const isAlways = /^(?:Node\.js|Mozilla)\//.test(userAgent);
   return userAgent.startsWith("Bun/") ? (url) => originEnd(url) > 0 : () => isAlways;
 }
