@@ -4,6 +4,7 @@ import type { TrailingSlash } from "../routing/path-index-builder.ts";
 import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
+import { CallParams, remember } from "./call-params.ts";
 import { attachParams, isSerialized, methodOf, urlOf, type Input } from "./input.ts";
 import { decisionOf, modelOf, refusals, type Decision, type ResourceModel } from "./inspect.ts";
 import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
@@ -91,11 +92,14 @@ export class Application {
     }
     const { target } = match.value;
     const handler = target.handlers[method];
-    const params = match.value.paramsOf(match, url);
     if (handler !== undefined && target.entrance !== target) {
-      return this.#enter(target.entrance, input as object, new Call(method, target, params, null));
+      return this.#enter(
+        target.entrance,
+        input as object,
+        new Call(method, target, new CallParams(match, url, this.#calls), null),
+      );
     }
-    attachParams(input as object, params);
+    attachParams(input as object, match.value.paramsOf(match, url));
     return handler ? handler.call(target.resource, input) : Promise.reject(refusal(notImplemented));
   }
 
@@ -124,18 +128,18 @@ export class Application {
     return this.resources[this.#targets.indexOf(target)]!;
   }
 
-  /** Sends an input through middleware. The call is remembered by its input, for `next()` to go on with. */
+  /** Sends an input through middleware. The call is remembered by its input and its params, for `next()` to go on with. */
   #enter(entrance: Layer, input: object, call: Call): unknown {
     attachParams(input, call.params);
     this.#calls.known.set(input, call);
+    remember(call, this.#calls);
     return entrance.run(input, call);
   }
 
   /** Decides what a call leads to, for middleware that must see it even where it leads nowhere. */
   #decide(method: string, match: PathMatch<TargetPattern> | PathProblem, url: string): Call {
     if (!(match instanceof PathMatch)) return new Call(method, null, undefined, refusalOf(match));
-    const params = match.value.paramsOf(match, url);
-    return new Call(method, match.value.target, params, refusalOfMethod(method));
+    return new Call(method, match.value.target, new CallParams(match, url, this.#calls), refusalOfMethod(method));
   }
 }
 

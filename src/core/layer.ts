@@ -10,21 +10,25 @@ export class Call {
   readonly params: object | undefined;
   /** Why no handler can be called: thrown where the resource would be. */
   readonly refusal: Error | null;
+  /** Whether middleware passed the input on: it never came in. */
+  readonly isPassedOn: boolean;
   readonly #origin: Call | null;
   #errorFields: Headers | null = null;
 
-  /** @param origin the call whose middleware passed another input on. */
+  /** @param origin the call whose middleware passed another input on, if that is known. */
   constructor(
     method: string,
     target: ResourceLayer | null,
     params: object | undefined,
     refusal: Error | null,
     origin: Call | null = null,
+    isPassedOn: boolean = origin !== null,
   ) {
     this.method = method;
     this.target = target;
     this.params = params;
     this.refusal = refusal;
+    this.isPassedOn = isPassedOn;
     this.#origin = origin;
   }
 

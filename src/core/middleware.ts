@@ -1,7 +1,7 @@
 import { described, nameOf } from "../http/described.ts";
 import { isMethod, methods } from "../http/method.ts";
 import { useWrapping, type Call, type Calls, type Layer, type ResourceLayer, type WrappingClass } from "./layer.ts";
-import { callOf } from "./passed-on.ts";
+import { callOf, restoreParams } from "./passed-on.ts";
 
 let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
 
@@ -113,6 +113,8 @@ export class MiddlewareLayer implements Layer {
   readonly #middleware: Middleware;
   readonly #inner: Layer;
   readonly #calls: Calls;
+  /** Inputs that outer middleware passed on to this one: it may hold them for long, while others are handled. */
+  readonly #given = new WeakMap<object, Call>();
 
   constructor(middleware: Middleware, inner: Layer, calls: Calls) {
     this.name = nameOf(middleware.constructor);
@@ -127,6 +129,7 @@ export class MiddlewareLayer implements Layer {
     const handlers = this.#middleware as unknown as Handlers;
     const handler = (isMethod(call.method) ? handlers[call.method] : undefined) ?? handlers["ALL"];
     if (handler === undefined) return this.#inner.run(input, call);
+    if (call.isPassedOn) this.#given.set(input, call);
     const outer = this.#calls.current;
     this.#calls.current = call;
     try {
@@ -140,19 +143,24 @@ export class MiddlewareLayer implements Layer {
     if (input === null || (typeof input !== "object" && typeof input !== "function")) {
       throw new TypeError(`Cannot continue after next() of ${this.name}: expected an input, got ${described(input)}`);
     }
-    const call = callOf(input, this, this.#calls);
+    const call = this.#callOf(input);
     if (this.target !== null && call.refusal !== null) throw call.refusal;
+    restoreParams(input, call);
     const result = this.#inner.run(input, call);
     return isThenable(result) ? this.#settled(result, call) : this.#value(result, call);
   }
 
   errorFields(input: object): Headers {
-    return callOf(input, this, this.#calls).errorFields;
+    return this.#callOf(input).errorFields;
   }
 
   resourceOf(input: object): object | null {
-    const { refusal, target } = callOf(input, this, this.#calls);
+    const { refusal, target } = this.#callOf(input);
     return refusal === null && target !== null ? target.resource : null;
+  }
+
+  #callOf(input: object): Call {
+    return callOf(input, this, this.#calls, this.#given.get(input));
   }
 
   async #settled(result: PromiseLike<unknown>, call: Call): Promise<unknown> {

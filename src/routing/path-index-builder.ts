@@ -178,8 +178,9 @@ export class PathIndexBuilder<T> {
       if (there === undefined) {
         edge.choices.set(end, { choice, segments, numbers });
         isNew = true;
-      } else if (there.choice.leaf !== null) {
-        rivals.push(there.choice.leaf);
+      } else {
+        // The shapes of what takes one segment are others, so that this takes all, too.
+        rivals.push(there.choice.leaf!);
       }
     }
     if (isNew) this.#leaves++;

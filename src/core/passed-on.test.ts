@@ -1,0 +1,299 @@
+import {
+  Application,
+  HTTPError,
+  Middleware,
+  Resource,
+  ResourceGroup,
+  Status,
+} from "fingerpost/modules/http.polyfill.js";
+import { describe, expect, it } from "vitest";
+import type { Handled } from "../../tests/contract/doors.ts";
+
+type MiddlewareClass = new () => Middleware;
+
+const get = (url: string, method = "GET"): Handled => ({ url, method }) as Handled;
+const answer = ({ method, params }: Handled): unknown => `${method} ${params.pathParam("id") ?? params.pattern}`;
+const copyOf = ({ url, method, params }: Handled): Handled => ({ url, method, params }) as Handled;
+
+class Note extends Resource {
+  override paths = ["/notes/:id", "/notes"];
+  override GET = answer;
+  override DELETE = answer;
+}
+class Stats extends Resource {
+  override paths = ["/stats"];
+  override GET = answer;
+}
+
+const around = (...classes: MiddlewareClass[]) =>
+  Application.builder()
+    .resources(Note, Stats)
+    .middleware(...classes)
+    .build();
+const aroundEach = (...classes: MiddlewareClass[]) => {
+  const group = ResourceGroup.builder().resources(Note, Stats);
+  return Application.builder()
+    .resources(group.middleware(...classes).build())
+    .build();
+};
+
+/** Middleware that holds inputs until there are as many, and passes on all of them in the call of the last. */
+function holding(count: number, make: (input: Handled) => unknown): MiddlewareClass {
+  const waiting: (() => void)[] = [];
+  return class extends Middleware {
+    override ALL(input: Handled): unknown {
+      return new Promise((resolve) => {
+        waiting.push(() => resolve(new Promise((done) => done(this.next(make(input))))));
+        if (waiting.length === count) for (const goOn of waiting.splice(0)) goOn();
+      });
+    }
+  };
+}
+
+class Replacing extends Middleware {
+  override ALL({ url, method }: Handled): unknown {
+    return this.next({ url, method });
+  }
+}
+
+const both = (app: Application, one: string, other: string): Promise<unknown[]> =>
+  Promise.all([app.handle(get(one)), app.handle(get(other))]);
+
+describe("an input that outer middleware passed on", () => {
+  it("goes on for the call that it was given for, released in that of another", async () => {
+    const kept = (input: Handled): unknown => input;
+    for (const app of [around(Replacing, holding(2, kept)), aroundEach(Replacing, holding(2, kept))])
+      expect(await both(app, "/notes/7", "/notes/8")).toEqual(["GET 7", "GET 8"]);
+    expect(await both(around(Replacing, holding(2, kept)), "/notes/7", "/stats")).toEqual(["GET 7", "GET /stats"]);
+  });
+
+  it("goes on for that also if outer middleware has passed it on for another since, which did not come as far", async () => {
+    const shared = {} as { url: string; method: string };
+    class Shared extends Middleware {
+      override ALL({ url, method }: Handled): unknown {
+        return this.next(Object.assign(shared, { url, method }));
+      }
+    }
+    class Closed extends Middleware {
+      override ALL(input: Handled): unknown {
+        return input.params.pathParam("id") === "8" ? "closed" : this.next(input);
+      }
+    }
+    class Late extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        await Promise.resolve();
+        this.errorFields(input).set("x-late", "1");
+        return this.next(input);
+      }
+    }
+    const app = around(Shared, Closed, Late);
+    const [one, other] = [get("/notes/7"), get("/notes/8")];
+    const first = app.handle(one);
+    expect(await app.handle(other)).toBe("closed");
+    expect(await first).toBe("GET 7");
+    expect([one, other].map((input) => app.errorFieldsOf(input)?.get("x-late") ?? null)).toEqual(["1", null]);
+  });
+
+  it("does so by the method that it has now", async () => {
+    const deleting = (input: Handled): unknown => Object.assign(input, { method: "DELETE" });
+    for (const app of [around(Replacing, holding(2, deleting)), aroundEach(Replacing, holding(2, deleting))])
+      expect(await both(app, "/notes/7", "/notes/8")).toEqual(["DELETE 7", "DELETE 8"]);
+  });
+});
+
+describe("an input that another application handled meanwhile", () => {
+  it("C2.3 has the params of its call again when that goes on", async () => {
+    class Anything extends Resource {
+      override paths = ["/:anything*"];
+      override GET = ({ params }: Handled): unknown => params.pathParam("anything");
+    }
+    const other = Application.builder().resources(Anything).build();
+    class Guard extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        return [await other.handle(input), await this.next(input)];
+      }
+    }
+    for (const app of [around(Guard), aroundEach(Guard), around(Replacing, Guard), aroundEach(Replacing, Guard)])
+      expect(await app.handle(get("/notes/7"))).toEqual(["notes/7", "GET 7"]);
+    const input = get("/nowhere");
+    await expect(around(Guard).handle(input)).rejects.toMatchObject({ status: 404 });
+    expect(input.params).toBeUndefined();
+  });
+
+  it("tells nothing by the params of that one, but by its path", async () => {
+    const params = {} as { of?: unknown };
+    class Keeping extends Middleware {
+      override ALL(input: Handled): unknown {
+        params.of = input.params;
+        return this.next(input);
+      }
+    }
+    await around(Keeping).handle(get("/stats"));
+    class Foreign extends Middleware {
+      override async ALL({ url, method }: Handled): Promise<unknown> {
+        return this.next({ url, method, params: params.of });
+      }
+    }
+    expect(await aroundEach(Foreign).handle(get("/notes/7"))).toBe("GET 7");
+    expect(await around(Foreign).handle(get("/notes/7"))).toBe("GET 7");
+  });
+});
+
+describe("an input with copied params", () => {
+  it("belongs to the call that they are of, released in that of another, also where no value is in them", async () => {
+    class Stamp extends Middleware {
+      override ALL(input: Handled): unknown {
+        this.errorFields(input).append("x-stamp", input.url);
+        return this.next(input);
+      }
+    }
+    const app = aroundEach(holding(2, copyOf), Stamp);
+    const inputs = [get("/notes"), get("/notes?b")];
+    await Promise.all(inputs.map((input) => app.handle(input)));
+    expect(inputs.map((input) => app.errorFieldsOf(input)?.get("x-stamp"))).toEqual(["/notes", "/notes?b"]);
+  });
+
+  it("belongs to it also when it is passed on again, in the call of another", async () => {
+    const app = aroundEach(
+      class extends Middleware {
+        override async ALL(input: Handled): Promise<unknown> {
+          return this.next(input);
+        }
+      },
+      thrice(copyOf),
+    );
+    expect(await both(app, "/notes/7", "/notes/8")).toEqual([
+      ["GET 7", "GET 7", "DELETE 7"],
+      ["GET 8", "GET 8", "DELETE 8"],
+    ]);
+  });
+
+  it.each([false, true])("C5.7 has the fields for errors of the call, passed on after an await: %s", async (isLate) => {
+    class Passing extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        if (isLate) await Promise.resolve();
+        return this.next(copyOf(input));
+      }
+    }
+    class Stamp extends Middleware {
+      override ALL(input: Handled): unknown {
+        this.errorFields(input).set("x-stamp", "1");
+        throw new HTTPError(Status.Gone);
+      }
+    }
+    const nested = [around(Passing, Passing, Stamp), aroundEach(Passing, Passing, Stamp)];
+    for (const app of [around(Passing, Stamp), aroundEach(Passing, Stamp), ...nested]) {
+      for (const path of ["/notes/7", "/notes"]) {
+        const input = get(path);
+        await expect(app.handle(input)).rejects.toMatchObject({ status: 410 });
+        expect(app.errorFieldsOf(input)?.get("x-stamp")).toBe("1");
+      }
+    }
+  });
+
+  it("belongs to it also if it was passed on before without any", async () => {
+    const shared = {} as { url: string; method: string; params?: unknown };
+    let isCopied = false;
+    const waiting: (() => void)[] = [];
+    class Shared extends Middleware {
+      override ALL({ url, method, params }: Handled): unknown {
+        const passOn = (): unknown => this.next(Object.assign(shared, { url, method, ...(isCopied && { params }) }));
+        if (!isCopied) return passOn();
+        return new Promise((resolve) => {
+          waiting.push(() => resolve(passOn()));
+          if (waiting.length === 2) for (const goOn of waiting.splice(0)) goOn();
+        });
+      }
+    }
+    const app = aroundEach(Shared);
+    expect(await app.handle(get("/notes/6"))).toBe("GET 6");
+    isCopied = true;
+    expect(await both(app, "/notes/7", "/notes/8")).toEqual(["GET 7", "GET 8"]);
+  });
+
+  it("keeps its resource around the application, whatever its path, before an await", async () => {
+    const elsewhere = (input: Handled): unknown => Object.assign(copyOf(input), { url: "/stats" });
+    class Rewriting extends Middleware {
+      override ALL(input: Handled): unknown {
+        return this.next(elsewhere(input));
+      }
+    }
+    expect(await around(Rewriting).handle(get("/notes/7"))).toBe("GET 7");
+  });
+
+  it("goes where its path leads, around the application and late, and is known from then on", async () => {
+    const app = around(
+      class extends Middleware {
+        override async ALL(input: Handled): Promise<unknown> {
+          await Promise.resolve();
+          const other = Object.assign(copyOf(input), { url: "/notes/8" });
+          return [await this.next(other), await this.next(other), other.params.pathParam("id")];
+        }
+      },
+    );
+    expect(await app.handle(get("/notes/7"))).toEqual(["GET 8", "GET 8", "8"]);
+  });
+});
+
+/** Middleware that passes on one copy of each input three times, of two inputs together, all but the first time in the call of the last. */
+function thrice(make: (input: Handled) => Handled): MiddlewareClass {
+  const waiting: (() => void)[] = [];
+  return class extends Middleware {
+    override ALL(input: Handled): unknown {
+      const other = make(input);
+      const first = this.next(other);
+      return new Promise((resolve) => {
+        const again = (method: string): unknown => this.next(Object.assign(other, { method }));
+        waiting.push(() => resolve([first, again("GET"), again("DELETE")]));
+        if (waiting.length === 2) for (const goOn of waiting.splice(0)) goOn();
+      });
+    }
+  };
+}
+
+describe("an input that was first passed on after an await", () => {
+  it("C5.5 decides by its method each time", async () => {
+    class Late extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        await Promise.resolve();
+        const other = { ...input } as { url: string; method: string };
+        const first = await this.next(other);
+        other.method = "DELETE";
+        return [first, await this.next(other)];
+      }
+    }
+    for (const app of [around(Late), aroundEach(Late)])
+      expect(await app.handle(get("/notes/7"))).toEqual(["GET 7", "DELETE 7"]);
+  });
+
+  it("C5.5 belongs to the call that runs, where the same object is used for that", async () => {
+    for (const make of [around, aroundEach]) {
+      const shared = {} as { url: string; method: string };
+      let isLate = true;
+      class Shared extends Middleware {
+        override ALL({ url, method }: Handled): unknown {
+          Object.assign(shared, { url, method });
+          return isLate ? Promise.resolve().then(() => this.next(shared)) : this.next(shared);
+        }
+      }
+      const app = make(Shared);
+      expect(await app.handle(get("/notes/7"))).toBe("GET 7");
+      isLate = false;
+      expect(await app.handle(get("/notes/8", "DELETE"))).toBe("DELETE 8");
+    }
+  });
+
+  it("C5.5 goes by its path at another resource than the one that it was passed on to before", async () => {
+    const shared = {} as { url: string; method: string; params?: unknown };
+    class Shared extends Middleware {
+      override async ALL({ url, method }: Handled): Promise<unknown> {
+        await Promise.resolve();
+        delete shared.params;
+        return this.next(Object.assign(shared, { url, method }));
+      }
+    }
+    const app = aroundEach(Shared);
+    expect(await app.handle(get("/notes/7"))).toBe("GET 7");
+    expect(await app.handle(get("/stats"))).toBe("GET /stats");
+  });
+});
