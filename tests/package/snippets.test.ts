@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -101,6 +101,21 @@ describe("programs in README, docs and docstrings", () => {
     expect(shown).toEqual(printed);
     const promised = [...snippet.code.matchAll(/console\.log\(.*;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment);
     expect(printed).toEqual(expect.arrayContaining(promised));
+  });
+
+  it("let nobody in for the mere presence of a field, nor do the files of examples/", () => {
+    const files = (readdirSync(join(root, "examples"), { recursive: true }) as string[])
+      .filter((file) => /\.[jt]s$/.test(file) && !/node_modules|dist/.test(file))
+      .map((file) => ({ place: `examples/${file}`, code: readFileSync(join(root, "examples", file), "utf8") }));
+    expect(files.length).toBeGreaterThan(20);
+    const field = String.raw`\(\s*["'](?:proxy-)?(?:authorization|signature|cookie)["']\s*\)`;
+    const isMerePresence = new RegExp(
+      String.raw`\.has${field}|![\w.]+\.get${field}|\.get${field}\s*[!=]==?\s*(?:null|undefined)`,
+      "i",
+    );
+    expect([...snippets, ...files].filter(({ code }) => isMerePresence.test(code)).map(({ place }) => place)).toEqual(
+      [],
+    );
   });
 
   it("compile, where they are more than JavaScript", { timeout: 30_000 }, async () => {
