@@ -197,7 +197,7 @@ export interface Findings {
 }
 
 /**
- * Sends every hostile target by every method through every way to attach a guard.
+ * Sends hostile requests through the ways to attach a guard.
  *
  * The guard must have run if and only if the resource was reached, exactly once, and must change nothing else: what comes of
  * an input is what comes of it in an application without guards.
@@ -239,13 +239,13 @@ export async function guardEquivalence(
   return findings;
 }
 
-/** Requests, each with the number of ways that are tried: those that take milliseconds go through few. */
+/** Every target by few methods, few targets by every method, each with the number of ways: what takes milliseconds goes through few. */
 function* requests(): Iterable<readonly [target: string, method: string, ways: number]> {
   for (const target of targets) {
     for (const method of ["GET", "PUT", "DELETE", "PURGE"]) yield [target, method, Infinity];
   }
   for (const target of longTargets) yield [target, "GET", 5];
   for (const target of ["/admin", "/admin/a", "//admin", "/nothing"]) {
-    for (const method of [...nine, ...strangeMethods]) yield [target, method, 20];
+    for (const method of [...nine, ...strangeMethods]) yield [target, method, Infinity];
   }
 }
