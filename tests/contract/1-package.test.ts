@@ -197,15 +197,16 @@ describe.each(doors)("$name", (door) => {
 describe("examples", () => {
   it("C1.4 hold one resource per file, named after what it handles", () => {
     const files = (readdirSync(`${root}examples`, { recursive: true }) as string[]).filter(
-      (file) => file.endsWith(".ts") && !/node_modules|dist|\.test\.ts$|\.d\.ts$/.test(file),
+      (file) => /\.[jt]s$/.test(file) && !/node_modules|dist|\.test\.ts$|\.d\.ts$/.test(file),
     );
+    expect(files.filter((file) => file.endsWith(".js")).length).toBeGreaterThan(10);
     for (const file of files) {
       const source = readFileSync(`${root}examples/${file}`, "utf8");
       const names = [...source.matchAll(/^(?:export )?class (\w+)\b[^{]* extends Resource\b/gm)].map(
         ([, name]) => name!,
       );
       expect(names.length, file).toBeLessThanOrEqual(1);
-      if (names.length === 1) expect(basename(file, ".ts"), file).toBe(kebab(names[0]!));
+      if (names.length === 1) expect(basename(file).slice(0, -".ts".length), file).toBe(kebab(names[0]!));
     }
   });
 });

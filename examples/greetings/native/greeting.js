@@ -1,0 +1,9 @@
+import { Resource } from "fingerpost/modules/http.native.js";
+
+export class Greeting extends Resource {
+  paths = ["/hello/:name"];
+
+  GET({ params }) {
+    return new Response(`Hello, ${params.pathParam("name")}\n`);
+  }
+}

@@ -1,0 +1,9 @@
+import { Resource } from "fingerpost/modules/http.polyfill.js";
+
+export class Greeting extends Resource {
+  paths = ["/hello/:name"];
+
+  GET({ params, response }) {
+    response.end(`Hello, ${params.pathParam("name")}\n`);
+  }
+}

@@ -1,0 +1,16 @@
+import { text } from "node:stream/consumers";
+import { Resource } from "fingerpost/modules/http.polyfill.js";
+
+export class Guestbook extends Resource {
+  paths = ["/guestbook"];
+  #entries = [];
+
+  GET({ response }) {
+    response.setHeader("content-type", "application/json").end(JSON.stringify(this.#entries));
+  }
+
+  async POST({ request, response }) {
+    this.#entries.push(await text(request));
+    response.writeHead(201, { location: "/guestbook" }).end();
+  }
+}
