@@ -29,6 +29,15 @@ export const escapes: readonly CaseTable[] = [
     ],
   },
   {
+    patterns: ["/\\%41", "/\\%2542"],
+    rows: [
+      ["/A", "/\\%41", {}, "a backslash takes no meaning from a percent sign"],
+      ["/%2541", 404, "it does not make text of the escape"],
+      ["/%2542", "/\\%2542", {}, "the text %42 is written %2542"],
+      ["/B", 404, "which is decoded once"],
+    ],
+  },
+  {
     patterns: ["/%7Euser/%2D%2E%5F", "/a%3Ab", "/a\\:b"],
     rows: [
       ["/~user/-._", "/%7Euser/%2D%2E%5F", {}, "all unreserved characters are decoded"],
