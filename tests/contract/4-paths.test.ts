@@ -460,6 +460,20 @@ describe.each(doors)("$name", ({ Application, Resource, inputOf }) => {
       expect((await paramsOf("/x", "/x#?a=2")).queryParam("a")).toBeUndefined();
     });
 
+    it("C4.8 the query is that of the url, which a Request rewrites and nothing here does", async () => {
+      class Item extends Resource {
+        paths = ["/x"];
+        GET({ params }: Handled): unknown {
+          return [params.queryParam("b\tc"), params.queryParam("bc")];
+        }
+      }
+      const app = Application.builder().resources(Item).build();
+      for (const url of ["/x?b\tc=1\n", "http://h/x?b\tc=1\n"]) {
+        expect(await app.handle({ method: "GET", url })).toEqual(["1\n", undefined]);
+      }
+      expect(await app.handle(new Request("http://h/x?b\tc=1\n"))).toEqual([undefined, "1"]);
+    });
+
     it("C4.8 pattern is the one that matched, as written", async () => {
       expect((await paramsOf("/caf%c3%a9/:id(\\d+)?/", "/café/7?q")).pattern).toBe("/caf%c3%a9/:id(\\d+)?/");
     });
