@@ -1,6 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../tests/sockets.ts";
 import { discard } from "./discard.ts";
+
+const formType = { headers: { "content-type": "multipart/form-data; boundary=----formdata-undici-0" } };
 
 describe("discard()", () => {
   it("cancels content, and leaves alone what has none or was taken", async () => {
@@ -8,9 +10,10 @@ describe("discard()", () => {
     discard(new Response(new ReadableStream({ cancel })));
     expect(cancel).toHaveBeenCalledOnce();
     discard(new Response(null));
-    const taken = new Response(new ReadableStream({ cancel }));
-    taken.body!.getReader();
-    discard(taken);
+    for (const taken of [new Response(new ReadableStream({ cancel })), new Response(new ReadableStream(), formType)]) {
+      taken.body!.getReader();
+      discard(taken);
+    }
     await turn();
     expect(cancel).toHaveBeenCalledOnce();
   });
@@ -22,8 +25,19 @@ describe("discard()", () => {
       pull: (stream) => (parts-- > 0 ? stream.enqueue(new Uint8Array(1)) : stream.close()),
       cancel,
     });
-    discard(new Response(body, { headers: { "content-type": "multipart/form-data; boundary=----formdata-undici-0" } }));
+    discard(new Response(body, formType));
     await turn();
     expect([parts, cancel.mock.calls]).toEqual([-1, []]);
+  });
+
+  it("C6.3 cancels what has no end and the type of a FormData, and holds up nothing meanwhile", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const cancel = vi.fn<(reason: unknown) => void>();
+    discard(
+      new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1)), cancel }), formType),
+    );
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(cancel).toHaveBeenCalledOnce();
   });
 });

@@ -1,8 +1,14 @@
-import { isOfFormData } from "../http/form-data.ts";
+import { endForm, isOfFormData } from "../http/form-data.ts";
 
 /** Lets go of a response that nobody will read. Not waited for: what a handler's stream does then is not the client's business. */
 export function discard({ body, headers }: Response): void {
   if (body === null) return;
-  const isForm = isOfFormData(headers.get("content-type") ?? "");
-  (isForm ? body.pipeTo(new WritableStream()) : body.cancel()).catch(() => {});
+  // What is locked is another's to let go of; canceling it does no more than reject.
+  const isForm = !body.locked && isOfFormData(headers.get("content-type") ?? "");
+  (isForm ? endOf(body) : body.cancel()).catch(() => {});
+}
+
+function endOf(form: ReadableStream): Promise<void> {
+  const reader = form.getReader();
+  return endForm(form, reader, () => reader.cancel());
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, begin, gate, native, started, turn } from "../../tests/sockets.ts";
+import { letGo, readerOf } from "./node-reader.ts";
 
 describe("readerOf() a FormData", () => {
   it("C6.3 leaves no rejection to nobody when its client leaves", async () => {
@@ -49,12 +50,55 @@ describe("readerOf() a FormData", () => {
   });
 });
 
+describe("readerOf() content that is no FormData", () => {
+  const type = "multipart/form-data; boundary=----formdata-undici-0";
+
+  it.each([
+    ["x-echo", type],
+    [type, "content-type"],
+  ])("C6.3 cancels it at once whatever else its fields hold: %s", (name, value) => {
+    const cancel = vi.fn<() => void>();
+    letGo(readerOf(new ReadableStream<Uint8Array>({ cancel }), [name, value, "x-end", ""]));
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("C6.3 has it end, and a FormData without end, and has others answered meanwhile", async () => {
+    const rejected = unhandled();
+    const server = await started(native(({ method }) => new Response(method === "HEAD" ? endlessForm() : "meanwhile")));
+    await ask(server, { method: "HEAD" });
+    const canceled = ["content-type", "Content-Type"].flatMap((name) =>
+      [(stream: ReadableStreamDefaultController) => stream.enqueue(new Uint8Array(1)), () => {}].map((pull) => {
+        const { opened, open } = gate();
+        letGo(readerOf(new ReadableStream<Uint8Array>({ pull, cancel: open }), ["x-a", "a", name, type]));
+        return opened;
+      }),
+    );
+    expect((await ask(server)).text).toBe("meanwhile");
+    await Promise.all(canceled);
+    await turn(20);
+    expect(rejected).not.toHaveBeenCalled();
+  });
+});
+
 /** Sees the rejections that would end the process. */
 function unhandled() {
   const rejected = vi.fn<(reason: unknown) => void>();
   process.on("unhandledRejection", rejected);
   onTestFinished(() => void process.off("unhandledRejection", rejected));
   return rejected;
+}
+
+/** A form with a file that has no end. */
+function endlessForm(): FormData {
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      await turn(5);
+      yield new Uint8Array(1);
+    }
+  }
+  const form = new FormData();
+  form.append("file", Object.assign(new File([], "file"), { stream: parts }));
+  return form;
 }
 
 /** A form with a file whose end can be read once something has happened. */

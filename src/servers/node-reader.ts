@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { isOfFormData } from "../http/form-data.ts";
+import { endForm, isOfFormData } from "../http/form-data.ts";
 
 /** What content is read by: a part at a time. */
 export interface Reader {
@@ -7,13 +7,12 @@ export interface Reader {
   cancel(reason?: unknown): unknown;
 }
 
-/** Makes a reader of content, given with the fields that tell what it is. */
+/** Makes a reader of content, given with the fields that tell what it is: names and values by turns. */
 export function readerOf(content: ReadableStream<Uint8Array> | Readable, fields: readonly string[]): Reader {
   if (!(content instanceof ReadableStream)) return readerOfNode(content);
   const reader = content.getReader();
-  // Values of light responses may be numbers.
-  const isForm = fillsItself && fields.some((value) => isOfFormData(String(value)));
-  return isForm ? { read: () => reader.read(), cancel: () => drain(reader) } : reader;
+  if (!fillsItself || !isForm(fields)) return reader;
+  return { read: () => reader.read(), cancel: (reason) => endForm(content, reader, () => reader.cancel(reason)) };
 }
 
 /** Has content end that nobody will read any more. */
@@ -24,8 +23,12 @@ export function letGo(reader: Reader, reason?: unknown): void {
 // Others fill the stream of a `FormData` as it is read.
 const fillsItself = Number.parseInt(process.versions.node, 10) > 22;
 
-async function drain(reader: Reader): Promise<void> {
-  while (!(await reader.read()).done);
+/** Tells by the type alone: any other field may hold what a client said. */
+function isForm(fields: readonly string[]): boolean {
+  // Light responses may have names in any case, and values that are numbers.
+  return fields.some(
+    (name, at) => at % 2 === 0 && name.toLowerCase() === "content-type" && isOfFormData(String(fields[at + 1])),
+  );
 }
 
 /** Makes a reader of a stream of Node, whose errors are those of reading, and of nothing else. */
