@@ -1,5 +1,8 @@
 import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+class Html extends Response {}
 
 const request = (path = "/"): Request => new Request(`http://localhost${path}`);
 
@@ -69,6 +72,20 @@ describe("respond()", () => {
     expect(await answer(() => response)).toBe(response);
   });
 
+  it("does not make a light one of srvx whole, nor one of a class made of it", async () => {
+    class Page extends FastResponse {}
+    for (const response of [new FastResponse("fine"), new Page("fine")]) {
+      expect(await answer(() => response)).toBe(response);
+      const { body } = (response as unknown as { _toNodeResponse(): { body: unknown } })._toNodeResponse();
+      expect(body).toBe("fine");
+    }
+  });
+
+  it("gives one of a class of the user's, if it is new", async () => {
+    const response = new Html("fine");
+    expect(await answer(() => response)).toBe(response);
+  });
+
   it.each([
     ["undefined", undefined],
     ["null", null],
@@ -79,6 +96,7 @@ describe("respond()", () => {
     ["no headers", { status: 200, arrayBuffer() {} }],
     ["no content", { status: 200, headers: {} }],
     ["a Response that was read already", spent()],
+    ["one of a class of the user's that was read already", spent(new Html("content"))],
     ["a network error", Response.error()],
   ])("makes 500 of %s", async (_name, value) => {
     const errors = vi.fn<(error: unknown) => void>();
@@ -159,7 +177,7 @@ describe("respond()", () => {
   });
 
   it.each([
-    ["was read already", spent],
+    ["was read already", () => spent()],
     ["is a network error", async () => Response.error()],
   ])("answers, and reports both errors, if the response of an observer %s", async (_name, observe) => {
     const reported = silenced();
@@ -200,8 +218,7 @@ describe("respond()", () => {
   });
 });
 
-async function spent(): Promise<Response> {
-  const response = new Response("content");
+async function spent(response = new Response("content")): Promise<Response> {
   await response.text();
   return response;
 }

@@ -56,11 +56,22 @@ function responseWith(fields: Headers, response: Response): Response {
 // By what it does, not by its class: a server may bring a light Response of its own.
 function isResponse(value: unknown): value is Response {
   // Where one was read already, or is Response.error(), Bun and Deno would answer with a page of theirs that onError() knows nothing of.
-  // Light ones have another class: to be asked for that makes them whole.
-  if (value instanceof Response) return value.constructor !== Response || (value.status > 0 && !value.bodyUsed);
+  if (value instanceof Response)
+    return value.constructor === Response ? value.status > 0 && !value.bodyUsed : !isSpent(value);
   if (value instanceof Error) return false;
   const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
   return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
+}
+
+/** Asks what a class inherits, not what it puts in its place: to ask a light one for that makes it whole. */
+function isSpent(response: Response): boolean {
+  try {
+    // PERF: the getter throws for a light one, which takes 3 us (Node 24) to 8 us (Node 20), more than all the rest of `fetch`.
+    if (Object.hasOwn(Object.getPrototypeOf(response) as object, "bodyUsed")) return false;
+    return Reflect.get(Response.prototype, "bodyUsed", response) as boolean;
+  } catch {
+    return false;
+  }
 }
 
 function notNew({ method }: Request, source: string, value: unknown): TypeError {
