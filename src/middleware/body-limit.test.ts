@@ -285,6 +285,32 @@ describe("bodyLimit({ streaming: true })", () => {
     expect((await app.fetch(post(chunked(6, 6, 6, 6).stream))).status).toBe(413);
   });
 
+  it("cancels the content of a response that comes after the refusal", async () => {
+    const { opened, open } = gate();
+    const { opened: refused, open: refuse } = gate();
+    const app = nativeAround(limit, async (request) => {
+      await request.arrayBuffer().catch(() => {});
+      await refused;
+      return new Response(new ReadableStream({ cancel: open }));
+    });
+    expect((await app.fetch(post(chunked(6, 6).stream))).status).toBe(413);
+    refuse();
+    await opened;
+  });
+
+  it("leaves alone a response that came before its handler read too much", async () => {
+    const cancel = vi.fn<() => void>();
+    const { opened, open } = gate<unknown>();
+    const app = nativeAround(limit, async (request) => {
+      setTimeout(() => void request.arrayBuffer().catch(open));
+      return new Response(new ReadableStream({ cancel }));
+    });
+    expect((await app.fetch(post(chunked(6, 6).stream))).status).toBe(200);
+    expect(await opened).toHaveProperty("status", 413);
+    await turn();
+    expect(cancel).not.toHaveBeenCalled();
+  });
+
   it("C6.3 leaves no rejection behind where a handler throws while it reads", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);

@@ -4,6 +4,7 @@ import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
+import { discardLate } from "./discard.ts";
 import { JoinedBytes } from "./joined-bytes.ts";
 import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
@@ -55,7 +56,13 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       // Nobody waits for it where next() throws before it gives a Promise, and where it has answered.
       refused.catch(() => {});
       const body = counted(content, maxBytes, refuse);
-      return Promise.race([refused, this.next(replacedInput(input, { body }))]);
+      const result = this.next(replacedInput(input, { body }));
+      try {
+        return await Promise.race([refused, result]);
+      } catch (error) {
+        void discardLate(result);
+        throw error;
+      }
     }
   };
 }

@@ -8,6 +8,16 @@ export function discard({ body, headers }: Response): void {
   (isForm ? endOf(body) : body.cancel()).catch(() => {});
 }
 
+/** Lets go of a response that comes when nobody waits for it any more, and of an error. */
+export async function discardLate(result: unknown): Promise<void> {
+  try {
+    const response = await result;
+    if (response instanceof Response) discard(response);
+  } catch {
+    // The client was told of the first failure.
+  }
+}
+
 function endOf(form: ReadableStream): Promise<void> {
   const reader = form.getReader();
   return endForm(form, reader, () => reader.cancel());

@@ -2,7 +2,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
-import { discard } from "./discard.ts";
+import { discardLate } from "./discard.ts";
 import { OptionCheck } from "./options.ts";
 import { replacedInput } from "./replaced-input.ts";
 
@@ -68,14 +68,4 @@ function signalOf(input: object): AbortSignal | null {
 
 function either(signal: AbortSignal | null, other: AbortSignal): AbortSignal {
   return signal === null ? other : AbortSignal.any([signal, other]);
-}
-
-/** Lets go of a response that comes when nobody waits for it any more, and of an error. */
-async function discardLate(result: unknown): Promise<void> {
-  try {
-    const response = await result;
-    if (response instanceof Response) discard(response);
-  } catch {
-    // The client was told of the first failure: that it took too long.
-  }
 }
