@@ -17,7 +17,7 @@ export interface Fields extends Pick<Headers, "get" | "set" | "delete"> {
 export interface NodeResponse {
   statusCode: number;
   getHeader(name: string): number | string | readonly string[] | undefined;
-  setHeader(name: string, value: string | readonly string[]): unknown;
+  setHeader(name: string, value: string): unknown;
   appendHeader(name: string, value: string): unknown;
   removeHeader(name: string): unknown;
   end(): unknown;
