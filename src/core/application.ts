@@ -31,6 +31,7 @@ export class Application {
   readonly #entrance: Layer | null;
   readonly #calls: Calls = {
     current: null,
+    input: null,
     known: new WeakMap(),
     decide: (input, method) => {
       const url = urlOf(input);

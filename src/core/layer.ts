@@ -61,6 +61,8 @@ export interface ResourceLayer extends Layer {
 export interface Calls {
   /** The call whose middleware runs at this moment; null once that has awaited something. */
   current: Call | null;
+  /** What that middleware was given. */
+  input: object | null;
   /** By input: those that came in, and those that middleware passed on. */
   readonly known: WeakMap<object, Call>;
   /** Decides by the path of an input what it leads to. */

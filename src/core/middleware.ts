@@ -130,12 +130,15 @@ export class MiddlewareLayer implements Layer {
     const handler = (isMethod(call.method) ? handlers[call.method] : undefined) ?? handlers["ALL"];
     if (handler === undefined) return this.#inner.run(input, call);
     if (call.isPassedOn) this.#given.set(input, call);
-    const outer = this.#calls.current;
-    this.#calls.current = call;
+    const calls = this.#calls;
+    const { current: outerCall, input: outerInput } = calls;
+    calls.current = call;
+    calls.input = input;
     try {
       return handler.call(this.#middleware, input);
     } finally {
-      this.#calls.current = outer;
+      calls.current = outerCall;
+      calls.input = outerInput;
     }
   }
 

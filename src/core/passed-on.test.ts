@@ -211,6 +211,58 @@ describe("an input with copied params", () => {
     expect(await both(app, "/notes/7", "/notes/8")).toEqual(["GET 7", "GET 8"]);
   });
 
+  it("matches nothing if that is what was copied, released in the call of another", async () => {
+    class Stamp extends Middleware {
+      override ALL(input: Handled): unknown {
+        this.errorFields(input).append("x-stamp", input.url);
+        return this.next(input);
+      }
+    }
+    const app = around(holding(2, copyOf), Stamp);
+    const inputs = [get("/nowhere", "DELETE"), get("/notes/7")];
+    const [missed, found] = await Promise.allSettled(inputs.map((input) => app.handle(input)));
+    expect(missed).toMatchObject({ status: "rejected", reason: { status: 404 } });
+    expect(found).toEqual({ status: "fulfilled", value: "GET 7" });
+    expect(inputs.map((input) => app.errorFieldsOf(input)?.get("x-stamp") ?? null)).toEqual([null, "/notes/7"]);
+    const others = [get("/a"), get("/b")];
+    await Promise.allSettled(others.map((input) => app.handle(input)));
+    expect(others.map((input) => app.errorFieldsOf(input)?.get("x-stamp") ?? null)).toEqual([null, "/b"]);
+    const shared = {};
+    const sharing = around(holding(2, (input) => Object.assign(shared, copyOf(input))));
+    const misses = ["/a", "/b"].map((path) => sharing.handle(get(path)).catch((error: HTTPError) => error.status));
+    expect(await Promise.all(misses)).toEqual([404, 404]);
+  });
+
+  it("has them again if the same object is passed on without", async () => {
+    const bare = { url: "/notes/7", method: "GET" } as { params?: unknown };
+    class Twice extends Middleware {
+      override ALL(): unknown {
+        const first = this.next(bare);
+        delete bare.params;
+        const second = this.next(bare);
+        return [first, second, this.next(Object.assign(bare, { params: undefined }))];
+      }
+    }
+    for (const make of [around, aroundEach]) {
+      delete bare.params;
+      expect(await make(Twice).handle(get("/notes/7"))).toEqual(["GET 7", "GET 7", "GET 7"]);
+    }
+  });
+
+  it("goes where its path leads each time that they are copied, around the application and late", async () => {
+    class Late extends Middleware {
+      override async ALL({ params }: Handled): Promise<unknown> {
+        await Promise.resolve();
+        const other = {};
+        const results = [];
+        for (const url of ["/notes/8", "/stats", "/notes/9"])
+          results.push(await this.next(Object.assign(other, { url, method: "GET", params })));
+        return results;
+      }
+    }
+    expect(await around(Late).handle(get("/notes/7"))).toEqual(["GET 8", "GET /stats", "GET 9"]);
+  });
+
   it("keeps its resource around the application, whatever its path, before an await", async () => {
     const elsewhere = (input: Handled): unknown => Object.assign(copyOf(input), { url: "/stats" });
     class Rewriting extends Middleware {

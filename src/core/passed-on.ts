@@ -1,11 +1,11 @@
 import { refusalOfMethod } from "../http/http-error.ts";
 import { callIn, remember } from "./call-params.ts";
-import { attachParams, methodOf } from "./input.ts";
+import { attachParams, methodOf, urlOf } from "./input.ts";
 import { Call, type Calls, type Layer } from "./layer.ts";
 import { Params } from "./params.ts";
 import { nearest } from "./stand-in.ts";
 
-/** Calls of inputs that told by params, copied to them, which call they were made for. */
+/** Calls of inputs that told by what was copied to them as params which call they were made for. */
 const told = new WeakSet<Call>();
 
 /**
@@ -19,12 +19,12 @@ const told = new WeakSet<Call>();
 export function callOf(input: object, layer: Layer, calls: Calls, given: Call | undefined): Call {
   const known = calls.known.get(input);
   if (known !== undefined && !known.isPassedOn) return known;
-  if (known?.method === methodOf(input) && isStill(known, layer, given ?? calls.current)) return known;
+  if (known?.method === methodOf(input) && isStill(known, input, layer, calls, given)) return known;
   const sure = given ?? nearest(input, calls.known);
-  const copied = sure === undefined ? copiedTo(input, known, calls) : null;
-  const origin = sure ?? (copied === null ? calls.current : callIn(copied, calls));
-  const call = successorOf(input, layer, calls, origin, copied);
-  if (copied !== null) told.add(call);
+  const isTold = sure === undefined && hasCopied(input, known, calls);
+  const origin = sure ?? (isTold ? tellerOf(input, calls) : calls.current);
+  const call = successorOf(input, layer, calls, origin, isTold);
+  if (isTold) told.add(call);
   attachParams(input, call.params);
   calls.known.set(input, call);
   remember(call, calls);
@@ -34,19 +34,35 @@ export function callOf(input: object, layer: Layer, calls: Calls, given: Call | 
 /** Gives an input the params of its call again, if another call has replaced them since (C2.3). */
 export function restoreParams(input: object, { params }: Call): void {
   const now = paramsOf(input);
-  if (now !== params && now instanceof Params) attachParams(input, params);
+  if (now !== params && (now === undefined || now instanceof Params)) attachParams(input, params);
 }
 
 /** Whether an input that a middleware passes on once more belongs to the same call as the time before. */
-function isStill(known: Call, { target }: Layer, running: Call | null): boolean {
-  return (target === null || known.target === target) && (running === null || known.root === running.root);
+function isStill(known: Call, input: object, { target }: Layer, calls: Calls, given: Call | undefined): boolean {
+  if (target !== null && known.target !== target) return false;
+  if (paramsOf(input) !== known.params && tellerOf(input, calls) !== null) return false;
+  const running = given ?? calls.current;
+  return running === null || known.root === running.root;
 }
 
-/** The params that someone copied to an input; those that it has from its last call are such only if it had copied ones then. */
-function copiedTo(input: object, known: Call | undefined, { current }: Calls): Params | null {
+/**
+ * Whether someone copied `params` to an input. What it has from its last call was copied only if it had told then.
+ *
+ * Those of a path that matches nothing are `undefined`, which are taken for those of the call that runs if it has none either, for
+ * the same URL.
+ */
+function hasCopied(input: object, known: Call | undefined, calls: Calls): boolean {
+  const { current } = calls;
   const params = paramsOf(input);
-  const isLeft = known !== undefined && params === known.params && !told.has(known) && current !== null;
-  return params instanceof Params && !isLeft ? params : null;
+  if (known !== undefined && params === known.params && !told.has(known) && current !== null) return false;
+  if (params !== undefined || !("params" in input)) return params instanceof Params;
+  return current === null || current.target !== null || urlOf(input) !== urlOf(calls.input);
+}
+
+/** The call that the params of an input tell, if they are of a call here. */
+function tellerOf(input: object, calls: Calls): Call | null {
+  const params = paramsOf(input);
+  return params instanceof Params ? callIn(params, calls) : null;
 }
 
 /**
@@ -56,11 +72,11 @@ function copiedTo(input: object, known: Call | undefined, { current }: Calls): P
  * that may have happened since, here or in another application. Else params that were copied to it tell, and without such, until
  * the middleware first awaits something, the call that runs. After that its own path tells, if it leads to the same resource.
  */
-function successorOf(input: object, layer: Layer, calls: Calls, origin: Call | null, copied: Params | null): Call {
+function successorOf(input: object, layer: Layer, calls: Calls, origin: Call | null, isTold: boolean): Call {
   const { name, target } = layer;
   const method = methodOf(input);
   // Around the application, what is passed on late goes where its path leads, through the guards that are there.
-  const isLed = target === null && copied !== null && origin?.root !== calls.current?.root;
+  const isLed = target === null && isTold && origin?.root !== calls.current?.root;
   if (origin !== null && !isLed && (target === null || origin.target === target)) {
     const why = origin.target === null ? origin.refusal : refusalOfMethod(method);
     return new Call(method, origin.target, origin.params, why, origin);
