@@ -80,6 +80,11 @@ describe("findingsOf()", () => {
     expect(await findsFor(40)).toBeLessThan(4.5 * (await findsFor(10)));
   });
 
+  it("tells resources of one name apart", async () => {
+    const app = Application.builder().resources(resource("Users", "/:x(\\d+)"), resource("Users", "/:y(\\w+)"));
+    expect(await orderOf(app.build())).toEqual(["Users Users"]);
+  });
+
   it("takes patterns that part at a static segment for no case of order", async () => {
     expect(
       await orderOf(application(["/a/:x(\\d+)", "/b/:x(\\w+)", "/:y(\\d)/:x(\\d)", "/c/:x(\\d)"]).build()),

@@ -1,3 +1,4 @@
+import type { ResourceModel } from "../core/inspect.ts";
 import type { PathPattern } from "../routing/path-pattern.ts";
 import type { TrailingSlash } from "../routing/path-index-builder.ts";
 import { backtrackingOf } from "./backtracking.ts";
@@ -20,15 +21,15 @@ export interface Finding {
 /** A pattern, the resource that it leads to, and paths that it matches. */
 interface Sampled {
   readonly pattern: PathPattern;
-  readonly resource: string;
+  readonly resource: ResourceModel;
   readonly paths: readonly string[];
 }
 
 /** Looks for what is dangerous, unreachable, or decided by nothing but the order of registration. */
 export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
   const { trailingSlash } = app;
-  const sampled = app.resources.flatMap(({ name, patterns }) =>
-    patterns.map((pattern) => ({ pattern, resource: name, paths: samplePathsOf(pattern, trailingSlash) })),
+  const sampled = app.resources.flatMap((resource) =>
+    resource.patterns.map((pattern) => ({ pattern, resource, paths: samplePathsOf(pattern, trailingSlash) })),
   );
   return [
     ...withoutPaths(app),
@@ -67,7 +68,7 @@ function withoutMethods({ resources }: LoadedApplication): Finding[] {
 
 function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampled): Finding[] {
   const { source } = pattern;
-  const base = { kind: "unreachable", resource, pattern: source } as const;
+  const base = { kind: "unreachable", resource: resource.name, pattern: source } as const;
   if (paths.length === 0) return [{ ...base, message: "no path was found that it matches", example: null }];
   const winners = new Set<string>();
   for (const url of paths) {
@@ -87,13 +88,14 @@ function decidedByOrder(sampled: readonly Sampled[], trailingSlash: TrailingSlas
     ),
   );
   return rivalsAmong(withExpressions).flatMap(([first, second]): Finding[] => {
+    // Two classes may have one name.
     if (first.resource === second.resource) return [];
     const example =
       first.paths.find((path) => matches(second.pattern, path, trailingSlash)) ??
       second.paths.find((path) => matches(first.pattern, path, trailingSlash));
     if (example === undefined) return [];
-    const message = `only because it was registered first does it win over ${second.pattern.source} of ${second.resource}`;
-    return [{ kind: "order", resource: first.resource, pattern: first.pattern.source, message, example }];
+    const message = `only because it was registered first does it win over ${second.pattern.source} of ${second.resource.name}`;
+    return [{ kind: "order", resource: first.resource.name, pattern: first.pattern.source, message, example }];
   });
 }
 
@@ -105,7 +107,7 @@ async function backtracking(sampled: readonly Sampled[]): Promise<Finding[]> {
     const { isChecked, message, example } = found;
     findings.push({
       kind: isChecked ? "backtracking" : "unchecked",
-      resource,
+      resource: resource.name,
       pattern: pattern.source,
       message,
       example,
