@@ -1,0 +1,119 @@
+import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Handled } from "../contract/doors.ts";
+import { holds, runs, timeout } from "./runs.ts";
+
+/** An input with the name of the request that it is for, which middleware takes along by hand. */
+type Named = Handled & { readonly name: string };
+type MiddlewareClass = new () => Middleware;
+
+const answer = ({ name, url, method, params }: Named): unknown => {
+  const { pattern } = params;
+  return [name, method, pattern, pattern.includes(":") ? url.replace(pattern.replace(":id", ""), "") : "none"];
+};
+
+class Note extends Resource {
+  override paths = ["/notes/:id", "/notes"];
+  override GET = answer;
+  override DELETE = answer;
+}
+class Stats extends Resource {
+  override paths = ["/stats/:id", "/stats"];
+  override GET = answer;
+}
+
+const sameWith = (input: Named): Named => input;
+/** As decision 015 asks of middleware that waits or has a queue: where there are no params, the input that came in. */
+const copyWith = (input: Named): Named => {
+  const { name, url, method, params } = input;
+  return params === undefined ? input : ({ name, url, method, params } as Named);
+};
+const freshWith = ({ name, url, method }: Named): Named => ({ name, url, method }) as Named;
+
+/** Middleware that obeys decision 015, by what it does with an input. */
+const kinds: Readonly<Record<string, () => MiddlewareClass>> = {
+  same: () => passing(sameWith, false),
+  copy: () => passing(copyWith, false),
+  fresh: () => passing(freshWith, false),
+  "same, late": () => passing(sameWith, true),
+  "copy, late": () => passing(copyWith, true),
+  "same, from a queue": () => queue(sameWith),
+  "copy, from a queue": () => queue(copyWith),
+};
+
+/** Middleware that passes on twice what `make` makes of an input, and puts the name into the fields for errors. */
+function passing(make: (input: Named) => Named, isLate: boolean): MiddlewareClass {
+  return class extends Middleware {
+    override async ALL(input: Named): Promise<unknown> {
+      this.errorFields(input).append("x-names", input.name);
+      if (isLate) await Promise.resolve();
+      const other = make(input);
+      const first = this.next(other);
+      return isLate ? (await first) && this.next(other) : first;
+    }
+  };
+}
+
+/** Middleware that holds inputs until three have come or nothing else happens, and then passes on all within one call. */
+function queue(make: (input: Named) => Named): MiddlewareClass {
+  const waiting: (() => void)[] = [];
+  const release = (): void => {
+    for (const goOn of waiting.splice(0)) goOn();
+  };
+  return class extends Middleware {
+    override ALL(input: Named): unknown {
+      return new Promise((resolve, reject) => {
+        waiting.push(() => {
+          new Promise((done) => done(this.next(make(input)))).then(resolve, reject);
+        });
+        if (waiting.length === 3) release();
+        else setTimeout(release, 5);
+      });
+    }
+  };
+}
+
+const stacks = fc.array(fc.constantFrom(...Object.keys(kinds)), { maxLength: 4 });
+const requests = fc.array(
+  fc.tuple(
+    fc.constantFrom("/notes/1", "/notes/2", "/notes/3", "/notes", "/stats/1", "/stats", "/nowhere", "/nowhere/1"),
+    fc.constantFrom("GET", "GET", "DELETE", "PURGE"),
+  ),
+  { minLength: 2, maxLength: 8 },
+);
+
+describe("inputs that middleware passes on", () => {
+  it("C5.5 C5.7 belong to the request that they were made for, however many are under way", { timeout }, async () => {
+    await holds(
+      fc.asyncProperty(stacks, stacks, requests, async (outer, inner, asked) => {
+        const group = ResourceGroup.builder().resources(Note, Stats);
+        const app = Application.builder()
+          .resources(group.middleware(...inner.map((kind) => kinds[kind]!())).build())
+          .middleware(...outer.map((kind) => kinds[kind]!()))
+          .build();
+        const lone = Application.builder().resources(Note, Stats).build();
+        const inputs = asked.map(([url, method], at) => ({ url, method, name: `r${at}` }) as Named);
+        const outcomes = await Promise.all(inputs.map((input) => outcomeOf(app, input)));
+        const expected = await Promise.all(inputs.map((input) => outcomeOf(lone, freshWith(input))));
+        expect(outcomes).toEqual(expected);
+        for (const input of inputs) {
+          const names = app.errorFieldsOf(input)?.get("x-names")?.split(", ") ?? [];
+          expect([...new Set(names)]).toEqual(
+            outer.some((kind) => !kind.includes("queue")) ? [input.name] : names.slice(0, 1),
+          );
+          expect([undefined, input.name]).toContain(names[0]);
+        }
+      }),
+      runs / 10,
+    );
+  });
+});
+
+async function outcomeOf(app: Application, input: Named): Promise<unknown> {
+  try {
+    return await app.handle(input);
+  } catch (error) {
+    return error instanceof HTTPError ? error.status : error;
+  }
+}
