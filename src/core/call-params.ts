@@ -19,8 +19,8 @@ export class CallParams extends Params {
 
   static {
     remember = (call, calls) => {
-      const params = call.params ?? {};
-      if (#call in params && params.#calls === calls) params.#call = call;
+      const { params } = call;
+      if (params !== undefined && #call in params && params.#calls === calls) params.#call = call;
     };
     callIn = (params, calls) => (#call in params && params.#calls === calls ? params.#call : null);
   }

@@ -163,7 +163,7 @@ export class MiddlewareLayer implements Layer {
   }
 
   #callOf(input: object): Call {
-    return callOf(input, this, this.#calls, this.#given.get(input));
+    return callOf(input, this, this.#calls, this.#given);
   }
 
   async #settled(result: PromiseLike<unknown>, call: Call): Promise<unknown> {

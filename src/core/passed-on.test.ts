@@ -37,17 +37,30 @@ const aroundEach = (...classes: MiddlewareClass[]) => {
     .build();
 };
 
+/** What queues callbacks until there are as many, and calls all of them where the last one comes. */
+function gathering(count: number): (goOn: () => void) => void {
+  const waiting: (() => void)[] = [];
+  return (goOn) => {
+    if (waiting.push(goOn) === count) for (const next of waiting.splice(0)) next();
+  };
+}
+
 /** Middleware that holds inputs until there are as many, and passes on all of them in the call of the last. */
 function holding(count: number, make: (input: Handled) => unknown): MiddlewareClass {
-  const waiting: (() => void)[] = [];
+  const gather = gathering(count);
   return class extends Middleware {
     override ALL(input: Handled): unknown {
-      return new Promise((resolve) => {
-        waiting.push(() => resolve(new Promise((done) => done(this.next(make(input))))));
-        if (waiting.length === count) for (const goOn of waiting.splice(0)) goOn();
-      });
+      return new Promise((resolve) => gather(() => resolve(new Promise((done) => done(this.next(make(input)))))));
     }
   };
+}
+
+/** Writes the URL of the input that it is given into the fields for errors. */
+class Stamp extends Middleware {
+  override ALL(input: Handled): unknown {
+    this.errorFields(input).append("x-stamp", input.url);
+    return this.next(input);
+  }
 }
 
 class Replacing extends Middleware {
@@ -141,12 +154,6 @@ describe("an input that another application handled meanwhile", () => {
 
 describe("an input with copied params", () => {
   it("belongs to the call that they are of, released in that of another, also where no value is in them", async () => {
-    class Stamp extends Middleware {
-      override ALL(input: Handled): unknown {
-        this.errorFields(input).append("x-stamp", input.url);
-        return this.next(input);
-      }
-    }
     const app = aroundEach(holding(2, copyOf), Stamp);
     const inputs = [get("/notes"), get("/notes?b")];
     await Promise.all(inputs.map((input) => app.handle(input)));
@@ -175,18 +182,17 @@ describe("an input with copied params", () => {
         return this.next(copyOf(input));
       }
     }
-    class Stamp extends Middleware {
-      override ALL(input: Handled): unknown {
-        this.errorFields(input).set("x-stamp", "1");
+    class Closed extends Middleware {
+      override ALL(): unknown {
         throw new HTTPError(Status.Gone);
       }
     }
-    const nested = [around(Passing, Passing, Stamp), aroundEach(Passing, Passing, Stamp)];
-    for (const app of [around(Passing, Stamp), aroundEach(Passing, Stamp), ...nested]) {
+    const nested = [around(Passing, Passing, Stamp, Closed), aroundEach(Passing, Passing, Stamp, Closed)];
+    for (const app of [around(Passing, Stamp, Closed), aroundEach(Passing, Stamp, Closed), ...nested]) {
       for (const path of ["/notes/7", "/notes"]) {
         const input = get(path);
         await expect(app.handle(input)).rejects.toMatchObject({ status: 410 });
-        expect(app.errorFieldsOf(input)?.get("x-stamp")).toBe("1");
+        expect(app.errorFieldsOf(input)?.get("x-stamp")).toBe(path);
       }
     }
   });
@@ -194,15 +200,11 @@ describe("an input with copied params", () => {
   it("belongs to it also if it was passed on before without any", async () => {
     const shared = {} as { url: string; method: string; params?: unknown };
     let isCopied = false;
-    const waiting: (() => void)[] = [];
+    const gather = gathering(2);
     class Shared extends Middleware {
       override ALL({ url, method, params }: Handled): unknown {
         const passOn = (): unknown => this.next(Object.assign(shared, { url, method, ...(isCopied && { params }) }));
-        if (!isCopied) return passOn();
-        return new Promise((resolve) => {
-          waiting.push(() => resolve(passOn()));
-          if (waiting.length === 2) for (const goOn of waiting.splice(0)) goOn();
-        });
+        return isCopied ? new Promise((resolve) => gather(() => resolve(passOn()))) : passOn();
       }
     }
     const app = aroundEach(Shared);
@@ -212,12 +214,6 @@ describe("an input with copied params", () => {
   });
 
   it("matches nothing if that is what was copied, released in the call of another", async () => {
-    class Stamp extends Middleware {
-      override ALL(input: Handled): unknown {
-        this.errorFields(input).append("x-stamp", input.url);
-        return this.next(input);
-      }
-    }
     const app = around(holding(2, copyOf), Stamp);
     const inputs = [get("/nowhere", "DELETE"), get("/notes/7")];
     const [missed, found] = await Promise.allSettled(inputs.map((input) => app.handle(input)));
@@ -289,16 +285,13 @@ describe("an input with copied params", () => {
 
 /** Middleware that passes on one copy of each input three times, of two inputs together, all but the first time in the call of the last. */
 function thrice(make: (input: Handled) => Handled): MiddlewareClass {
-  const waiting: (() => void)[] = [];
+  const gather = gathering(2);
   return class extends Middleware {
     override ALL(input: Handled): unknown {
       const other = make(input);
       const first = this.next(other);
-      return new Promise((resolve) => {
-        const again = (method: string): unknown => this.next(Object.assign(other, { method }));
-        waiting.push(() => resolve([first, again("GET"), again("DELETE")]));
-        if (waiting.length === 2) for (const goOn of waiting.splice(0)) goOn();
-      });
+      const again = (method: string): unknown => this.next(Object.assign(other, { method }));
+      return new Promise((resolve) => gather(() => resolve([first, again("GET"), again("DELETE")])));
     }
   };
 }

@@ -14,11 +14,12 @@ const told = new WeakSet<Call>();
  * For one that came in this is its own, and for one that outer middleware passed on, the one that it was given for. For another
  * it is the one that this was made for, unless it is used again: for a call that runs now, or with another method.
  *
- * @param given the call of which the middleware was given the input, if outer middleware passed that on.
+ * @param inputs those that outer middleware passed on to this one, with the calls that it was given them for.
  */
-export function callOf(input: object, layer: Layer, calls: Calls, given: Call | undefined): Call {
+export function callOf(input: object, layer: Layer, calls: Calls, inputs: WeakMap<object, Call>): Call {
   const known = calls.known.get(input);
   if (known !== undefined && !known.isPassedOn) return known;
+  const given = inputs.get(input);
   if (known?.method === methodOf(input) && isStill(known, input, layer, calls, given)) return known;
   const sure = given ?? nearest(input, calls.known);
   const isTold = sure === undefined && hasCopied(input, known, calls);
@@ -82,12 +83,13 @@ function successorOf(input: object, layer: Layer, calls: Calls, origin: Call | n
     return new Call(method, origin.target, origin.params, why, origin);
   }
   const { target: led, params, refusal } = calls.decide(input, method);
-  if (target === null) return new Call(method, led, params, refusal, origin, true);
-  if (led === target) return new Call(method, led, params, refusal, null, true);
-  throw new TypeError(
-    `Cannot continue after next() of ${name}: the path of the other input does not lead to ${target.name}; ` +
-      "copy params to it from the input that came in",
-  );
+  if (target !== null && led !== target) {
+    throw new TypeError(
+      `Cannot continue after next() of ${name}: the path of the other input does not lead to ${target.name}; ` +
+        "copy params to it from the input that came in",
+    );
+  }
+  return new Call(method, led, params, refusal, target === null ? origin : null, true);
 }
 
 function paramsOf(input: object): unknown {

@@ -23,7 +23,7 @@ export function letGo(reader: Reader, reason?: unknown): void {
 // Others fill the stream of a `FormData` as it is read.
 const fillsItself = Number.parseInt(process.versions.node, 10) > 22;
 
-/** Tells by the type alone: any other field may hold what a client said. */
+/** Tells by the type alone: all other fields may hold what a client said. */
 function isForm(fields: readonly string[]): boolean {
   // Light responses may have names in any case, and values that are numbers.
   return fields.some(
