@@ -11,7 +11,7 @@ export interface LanguageRange {
 /** Reads the value of `Accept-Language` (RFC 9110 §12.5.4); members that are malformed are left out. */
 export function parseAcceptLanguage(value: string): LanguageRange[] {
   return parseWeighted(value).flatMap(({ value: range, parameters, quality }) =>
-    parameters.length === 0 && isRange(range) ? { range: range.toLowerCase(), quality } : [],
+    parameters.length === 0 && (range === "*" || isLanguageTag(range)) ? { range: range.toLowerCase(), quality } : [],
   );
 }
 
@@ -72,6 +72,7 @@ function shortened(range: string): string {
   return range.slice(0, Math.max(0, range.lastIndexOf("-")));
 }
 
-function isRange(text: string): boolean {
-  return text === "*" || text.split("-").every((subtag) => /^[A-Za-z\d]{1,8}$/.test(subtag));
+/** Tells whether a text is a language tag, as far as its syntax goes, and so a range of more than `*` (RFC 4647 §2.1). */
+export function isLanguageTag(text: unknown): boolean {
+  return typeof text === "string" && text.split("-").every((subtag) => /^[A-Za-z\d]{1,8}$/.test(subtag));
 }

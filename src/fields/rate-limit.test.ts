@@ -12,15 +12,6 @@ describe("formatRateLimitPolicy()", () => {
     ).toBe('"permin";q=50;w=60, "perhr";q=1000;w=3600');
   });
 
-  it("draft-ietf-httpapi-ratelimit-headers-11 §3.1.2 and §3.1.4 write units and partition keys", () => {
-    const partitionKey = Uint8Array.from([0x70, 0x7b, 0x1d, 0xb1, 0x16, 0xbc, 0xf7]);
-    expect(
-      formatRateLimitPolicy([
-        { name: "peruser", quota: 65_535, unit: "content-bytes", windowSeconds: 10, partitionKey },
-      ]),
-    ).toBe('"peruser";q=65535;qu="content-bytes";w=10;pk=:cHsdsRa89w==:');
-  });
-
   it("draft-ietf-httpapi-ratelimit-headers-11 §3.1.3 refuses an empty window", () => {
     expect(() => formatRateLimitPolicy([{ name: "a", quota: 1, windowSeconds: 0 }])).toThrow(TypeError);
   });

@@ -7,10 +7,6 @@ export interface QuotaPolicy {
   readonly quota: number;
   /** The parameter `w`. */
   readonly windowSeconds?: number;
-  /** The parameter `qu`; requests unless given. */
-  readonly unit?: "requests" | "content-bytes" | "concurrent-requests";
-  /** The parameter `pk`: which share of the capacity a client draws on. */
-  readonly partitionKey?: Uint8Array;
 }
 
 /** A member of `RateLimit`: how much of the quota of a policy is left. */
@@ -21,8 +17,6 @@ export interface ServiceLimit {
   readonly available: number;
   /** The parameter `t`: for how long it must last. */
   readonly windowSeconds?: number;
-  /** The parameter `pk`. */
-  readonly partitionKey?: Uint8Array;
 }
 
 /**
@@ -33,10 +27,9 @@ export interface ServiceLimit {
 export function formatRateLimitPolicy(policies: readonly QuotaPolicy[]): string {
   return policies
     .map(ownOf)
-    .map(({ name, quota, windowSeconds, unit, partitionKey }) => {
+    .map(({ name, quota, windowSeconds }) => {
       if (windowSeconds === 0) throw new TypeError("Cannot write RateLimit-Policy: a window must not be empty");
-      const suffix = unit === undefined ? "" : `;qu=${sfString(unit)}`;
-      return sfString(name) + sfInteger("q", quota) + suffix + sfInteger("w", windowSeconds) + sfBytes(partitionKey);
+      return sfString(name) + sfInteger("q", quota) + sfInteger("w", windowSeconds);
     })
     .join(", ");
 }
@@ -50,8 +43,8 @@ export function formatRateLimit(limits: readonly ServiceLimit[]): string {
   return limits
     .map(ownOf)
     .map(
-      ({ name, available, windowSeconds, partitionKey }) =>
-        sfString(name) + sfInteger("r", available) + sfInteger("t", windowSeconds) + sfBytes(partitionKey),
+      ({ name, available, windowSeconds }) =>
+        sfString(name) + sfInteger("r", available) + sfInteger("t", windowSeconds),
     )
     .join(", ");
 }
@@ -72,9 +65,4 @@ function sfInteger(key: string, value: number | undefined): string {
     );
   }
   return `;${key}=${value}`;
-}
-
-// RFC 9651 §4.1.8: a Byte Sequence.
-function sfBytes(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? "" : `;pk=:${btoa(String.fromCharCode(...bytes))}:`;
 }

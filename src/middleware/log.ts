@@ -1,6 +1,7 @@
 import { print } from "../core/error-response.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
+import { isToken } from "../fields/token.ts";
 import { OptionCheck } from "./options.ts";
 import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
 
@@ -70,6 +71,6 @@ export function log(options: LogOptions = {}): MiddlewareClass {
 /** An entry as one line of text: `GET /users/:id 200 1.25 ms`. */
 function lineOf({ method, pattern, status, durationMs }: LogEntry): string {
   // What is no token could break the line, or the terminal.
-  const token = /^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/.test(method) ? method : JSON.stringify(method);
+  const token = isToken(method) ? method : JSON.stringify(method);
   return `${token} ${pattern ?? "-"} ${status ?? "-"} ${durationMs} ms`;
 }

@@ -2,7 +2,7 @@ import { Attribute } from "../core/attribute.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
-import { preferredLanguage } from "../fields/accept-language.ts";
+import { isLanguageTag, preferredLanguage } from "../fields/accept-language.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { parseMediaType, specificityOf, type MediaType } from "../fields/media-type.ts";
 import { isToken } from "../fields/token.ts";
@@ -194,8 +194,4 @@ function ownDeclaration(resource: object): NegotiateOptions {
 
 function mediaTypeOf(text: unknown): MediaType | null {
   return typeof text === "string" ? parseMediaType(text) : null;
-}
-
-function isLanguageTag(text: unknown): boolean {
-  return typeof text === "string" && text.split("-").every((subtag) => /^[A-Za-z\d]{1,8}$/.test(subtag));
 }
