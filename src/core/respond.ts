@@ -53,14 +53,19 @@ function responseWith(fields: Headers, response: Response): Response {
   }
 }
 
-// By what it does, not by its class: a server may bring a light Response of its own.
+/** Tells a response by what it does, not by its class: a server may bring a light one of its own. */
+export function isResponseLike(value: unknown): value is Response {
+  if (value instanceof Error) return false;
+  const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
+  return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
+}
+
+/** Tells whether a response can be sent. */
 function isResponse(value: unknown): value is Response {
   // Where one was read already, or is Response.error(), Bun and Deno would answer with a page of theirs that onError() knows nothing of.
   if (value instanceof Response)
     return value.constructor === Response ? value.status > 0 && !value.bodyUsed : !isSpent(value);
-  if (value instanceof Error) return false;
-  const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
-  return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
+  return isResponseLike(value);
 }
 
 /** Asks what a class inherits, not what it puts in its place: to ask a light one for that makes it whole. */

@@ -1,4 +1,5 @@
 import type { Middleware } from "../core/middleware.ts";
+import { isResponseLike } from "../core/respond.ts";
 import { described } from "../http/described.ts";
 import { given } from "../http/given.ts";
 import type { StatusConstant } from "../http/status.ts";
@@ -61,7 +62,7 @@ export function answerWith(
  * @throws {TypeError} when it is no `Response`.
  */
 export function withFields(result: unknown, add: (fields: Fields) => void): Response {
-  if (!isResponse(result)) {
+  if (!isResponseLike(result)) {
     throw new TypeError(
       `Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got ${described(result)}`,
     );
@@ -84,15 +85,8 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
 
 /** What `next()` gave, as a `Response`, for what only the native door has. @throws {TypeError} when it is none. */
 export function responseOf(result: unknown): Response {
-  if (isResponse(result)) return result;
+  if (isResponseLike(result)) return result;
   throw new TypeError(`Cannot change the response: expected a Response from next(), got ${described(result)}`);
-}
-
-// By what it does, not by its class: a server may bring a light Response of its own.
-function isResponse(value: unknown): value is Response {
-  if (typeof value !== "object" || value === null) return false;
-  const { status, headers, arrayBuffer } = value as Partial<Response>;
-  return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
 }
 
 /** The response of Node that an input of the polyfill door carries; null for other inputs. */
