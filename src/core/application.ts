@@ -133,7 +133,7 @@ export class Application {
   #enter(entrance: Layer, input: object, call: Call): unknown {
     attachParams(input, call.params);
     this.#calls.known.set(input, call);
-    remember(call, this.#calls);
+    remember(call);
     return entrance.run(input, call);
   }
 

@@ -2,8 +2,8 @@ import type { PathMatch } from "../routing/path-match.ts";
 import type { Call, Calls } from "./layer.ts";
 import { Params } from "./params.ts";
 
-/** Has the params of a call of an application know it, if they are its own. */
-export let remember: (call: Call, calls: Calls) => void;
+/** Has the params of a call know it, if it has any. */
+export let remember: (call: Call) => void;
 /** Gives the call of an application that params were last used in; null for those without middleware, or of another one. */
 export let callIn: (params: Params, calls: Calls) => Call | null;
 
@@ -18,9 +18,9 @@ export class CallParams extends Params {
   #call: Call | null = null;
 
   static {
-    remember = (call, calls) => {
+    remember = (call) => {
       const { params } = call;
-      if (params !== undefined && #call in params && params.#calls === calls) params.#call = call;
+      if (params !== undefined && #call in params) params.#call = call;
     };
     callIn = (params, calls) => (#call in params && params.#calls === calls ? params.#call : null);
   }

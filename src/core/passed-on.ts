@@ -28,7 +28,7 @@ export function callOf(input: object, layer: Layer, calls: Calls, inputs: WeakMa
   if (isTold) told.add(call);
   attachParams(input, call.params);
   calls.known.set(input, call);
-  remember(call, calls);
+  remember(call);
   return call;
 }
 
