@@ -147,7 +147,10 @@ export class MiddlewareLayer implements Layer {
       throw new TypeError(`Cannot continue after next() of ${this.name}: expected an input, got ${described(input)}`);
     }
     const call = this.#callOf(input);
-    if (this.target !== null && call.refusal !== null) throw call.refusal;
+    if (this.target !== null) {
+      if (call.refusal !== null) throw call.refusal;
+      if (call.target !== this.target) throw elsewhere(this.name, this.target, call.target!);
+    }
     restoreParams(input, call);
     const result = this.#inner.run(input, call);
     return isThenable(result) ? this.#settled(result, call) : this.#value(result, call);
@@ -191,6 +194,14 @@ function constructed(Class: WrappingClass): Middleware {
     }
   }
   return middleware;
+}
+
+/** There is an instance for each resource: that of another may have other guards around it, or none. */
+function elsewhere(name: string, wrapped: ResourceLayer, target: ResourceLayer): TypeError {
+  return new TypeError(
+    `Cannot continue after next() of ${name}: it wraps ${wrapped.name}, and the input came in for ${target.name}; ` +
+      "call next() of the instance that was given it",
+  );
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -73,6 +73,26 @@ describe("an input that is passed on a second time, after an await", () => {
   });
 });
 
+describe("an input that came in for another resource", () => {
+  it("C5.4 is refused by an instance that wraps this one, as other guards are around it", async () => {
+    const given: Handled[] = [];
+    class Gathering extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        given.push(input);
+        await Promise.resolve();
+        return this.next(given[0]!);
+      }
+    }
+    const app = aroundEach(Gathering);
+    const [own, other] = await Promise.allSettled([app.handle(get("/notes/7")), app.handle(get("/stats"))]);
+    expect(own).toEqual({ status: "fulfilled", value: "note 7" });
+    const message =
+      "Cannot continue after next() of Gathering: it wraps Stats, and the input came in for Note; " +
+      "call next() of the instance that was given it";
+    expect(other).toEqual({ status: "rejected", reason: new TypeError(message) });
+  });
+});
+
 describe("params that are none of an application", () => {
   it("stay on an input that came in, for its handler", async () => {
     class Own extends Middleware {
