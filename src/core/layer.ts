@@ -12,7 +12,10 @@ export class Call {
   readonly refusal: Error | null;
   /** Whether middleware passed the input on: it never came in. */
   readonly isPassedOn: boolean;
-  readonly #origin: Call | null;
+  /** The call of the input that came in. */
+  readonly root: Call;
+  /** Whether params that were copied to its input told which call that was made for. */
+  isTold = false;
   #errorFields: Headers | null = null;
 
   /** @param origin the call whose middleware passed another input on, if that is known. */
@@ -29,12 +32,7 @@ export class Call {
     this.params = params;
     this.refusal = refusal;
     this.isPassedOn = isPassedOn;
-    this.#origin = origin;
-  }
-
-  /** The call of the input that came in. */
-  get root(): Call {
-    return this.#origin === null ? this : this.#origin.root;
+    this.root = origin?.root ?? this;
   }
 
   /** What middleware wants on a response that is made from an error. */

@@ -114,6 +114,64 @@ describe("params that are none of an application", () => {
   });
 });
 
+describe("one object that is passed on for all requests", () => {
+  it("C5.5 belongs to the call that runs, in one application and in another", async () => {
+    const shared = {};
+    class Shared extends Middleware {
+      override ALL({ url, method }: Handled): unknown {
+        return this.next(Object.assign(shared, { url, method }));
+      }
+    }
+    for (const make of [around, aroundEach]) {
+      const answers: unknown[] = [];
+      for (const app of [make(Shared), make(Shared)])
+        for (const url of ["/notes/6", "/notes/7", "/notes/8"]) answers.push(await app.handle(get(url)));
+      expect(answers).toEqual(["note 6", "note 7", "note 8", "note 6", "note 7", "note 8"]);
+    }
+  });
+
+  it("C5.7 has no fields for errors of a call whose params are left on it", async () => {
+    const shared = {};
+    class Shared extends Middleware {
+      override ALL(input: Handled): unknown {
+        return this.next(Object.assign(shared, input));
+      }
+    }
+    class Leaving extends Middleware {
+      override ALL(input: Handled): unknown {
+        this.errorFields(input).append("x-left", input.url);
+        return this.next(input);
+      }
+    }
+    const app = around(Shared, Leaving);
+    const [found, missed] = [get("/notes/7"), get("/nowhere")];
+    expect(await app.handle(found)).toBe("note 7");
+    await expect(app.handle(missed)).rejects.toMatchObject({ status: 404 });
+    expect(leftFor(app, found)).toBe("/notes/7");
+  });
+});
+
+describe("a copy that is passed on often", () => {
+  it("costs no more each time", async () => {
+    class Often extends Middleware {
+      override async ALL({ url, method, params }: Handled): Promise<unknown> {
+        for (let times = 0; times < 20_000; times++) {
+          await Promise.resolve();
+          this.next({ url, method, params });
+        }
+        const other = { url, method, params };
+        this.errorFields(other).set("x-left", url);
+        return this.next(other);
+      }
+    }
+    for (const app of [around(Often), aroundEach(Often)]) {
+      const input = get("/notes/7");
+      expect(await app.handle(input)).toBe("note 7");
+      expect(leftFor(app, input)).toBe("/notes/7");
+    }
+  });
+});
+
 describe("an input to which no params were copied", () => {
   it("goes where its path leads after an await, around the application", async () => {
     class Late extends Middleware {
@@ -125,17 +183,31 @@ describe("an input to which no params were copied", () => {
     expect(await around(Late).handle(get("/notes/7"))).toBe("note 8");
   });
 
-  it("C5.7 has fields for errors of its own if the call that runs has params, though the URL be the same", async () => {
+  it("C5.7 belongs to the call that runs at the same URL, as of a class that declares params", async () => {
+    class Context {
+      readonly params = undefined;
+      readonly url: string;
+      readonly method: string;
+      constructor({ url, method }: Handled) {
+        this.url = url;
+        this.method = method;
+      }
+    }
     class Leaving extends Middleware {
-      override ALL({ url, method }: Handled): unknown {
-        const other = { url, method, params: undefined };
-        this.errorFields(other).set("x-left", url);
+      override ALL(input: Handled): unknown {
+        const other = new Context(input);
+        this.errorFields(other).set("x-left", input.url);
         return this.next(other);
       }
     }
-    const [app, input] = [around(Leaving), get("/notes/7")];
-    expect(await app.handle(input)).toBe("note 7");
-    expect(leftFor(app, input)).toBeNull();
+    for (const [path, outcome] of [
+      ["/notes/7", "note 7"],
+      ["/nowhere", 404],
+    ] as const) {
+      const [app, input] = [around(Leaving), get(path)];
+      expect(await app.handle(input).catch((error: HTTPError) => error.status)).toBe(outcome);
+      expect(leftFor(app, input)).toBe(path);
+    }
   });
 });
 

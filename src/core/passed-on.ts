@@ -5,9 +5,6 @@ import { Call, type Calls, type Layer } from "./layer.ts";
 import { Params } from "./params.ts";
 import { nearest } from "./stand-in.ts";
 
-/** Calls of inputs that told by what was copied to them as params which call they were made for. */
-const told = new WeakSet<Call>();
-
 /**
  * The call that an input belongs to when middleware hands it to `next()`.
  *
@@ -23,9 +20,10 @@ export function callOf(input: object, layer: Layer, calls: Calls, inputs: WeakMa
   if (known?.method === methodOf(input) && isStill(known, input, layer, calls, given)) return known;
   const sure = given ?? nearest(input, calls.known);
   const isTold = sure === undefined && hasCopied(input, known, calls);
-  const origin = sure ?? (isTold ? tellerOf(input, calls) : calls.current);
+  const teller = isLeftOver(input, known, layer, calls) ? null : tellerOf(input, calls);
+  const origin = sure ?? (isTold ? teller : calls.current);
   const call = successorOf(input, layer, calls, origin, isTold);
-  if (isTold) told.add(call);
+  call.isTold = isTold && origin !== null;
   attachParams(input, call.params);
   calls.known.set(input, call);
   remember(call);
@@ -49,15 +47,22 @@ function isStill(known: Call, input: object, { target }: Layer, calls: Calls, gi
 /**
  * Whether someone copied `params` to an input. What it has from its last call was copied only if it had told then.
  *
- * Those of a path that matches nothing are `undefined`, which are taken for those of the call that runs if it has none either, for
- * the same URL.
+ * Those of a path that matches nothing are `undefined`; at the URL of the call that runs, they are taken for none.
  */
 function hasCopied(input: object, known: Call | undefined, calls: Calls): boolean {
   const { current } = calls;
   const params = paramsOf(input);
-  if (known !== undefined && params === known.params && !told.has(known) && current !== null) return false;
+  if (known !== undefined && params === known.params && !known.isTold && current !== null) return false;
   if (params !== undefined || !("params" in input)) return params instanceof Params;
-  return current === null || current.target !== null || urlOf(input) !== urlOf(calls.input);
+  return current === null || urlOf(input) !== urlOf(calls.input);
+}
+
+/**
+ * Whether the params of an input may be left from its last call, and not be copied to it. Around the application an input may
+ * have matched nothing, which has no params to take their place.
+ */
+function isLeftOver(input: object, known: Call | undefined, { target }: Layer, { current }: Calls): boolean {
+  return target === null && current !== null && known?.params === paramsOf(input) && known?.root !== current.root;
 }
 
 /** The call that the params of an input tell, if they are of a call here. */
