@@ -61,6 +61,7 @@ export default defineConfig({
           page("Groups", "groups"),
           page("Applications", "applications"),
           page("Servers", "servers"),
+          page("Files", "files"),
           page("Runtimes", "runtimes"),
           page("Several processes", "scale-out"),
           page("Testing", "testing"),
