@@ -56,6 +56,7 @@ export default defineConfig({
           page("Path patterns", "paths"),
           page("Methods", "methods"),
           page("Params", "params"),
+          page("Validation", "validation"),
           page("Errors", "throwing-errors"),
           page("Middleware", "writing-middleware"),
           page("Groups", "groups"),
