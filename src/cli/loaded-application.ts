@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { types } from "node:util";
 import type { Input } from "../core/input.ts";
 import type { Decision, ResourceModel } from "../core/inspect.ts";
 import { described } from "../http/described.ts";
@@ -21,10 +22,11 @@ export class ModuleError extends Error {}
 /**
  * Imports a module and finds the application in it: the export of a name, or else the only export that is one.
  *
- * @throws {ModuleError} when there is no such module or application in it, or more than one and no name.
+ * @throws {ModuleError} when there is no such module or application in it, or more than one and no name, or when Node does not
+ * run files of that kind.
  */
 export async function applicationOf(module: string, exportName: string | null): Promise<LoadedApplication> {
-  const exported = (await import(addressOf(module))) as Readonly<Record<string, unknown>>;
+  const exported = await imported(module);
   if (exportName !== null) {
     const found = exported[exportName];
     if (isApplication(found)) return found;
@@ -40,6 +42,22 @@ export async function applicationOf(module: string, exportName: string | null): 
       ? `Cannot use ${module}: expected an export that is an application, such as Application.builder().build()`
       : `Cannot use ${module}: expected one application, got ${names.join(", ")}; choose by --export`,
   );
+}
+
+async function imported(module: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(addressOf(module))) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    // What a module throws may be a proxy that throws when it is looked at.
+    if (!types.isNativeError(error) || (error as NodeJS.ErrnoException).code !== "ERR_UNKNOWN_FILE_EXTENSION")
+      throw error;
+    // Node names the file last.
+    const file = error.message.split(" for ").slice(1).join(" for ");
+    throw new ModuleError(
+      `Cannot use ${module}: Node ${process.versions.node} does not run ${file}; compile it to JavaScript first, ` +
+        'or use what runs it: Node 22.18 for .ts, Bun, as in "bun --bun node_modules/.bin/fingerpost"',
+    );
+  }
 }
 
 /** A file by its path from the working directory or its URL, or a package by its name as seen from there. */
