@@ -36,12 +36,14 @@ export function problemOf(error: unknown): Problem {
   return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail }) };
 }
 
-/** Writes an error to the console, be it one that cannot be printed: a getter of it may throw. */
+/** Writes an error to the console, be it one that cannot be printed: a getter of it may throw, as may a console that was replaced. */
 export function print(error: unknown): void {
-  try {
-    console.error(error);
-  } catch {
-    console.error("An error that cannot be printed");
+  for (const printed of [error, "An error that cannot be printed"]) {
+    try {
+      return console.error(printed);
+    } catch {
+      // What cannot be said must not keep the answer from going out.
+    }
   }
 }
 

@@ -154,6 +154,15 @@ describe("respond()", () => {
     expect(reported).toHaveBeenLastCalledWith("An error that cannot be printed");
   });
 
+  it("C2.8 answers and goes on where the console throws whatever it is told", async () => {
+    const reported = vi.spyOn(console, "error").mockImplementation(() => {
+      throw new Error("no console");
+    });
+    onTestFinished(() => reported.mockRestore());
+    expect(await statusOf(answer(() => Promise.reject(new Error("a"))))).toBe(500);
+    expect(reported).toHaveBeenCalledTimes(2);
+  });
+
   it("takes an answer of an observer for one only if it is a Response", async () => {
     const failing = (): never => {
       throw new HTTPError(Status.Conflict);
