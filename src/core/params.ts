@@ -46,6 +46,12 @@ export class Params {
   }
 }
 
+/** A `Request` that came in: as with 404, it has no `params` where no path pattern matched. */
+export interface ReceivedRequest extends Request {
+  /** The values that path and query carry. */
+  readonly params?: Params | undefined;
+}
+
 /**
  * The params that the paths of a resource class name, if they are written `as const`; else any may be asked for (C3.6).
  *

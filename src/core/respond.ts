@@ -1,13 +1,14 @@
 import { described } from "../http/described.ts";
 import { answerOf, type Application } from "./application.ts";
 import { errorResponse, isServerFault, print, withFields } from "./error-response.ts";
+import type { ReceivedRequest } from "./params.ts";
 
 /**
  * Observes an error that ended a request, and may answer it with a response of its own.
  *
- * @param input what `fetch` was given.
+ * @param input what `fetch` was given; its `params?.pattern` is a name for logs that no client chooses.
  */
-export type OnError = (error: unknown, input: Request) => Response | void | Promise<Response | void>;
+export type OnError = (error: unknown, input: ReceivedRequest) => Response | void | Promise<Response | void>;
 
 /** Has an application answer a request, errors included: never rejects, always fulfills with a `Response`. */
 export async function respond(application: Application, request: Request, onError: OnError): Promise<Response> {

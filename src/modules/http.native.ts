@@ -1,7 +1,7 @@
 import { ApplicationBuilder as CoreApplicationBuilder } from "../core/application-builder.ts";
 import { Application as CoreApplication, type Parts } from "../core/application.ts";
 import { Middleware as CoreMiddleware } from "../core/middleware.ts";
-import type { NamedParams, Params, ParamsOf } from "../core/params.ts";
+import type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../core/params.ts";
 import type { ResourceClass } from "../core/placement.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
 import { reportServerFault, respond, type OnError } from "../core/respond.ts";
@@ -18,7 +18,7 @@ export { Status, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/path-pattern-error.ts";
 export type { PathParam, PathPattern, PathSegment } from "../routing/path-pattern.ts";
-export type { NamedParams, OnError, Params, ParamsOf, Routed };
+export type { NamedParams, OnError, Params, ParamsOf, ReceivedRequest, Routed };
 
 /**
  * A resource whose handlers take a `Request` and return a `Response`, or a Promise of one.

@@ -225,9 +225,15 @@ describe("builders", () => {
   it("C2.8 have onError() on the native door only", () => {
     native.Application.builder().onError((error, request) => {
       expectTypeOf(error).toEqualTypeOf<unknown>();
-      expectTypeOf(request).toEqualTypeOf<Request>();
+      expectTypeOf(request).toEqualTypeOf<native.ReceivedRequest>();
+      expectTypeOf(request.params?.pattern).toEqualTypeOf<string | undefined>();
+      // @ts-expect-error -- no pattern may have matched
+      void request.params.pattern;
       return new Response();
     });
+    native.Application.builder().onError((_error: unknown, _request: Request) => {});
+    const report: native.OnError = () => {};
+    void report(new Error("late"), new Request("http://localhost"));
     // @ts-expect-error -- that of a server is an option of the server
     polyfill.Application.builder().onError(() => {});
   });
