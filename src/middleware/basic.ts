@@ -1,5 +1,6 @@
 import type { Attribute } from "../core/attribute.ts";
 import { Middleware } from "../core/middleware.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { parseBasicCredentials, parseCredentials, type BasicCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
@@ -10,13 +11,13 @@ import { requestField } from "./request-fields.ts";
 import { Secrets } from "./secrets.ts";
 
 /** What `basic()` takes. */
-export interface BasicOptions {
+export interface BasicOptions<Input extends object = ReceivedRequest> {
   /** Names what is protected, for the person who is asked for a password: printable ASCII. */
   readonly realm: string;
   /** Passwords by the name of their user. */
   readonly users?: Readonly<Record<string, string>>;
   /** Tells whether a user has a password, where `users` does not. */
-  readonly verify?: (user: string, password: string, input: object) => boolean | Promise<boolean>;
+  readonly verify?: (user: string, password: string, input: Input) => boolean | Promise<boolean>;
   /** Is set to the name of the user: as `users` has it, or as `verify` was asked about it. */
   readonly user?: Pick<Attribute<string>, "set">;
 }
@@ -26,6 +27,7 @@ export interface BasicOptions {
  *
  * Passwords of `users` are kept and compared as SHA-256 digests, all of them and each to its end.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -33,14 +35,14 @@ export interface BasicOptions {
  * const group = ResourceGroup.builder().middleware(guard).build();
  * ```
  */
-export function basic(options: BasicOptions): MiddlewareClass {
+export function basic<Input extends object = ReceivedRequest>(options: BasicOptions<Input>): MiddlewareClass {
   const check = new OptionCheck("basic", options, ["realm", "users", "verify", "user"]);
   const nameOf = verifierOf(check);
   const { realm, user } = check.options;
   const challenge = formatChallenge("Basic", { realm, charset: "UTF-8" });
 
   return class Basic extends Middleware {
-    async ALL(input: object): Promise<unknown> {
+    async ALL(input: Input): Promise<unknown> {
       const credentials = credentialsIn(requestField(input, "authorization"));
       const name = credentials === null ? null : await nameOf(credentials, input);
       if (name === null) {
@@ -59,9 +61,9 @@ function credentialsIn(value: string | null): BasicCredentials | null {
 }
 
 /** The name of the user whose credentials these are, or null. */
-type NameOf = (credentials: BasicCredentials, input: object) => Promise<string | null>;
+type NameOf<Input> = (credentials: BasicCredentials, input: Input) => Promise<string | null>;
 
-function verifierOf(check: OptionCheck<BasicOptions>): NameOf {
+function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>>): NameOf<Input> {
   const { realm, users, verify, user } = check.options;
   check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
   check.require(user === undefined || typeof user?.set === "function", "user", "an Attribute", user);

@@ -1,5 +1,6 @@
 import type { Attribute } from "../core/attribute.ts";
 import { Middleware } from "../core/middleware.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
@@ -12,11 +13,11 @@ import { Secrets } from "./secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 
 /** What `bearer()` takes. */
-export interface BearerOptions<Identity> extends TokenOptions {
+export interface BearerOptions<Identity, Input extends object = ReceivedRequest> extends TokenOptions {
   /** Whom each token identifies. */
   readonly tokens?: Readonly<Record<string, Identity>>;
   /** Tells whom a token identifies, where `tokens` does not; null, undefined or false if nobody. */
-  readonly verify?: (token: string, input: object) => Found<Identity> | Promise<Found<Identity>>;
+  readonly verify?: (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>>;
   /** Is set to whom the token identifies. */
   readonly identity?: Pick<Attribute<Identity>, "set">;
   /** Tells which scopes a token has, by whom it identifies: needed with `scope`. */
@@ -34,6 +35,7 @@ const known = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
  * Tokens are taken from `Authorization` only. Those of `tokens` are kept and compared as SHA-256 digests, all of them and
  * each to its end.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -42,7 +44,9 @@ const known = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
  * const group = ResourceGroup.builder().middleware(guard).build();
  * ```
  */
-export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareClass {
+export function bearer<Identity, Input extends object = ReceivedRequest>(
+  options: BearerOptions<Identity, Input>,
+): MiddlewareClass {
   const check = new OptionCheck("bearer", options, known);
   const { identity, scope: needed, scopesOf } = check.options;
   checkTokenOptions(check);
@@ -53,7 +57,7 @@ export function bearer<Identity>(options: BearerOptions<Identity>): MiddlewareCl
   const refuse = refuserOf(check.options);
 
   return class Bearer extends Middleware {
-    async ALL(input: object): Promise<unknown> {
+    async ALL(input: Input): Promise<unknown> {
       const token = tokenIn(requestField(input, "authorization"), refuse);
       const found = await identify(token, input);
       // RFC 6750 §3.1.
@@ -84,9 +88,9 @@ function tokenIn(value: string | null, refuse: Refuse): string {
   return token;
 }
 
-function identifierOf<Identity>(
-  check: OptionCheck<BearerOptions<Identity>>,
-): (token: string, input: object) => Found<Identity> | Promise<Found<Identity>> {
+function identifierOf<Identity, Input extends object>(
+  check: OptionCheck<BearerOptions<Identity, Input>>,
+): (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>> {
   const { tokens, verify } = check.options;
   check.function("verify", verify);
   check.require((tokens === undefined) !== (verify === undefined), "tokens", 'given, or else "verify"', tokens);

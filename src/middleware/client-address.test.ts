@@ -78,6 +78,11 @@ describe("clientNetworkOf()", () => {
     expect(() => clientNetworkOf(requestFor(), {})).toThrow(new TypeError(message));
     expect(() => clientNetworkOf(context(undefined), {})).toThrow(TypeError);
     expect(() => clientNetworkOf({ url: "/", method: "GET", request: {} }, {})).toThrow(TypeError);
+    for (const none of [null, undefined]) {
+      expect(() => clientNetworkOf(requestFor(), { address: () => none })).toThrow(
+        `Cannot limit the rate: expected the address of the client from the option "address", got ${none}; `,
+      );
+    }
     for (const text of ["localhost", "", "192.0.2.1:80", "192.0.2.01"]) {
       expect(() => clientNetworkOf(requestFor(), { address: () => text })).toThrow(
         `Cannot limit the rate: expected the address of the client from the option "address", got "${text}"; set the Attribute`,

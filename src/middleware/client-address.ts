@@ -1,4 +1,5 @@
 import type { Attribute } from "../core/attribute.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import { originalOf } from "../core/stand-in.ts";
 import { parseForwarded, parseXForwardedFor } from "../fields/forwarded.ts";
 import { formatIpAddress, networkOf, parseIpAddress } from "../fields/ip-address.ts";
@@ -9,12 +10,12 @@ import { Status } from "../http/status.ts";
 import { requestField } from "./request-fields.ts";
 
 /** How the address of a client is found. */
-export interface ClientAddressOptions {
+export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
   /**
    * The address of the connection: an attribute that the host sets, or a function. Unless given, `request.ip`, as some hosts
    * have it, or with the polyfill door that of Node's socket.
    */
-  readonly address?: Pick<Attribute<string>, "find"> | ((input: object) => string | undefined);
+  readonly address?: Pick<Attribute<string>, "find"> | ((input: Input) => string | null | undefined);
   /** How many proxies of the host's own stand in front, each of which adds to a field; none unless given. */
   readonly trustedHops?: number;
   /** The field that they add to: `X-Forwarded-For` unless given. */
@@ -30,12 +31,15 @@ export interface ClientAddressOptions {
  *
  * @throws {TypeError} when the host passed no address.
  */
-export function clientNetworkOf(input: object, options: ClientAddressOptions): string {
+export function clientNetworkOf<Input extends object>(input: Input, options: ClientAddressOptions<Input>): string {
   const address = forwardedAddressOf(input, options) ?? connectionAddressOf(input, options);
   return address.length === 4 ? formatIpAddress(address) : `${formatIpAddress(networkOf(address, 64))}/64`;
 }
 
-function forwardedAddressOf(input: object, options: ClientAddressOptions): Uint8Array | null {
+function forwardedAddressOf(
+  input: object,
+  options: Pick<ClientAddressOptions, "trustedHops" | "forwardedField">,
+): Uint8Array | null {
   const { trustedHops = 0, forwardedField = "X-Forwarded-For" } = options;
   const value = trustedHops === 0 ? null : requestField(input, forwardedField);
   if (value === null) return null;
@@ -43,7 +47,7 @@ function forwardedAddressOf(input: object, options: ClientAddressOptions): Uint8
   return parseIpAddress(addresses.at(-trustedHops) ?? "");
 }
 
-function connectionAddressOf(input: object, { address }: ClientAddressOptions): Uint8Array {
+function connectionAddressOf<Input extends object>(input: Input, { address }: ClientAddressOptions<Input>): Uint8Array {
   const text =
     address === undefined ? hostAddressOf(input) : typeof address === "function" ? address(input) : address.find(input);
   const bytes = typeof text === "string" ? parseIpAddress(text) : null;

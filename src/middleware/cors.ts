@@ -1,4 +1,5 @@
 import { Middleware } from "../core/middleware.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
@@ -10,12 +11,15 @@ import { requestField } from "./request-fields.ts";
 import { answerWith, respondWith } from "./response-fields.ts";
 
 /** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */
-export type AllowOrigin = (origin: string, input: object) => boolean | Promise<boolean>;
+export type AllowOrigin<Input extends object = ReceivedRequest> = (
+  origin: string,
+  input: Input,
+) => boolean | Promise<boolean>;
 
 /** What `cors()` takes. */
-export interface CorsOptions {
+export interface CorsOptions<Input extends object = ReceivedRequest> {
   /** Whose scripts may read responses: everyone's, those of an origin or of several, written as browsers do, or a decision. */
-  readonly origin: "*" | (string & {}) | readonly string[] | AllowOrigin;
+  readonly origin: "*" | (string & {}) | readonly string[] | AllowOrigin<Input>;
   /** Whether also to requests with cookies, client certificates or HTTP authentication. Not with `"*"`, anywhere. */
   readonly credentials?: boolean;
   /** The methods that a preflight allows; GET, HEAD, PUT, PATCH, POST and DELETE unless given. */
@@ -38,6 +42,7 @@ const names = ["origin", "credentials", "methods", "allowHeaders", "exposeHeader
  * It answers preflights itself, with 204; any other request passes, and its response gets the fields, also one made from an
  * error. That stops no request: the browser keeps the response from the script.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -49,7 +54,7 @@ const names = ["origin", "credentials", "methods", "allowHeaders", "exposeHeader
  * console.log(response.headers.get("Access-Control-Allow-Origin")); // https://shop.example
  * ```
  */
-export function cors(options: CorsOptions): MiddlewareClass {
+export function cors<Input extends object = ReceivedRequest>(options: CorsOptions<Input>): MiddlewareClass {
   const given = checked(options);
   const { origin: allowedOrigin, credentials = false, privateNetwork = false, maxAgeSeconds: maxAge } = given;
   const isAllowed = decision(allowedOrigin);
@@ -80,7 +85,7 @@ export function cors(options: CorsOptions): MiddlewareClass {
   }
 
   return class Cors extends Middleware {
-    async ALL(input: object): Promise<unknown> {
+    async ALL(input: Input): Promise<unknown> {
       const origin = requestField(input, "origin");
       const allowed = origin !== null && (await isAllowed(origin, input)) ? origin : null;
       const shown = allowedOrigin === "*" ? "*" : allowed;
@@ -106,7 +111,7 @@ function isPreflight(input: object, origin: string | null): boolean {
   return method === "OPTIONS" && origin !== null && requestField(input, "access-control-request-method") !== null;
 }
 
-function decision(origin: CorsOptions["origin"]): AllowOrigin {
+function decision<Input extends object>(origin: CorsOptions<Input>["origin"]): AllowOrigin<Input> {
   if (origin === "*") return () => true;
   if (typeof origin === "function") {
     // Whatever else is truthy is more likely a mistake than a permission.
@@ -116,7 +121,7 @@ function decision(origin: CorsOptions["origin"]): AllowOrigin {
   return (text) => origins.has(text);
 }
 
-function checked(options: CorsOptions): CorsOptions {
+function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
   const check = new OptionCheck("cors", options, names);
   const { origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = check.options;
   const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" or a function';

@@ -1,5 +1,6 @@
 import { print } from "../core/error-response.ts";
 import { Middleware } from "../core/middleware.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isToken } from "../fields/token.ts";
 import { OptionCheck } from "./options.ts";
@@ -18,9 +19,9 @@ export interface LogEntry {
 }
 
 /** What `log()` takes. */
-export interface LogOptions {
+export interface LogOptions<Input extends object = ReceivedRequest> {
   /** Takes an entry for each request, and the input it is about: unless given, a line goes to the console. */
-  readonly write?: (entry: LogEntry, input: object) => unknown;
+  readonly write?: (entry: LogEntry, input: Input) => unknown;
 }
 
 /**
@@ -29,6 +30,7 @@ export interface LogOptions {
  * A pattern is a name that no client chooses, so nothing of the URL is written. An error is logged with the status of the
  * response made from it and thrown on. What fails in `write` goes to the console and harms no response.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -38,12 +40,12 @@ export interface LogOptions {
  * await app.fetch(new Request("http://localhost/")); // GET 404
  * ```
  */
-export function log(options: LogOptions = {}): MiddlewareClass {
+export function log<Input extends object = ReceivedRequest>(options: LogOptions<Input> = {}): MiddlewareClass {
   const check = new OptionCheck("log", options, ["write"]);
   check.function("write", check.options.write);
   const { write = (entry) => console.log(lineOf(entry)) } = check.options;
 
-  async function report(input: object, status: number | null, from: number): Promise<void> {
+  async function report(input: Input, status: number | null, from: number): Promise<void> {
     try {
       const { method } = input as { readonly method: string };
       const durationMs = Math.round((performance.now() - from) * 1000) / 1000;
@@ -54,7 +56,7 @@ export function log(options: LogOptions = {}): MiddlewareClass {
   }
 
   return class Log extends Middleware {
-    async ALL(input: object): Promise<unknown> {
+    async ALL(input: Input): Promise<unknown> {
       const from = performance.now();
       try {
         const result = await this.next(input);

@@ -1,4 +1,5 @@
 import { Middleware } from "../core/middleware.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { formatRateLimit, formatRateLimitPolicy } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
@@ -30,11 +31,11 @@ export interface Consumption {
 }
 
 /** What `rateLimit()` takes. */
-export interface RateLimitOptions extends ClientAddressOptions {
+export interface RateLimitOptions<Input extends object = ReceivedRequest> extends ClientAddressOptions<Input> {
   /** Keeps count; shared by all resources, and by all processes that share its store. */
   readonly limiter: Limiter;
   /** Names who is counted as one; unless given, the address of the client. */
-  readonly key?: (input: object) => string | Promise<string>;
+  readonly key?: (input: Input) => string | Promise<string>;
   /** What `RateLimit` and `RateLimit-Policy` call the limit: `default` unless given. */
   readonly name?: string;
   /** How many requests a client has in a window: unless given, the `points` of the limiter. */
@@ -52,6 +53,7 @@ const known = ["limiter", "key", "name", "quota", "windowSeconds", "address", "t
  * a client that asked too often has `Retry-After` too. When the store fails, so does the request, unless the limiter has an
  * `insuranceLimiter`.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -65,13 +67,13 @@ const known = ["limiter", "key", "name", "quota", "windowSeconds", "address", "t
  * console.log(headers.get("RateLimit-Policy")); // "default";q=100;w=60
  * ```
  */
-export function rateLimit(options: RateLimitOptions): MiddlewareClass {
+export function rateLimit<Input extends object = ReceivedRequest>(options: RateLimitOptions<Input>): MiddlewareClass {
   const given = checked(options);
-  const { limiter, key = (input: object) => clientNetworkOf(input, given) } = given;
+  const { limiter, key = (input: Input) => clientNetworkOf(input, given) } = given;
   const { name = "default", quota = 0, windowSeconds = 0 } = given;
   const policy = formatRateLimitPolicy([{ name, quota, ...(windowSeconds > 0 && { windowSeconds }) }]);
 
-  async function consume(input: object): Promise<Consumption & { readonly isOver: boolean }> {
+  async function consume(input: Input): Promise<Consumption & { readonly isOver: boolean }> {
     const client: unknown = await key(input);
     // What is missing would make one client of all whom it is missing for.
     if (typeof client !== "string" || client === "") {
@@ -94,7 +96,7 @@ export function rateLimit(options: RateLimitOptions): MiddlewareClass {
   }
 
   return class RateLimit extends Middleware {
-    async ALL(input: object): Promise<unknown> {
+    async ALL(input: Input): Promise<unknown> {
       const { isOver, remainingPoints, msBeforeNext } = await consume(input);
       const seconds = msBeforeNext < 0 ? undefined : Math.ceil(msBeforeNext / 1000);
       const limit = formatRateLimit([
@@ -117,7 +119,7 @@ export function rateLimit(options: RateLimitOptions): MiddlewareClass {
 // RFC 9651 §3.3.1
 const mostDigits = 999_999_999_999_999;
 
-function checked(passed: RateLimitOptions): RateLimitOptions {
+function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLimitOptions<Input> {
   const check = new OptionCheck("rateLimit", passed, known);
   const { options } = check;
   const { limiter, key, name, address, trustedHops, forwardedField } = options;

@@ -1,5 +1,6 @@
 import { Attribute } from "../core/attribute.ts";
 import { Middleware } from "../core/middleware.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
@@ -8,13 +9,13 @@ import { requestField } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 
 /** What `requestId()` takes. */
-export interface RequestIdOptions {
+export interface RequestIdOptions<Input extends object = ReceivedRequest> {
   /** The field that carries the id: `X-Request-Id` unless given. */
   readonly field?: string;
   /** Makes an id: a random UUID unless given. */
-  readonly generate?: (input: object) => string;
+  readonly generate?: (input: Input) => string;
   /** Whether an id that the request carries is taken over: never unless given, as anyone can write one. */
-  readonly trust?: boolean | ((input: object) => boolean);
+  readonly trust?: boolean | ((input: Input) => boolean);
 }
 
 const id = new Attribute<string>("request id");
@@ -43,6 +44,7 @@ export function requestIdOf(input: object): string | undefined {
  * Makes middleware that gives each request an id, for `requestIdOf(input)`, and tells it to the client in a field, also on
  * responses made from errors.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -51,7 +53,9 @@ export function requestIdOf(input: object): string | undefined {
  * console.log(headers.has("X-Request-Id")); // true
  * ```
  */
-export function requestId(options: RequestIdOptions = {}): MiddlewareClass {
+export function requestId<Input extends object = ReceivedRequest>(
+  options: RequestIdOptions<Input> = {},
+): MiddlewareClass {
   const check = new OptionCheck("requestId", options, ["field", "generate", "trust"]);
   const { field = "X-Request-Id", generate = () => crypto.randomUUID(), trust = false } = check.options;
   check.require(isToken(field), "field", "a field name", field);
@@ -59,13 +63,13 @@ export function requestId(options: RequestIdOptions = {}): MiddlewareClass {
   check.require(typeof trust === "boolean" || typeof trust === "function", "trust", "true, false or a function", trust);
   const trusts = typeof trust === "function" ? trust : (): boolean => trust;
 
-  function carriedBy(input: object): string | null {
+  function carriedBy(input: Input): string | null {
     // Only true counts: a Promise of false would pass for it.
     const value = requestField(input, field);
     return value !== null && isId(value) && trusts(input) === true ? value : null;
   }
 
-  function generated(input: object): string {
+  function generated(input: Input): string {
     const value: unknown = generate(input);
     if (typeof value === "string" && isId(value)) return value;
     throw new TypeError(
@@ -74,7 +78,7 @@ export function requestId(options: RequestIdOptions = {}): MiddlewareClass {
   }
 
   return class RequestId extends Middleware {
-    ALL(input: object): unknown {
+    ALL(input: Input): unknown {
       // Where it is there twice, the outer one decides, so that all logs of a request have the same id.
       const value = id.find(input) ?? carriedBy(input) ?? generated(input);
       id.set(input, value);

@@ -1,4 +1,5 @@
 import { Middleware } from "../core/middleware.ts";
+import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isFieldValue } from "../fields/token.ts";
 import { OptionCheck } from "./options.ts";
@@ -6,7 +7,7 @@ import { isEncrypted } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 
 /** Each option is the value of the field of that name; `false` leaves the field out. */
-export interface SecureHeadersOptions {
+export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {
   /** Content Security Policy Level 3: none unless given. */
   readonly contentSecurityPolicy?: string | false;
   /** The same, but only reported: none unless given. */
@@ -33,7 +34,7 @@ export interface SecureHeadersOptions {
    * Tells whether a request came by secure transport: unless given, by the scheme of a `Request`, and by Node's socket. Behind
    * a proxy that ends TLS, say how to know.
    */
-  readonly isSecure?: (input: object) => boolean;
+  readonly isSecure?: (input: Input) => boolean;
 }
 
 const fieldsOf = {
@@ -56,6 +57,7 @@ type Option = keyof typeof fieldsOf;
  * Makes middleware that adds the fields by which browsers guard a site, also to responses made from errors. A field that a
  * handler sets itself stays.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -64,7 +66,9 @@ type Option = keyof typeof fieldsOf;
  * console.log(headers.get("X-Frame-Options")); // SAMEORIGIN
  * ```
  */
-export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareClass {
+export function secureHeaders<Input extends object = ReceivedRequest>(
+  options: SecureHeadersOptions<Input> = {},
+): MiddlewareClass {
   const check = new OptionCheck("secureHeaders", options, [...Object.keys(fieldsOf), "isSecure"]);
   check.function("isSecure", check.options.isSecure);
   const added: [name: string, value: string][] = [];
@@ -77,7 +81,7 @@ export function secureHeaders(options: SecureHeadersOptions = {}): MiddlewareCla
   const insecure = added.filter(([name]) => name !== "Strict-Transport-Security");
 
   return class SecureHeaders extends Middleware {
-    ALL(input: object): unknown {
+    ALL(input: Input): unknown {
       // RFC 6797 §7.2: never over transport that anyone could have written to.
       const chosen = added.length === insecure.length || isSecure(input) === true ? added : insecure;
       return respondWith(this, input, (fields) => {

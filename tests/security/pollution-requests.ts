@@ -104,7 +104,7 @@ export function tried(lines: string[]): readonly Row[] {
     ["timeout", () => timeout({ timeoutMs: 10_000 }), [get(), post()]],
     ["trace", () => trace({ tracer }), [traced]],
     ...[bodyLimit, cors, basic, bearer, jwt, rateLimit, timeout].map(
-      (wrong) => [wrong.name, () => wrong({} as never), [get()]] as const,
+      (wrong) => [wrong.name, () => (wrong as (options: never) => MiddlewareClass)({} as never), [get()]] as const,
     ),
   ];
 }

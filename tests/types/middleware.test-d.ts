@@ -1,3 +1,10 @@
+import { basic, type BasicOptions } from "fingerpost/middleware/basic.js";
+import { bearer, type BearerOptions } from "fingerpost/middleware/bearer.js";
+import { cors, type AllowOrigin, type CorsOptions } from "fingerpost/middleware/cors.js";
+import { log, type LogOptions } from "fingerpost/middleware/log.js";
+import { rateLimit, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
+import { requestId, type RequestIdOptions } from "fingerpost/middleware/request-id.js";
+import { secureHeaders, type SecureHeadersOptions } from "fingerpost/middleware/secure-headers.js";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
@@ -102,6 +109,94 @@ describe("Middleware", () => {
     }
     native.Application.builder().middleware(limit(5));
     polyfill.Application.builder().middleware(limit(5));
+  });
+});
+
+describe("functions in options of ready-made middleware", () => {
+  interface Context extends NodeContext {
+    readonly tenant: string;
+  }
+  const limiter = { consume: async () => ({ remainingPoints: 1, msBeforeNext: 1 }) };
+
+  it("are given a Request, which has params where a pattern matched", () => {
+    rateLimit({
+      limiter,
+      key: (request) => {
+        expectTypeOf(request).toEqualTypeOf<native.ReceivedRequest>();
+        // @ts-expect-error -- no pattern may have matched
+        void request.params.pattern;
+        return request.headers.get("x-client") ?? request.params?.pattern ?? "nobody";
+      },
+    });
+    rateLimit({ limiter, address: (request) => request.headers.get("cf-connecting-ip") });
+    cors({ origin: (origin, request) => origin === new URL(request.url).origin });
+    cors({ origin: async (_, request) => request.headers.has("x") });
+    log({ write: (entry, request) => console.log(entry.status, request.headers.get("user-agent")) });
+    requestId({
+      trust: (request) => request.headers.has("x-proxy"),
+      generate: (request) => request.headers.get("x-id") ?? "none",
+    });
+    secureHeaders({ isSecure: (request) => request.headers.get("x-forwarded-proto") === "https" });
+    basic({ realm: "x", verify: (user, password, request) => user + password === request.headers.get("x") });
+    const user = new native.Attribute<{ readonly name: string }>("user");
+    bearer({ verify: (token, request) => ({ name: token + request.url }), identity: user });
+    bearer<string>({ verify: (token, request) => token + request.url });
+    bearer({ verify: async (name, request) => (request.params === undefined ? null : { name }), identity: user });
+  });
+
+  it("are given what one of them names, wherever it stands among the others", () => {
+    const context = ({ tenant }: Context): string => tenant;
+    rateLimit({ limiter, key: (input: Context) => input.tenant });
+    rateLimit({ limiter, address: (input: Context) => input.request.socket.remoteAddress });
+    requestId({
+      trust: (input) => {
+        expectTypeOf(input).toEqualTypeOf<Context>();
+        return true;
+      },
+      generate: context,
+    });
+    requestId({ generate: context, trust: (input) => input.tenant === "a" });
+    requestId({ generate: (input: Context) => input.tenant, trust: (input: Context) => input.tenant === "a" });
+    requestId<Context>({ generate: (input) => input.tenant });
+    cors({ origin: (origin, input: Context) => origin === input.tenant });
+    log({ write: (_, input: Context) => input.tenant });
+    secureHeaders({ isSecure: (input: Context) => input.tenant === "a" });
+    basic({ realm: "x", verify: (user, _, input: Context) => user === input.tenant });
+    bearer({ verify: (_, input: Context) => input.tenant });
+    bearer<string, Context>({ verify: (_, input) => input.tenant });
+  });
+
+  it("may say Request, RequestOf or object", () => {
+    rateLimit({ limiter, key: (request: Request) => request.url });
+    rateLimit({ limiter, key: (request: native.RequestOf) => request.params.pattern });
+    rateLimit({ limiter, key: (input: object) => String(input) });
+    // @ts-expect-error -- no input is a string
+    rateLimit({ limiter, key: (input: string) => input });
+    // @ts-expect-error -- a client without the field would have no name
+    rateLimit({ limiter, key: (request) => request.headers.get("x-client") });
+  });
+
+  it("can be written in options that have a type", () => {
+    const limits: RateLimitOptions = { limiter, key: (request) => request.url };
+    const ids: RequestIdOptions = { trust: (request) => request.headers.has("x-proxy") };
+    const contexts: RequestIdOptions<Context> = { generate: (input) => input.tenant };
+    const origins: CorsOptions = { origin: (_, request) => request.headers.has("x") };
+    const allow: AllowOrigin = (_, request) => request.headers.has("x");
+    const lines: LogOptions = { write: (_, request) => request.url };
+    const fields: SecureHeadersOptions = { isSecure: (request) => request.url !== "" };
+    const names: BasicOptions = { realm: "x", verify: (_user, _password, request) => request.url !== "" };
+    const tokens: BearerOptions<string> = { verify: (_, request) => request.url };
+    const all = [
+      rateLimit(limits),
+      requestId(ids),
+      requestId(contexts),
+      cors(origins),
+      cors({ origin: allow }),
+      log(lines),
+    ];
+    const guards = [secureHeaders(fields), basic(names), bearer(tokens), log(), requestId(), secureHeaders()];
+    native.Application.builder().middleware(...all, ...guards);
+    polyfill.Application.builder().middleware(...all, ...guards);
   });
 });
 

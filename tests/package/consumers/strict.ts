@@ -1,11 +1,14 @@
 // What a program in strict TypeScript sees of the packed declarations: scripts/package.js compiles it against them.
 import { cors } from "fingerpost/middleware/cors.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit.js";
 import { requestIdOf } from "fingerpost/middleware/request-id.js";
 import { Application, Attribute, Middleware, Resource, type RequestOf } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { listener, serve, type NodeContext } from "fingerpost/servers/node.js";
 
 const user = new Attribute<{ readonly name: string }>("user");
+
+const limiter = { consume: async () => ({ remainingPoints: 1, msBeforeNext: 1 }) };
 
 class Guard extends Middleware {
   async ALL(request: RequestOf): Promise<Response> {
@@ -40,7 +43,9 @@ class Page extends polyfill.Resource {
 
 export const app: Application = Application.builder()
   .resources(Book)
-  .middleware(Guard, cors({ origin: "*" }))
+  .middleware(Guard, cors({ origin: (origin, request) => origin === new URL(request.url).origin }))
+  .middleware(rateLimit({ limiter, address: (request) => request.headers.get("cf-connecting-ip") }))
+  .onError((error, request) => console.error(error, request.params?.pattern))
   .build();
 export const pages: polyfill.Application = polyfill.Application.builder().resources(Page).build();
 export const servers: unknown[] = [serve(app, { port: 0 }), serve(pages, { port: 0 }), listener(app)];
