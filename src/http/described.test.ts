@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { described, nameOf } from "./described.ts";
+import { described, kindOf, nameOf } from "./described.ts";
 
 describe("described()", () => {
   class Users {
@@ -42,6 +42,26 @@ describe("described()", () => {
     ],
   ])("names %o", (value, expected) => {
     expect(described(value)).toBe(expected);
+  });
+});
+
+describe("kindOf()", () => {
+  it.each([
+    ["secret", "a string"],
+    ["", "an empty string"],
+    [5, "a number"],
+    [7n, "a number"],
+    [Symbol("secret"), "a symbol"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [true, "true"],
+    [["secret"], "an array"],
+    [{ secret: 1 }, "an object"],
+    [{}, "an empty object"],
+    [new Map(), "an instance of Map"],
+    [() => "secret", "a function"],
+  ])("tells of %o nothing that it holds", (value, expected) => {
+    expect(kindOf(value)).toBe(expected);
   });
 });
 

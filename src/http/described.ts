@@ -10,6 +10,15 @@ export function described(value: unknown): string {
     : "an object";
 }
 
+/** Names what a value is, and nothing that it holds: in messages about what may be a secret. */
+export function kindOf(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "an empty string" : "a string";
+  if (typeof value === "number" || typeof value === "bigint") return "a number";
+  if (typeof value === "symbol") return "a symbol";
+  const name = described(value);
+  return name === "an object" && Object.keys(value as object).length === 0 ? "an empty object" : name;
+}
+
 /** The name of a class, for messages. */
 export function nameOf(Class: { readonly name: string }): string {
   return String(Class.name || "(anonymous class)").slice(0, 80);

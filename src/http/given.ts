@@ -22,6 +22,14 @@ export function givenOf<T extends object>(object: T, names: readonly string[]): 
   return copy;
 }
 
+/** Whether an object is no array, and of no class: one that names its members as the user wrote them. */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  // That of another realm is not ours, but has no prototype either.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 function has(object: object, name: PropertyKey): boolean {
   if (Object.hasOwn(object, name)) return true;
   const parent = Object.getPrototypeOf(object) as object | null;

@@ -4,6 +4,7 @@ import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { parseBasicCredentials, parseCredentials, type BasicCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
+import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { OptionCheck } from "./options.ts";
@@ -68,17 +69,24 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
   check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
   check.require(user === undefined || typeof user?.set === "function", "user", "an Attribute", user);
   check.function("verify", verify);
-  check.require((users === undefined) !== (verify === undefined), "users", 'given, or else "verify"', users);
+  check.requireSecret((users === undefined) !== (verify === undefined), "users", 'given, or else "verify"', users);
   // Only what is true lets in, whatever a verifier without types returns.
   if (verify !== undefined)
     return async ({ user: name, password }, input) => ((await verify(name, password, input)) === true ? name : null);
 
-  check.require(typeof users === "object" && users !== null, "users", "an object of names and passwords", users);
+  const example = 'such as { ada: "a long random password" }';
+  check.secrets("users", users, `a plain object of passwords by name, one at least, ${example}`);
   const entries = Object.entries(users ?? {});
   for (const [name, password] of entries) {
-    const isPassword = typeof password === "string" && parseable(name, password);
-    // Not described: a password has no place in a message.
-    check.require(isPassword, "users", `names without a colon, with passwords, both without control characters`, name);
+    // Not named: a password may be what stands behind the colon.
+    check.requireSecret(parseable(name, ""), "users", "names without a colon and control characters", name);
+    const isPassword = typeof password === "string" && parseable("", password);
+    check.requireSecret(
+      isPassword,
+      "users",
+      `passwords without control characters, also for ${described(name)}`,
+      password,
+    );
   }
   const secrets = new Secrets(entries.map(([name, password]) => [secretOf({ user: name, password }), name] as const));
   return async (credentials) => (await secrets.find(secretOf(credentials)))?.value ?? null;

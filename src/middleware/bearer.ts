@@ -93,12 +93,12 @@ function identifierOf<Identity, Input extends object>(
 ): (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>> {
   const { tokens, verify } = check.options;
   check.function("verify", verify);
-  check.require((tokens === undefined) !== (verify === undefined), "tokens", 'given, or else "verify"', tokens);
+  check.requireSecret((tokens === undefined) !== (verify === undefined), "tokens", 'given, or else "verify"', tokens);
   if (verify !== undefined) return verify;
-  check.require(typeof tokens === "object" && tokens !== null, "tokens", "an object with an identity by token", tokens);
+  const example = 'such as { "a-long-random-token": "billing" }';
+  check.secrets("tokens", tokens, `a plain object that says whom each token identifies, one at least, ${example}`);
   const entries = Object.entries(tokens ?? {});
-  // Not described: a token has no place in a message.
-  check.require(
+  check.requireSecret(
     entries.every(([token]) => isToken68(token)),
     "tokens",
     "an object whose keys are tokens (RFC 6750 §2.1)",

@@ -5,6 +5,7 @@ import { parseCookies } from "../fields/cookie.ts";
 import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
+import { isPlainObject } from "../http/given.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./cookie-jar.ts";
 import { OptionCheck } from "./options.ts";
 import { requestField } from "./request-fields.ts";
@@ -169,14 +170,8 @@ export function cookieJarOf(input: object): CookieJar {
 export function cookies(options: CookiesOptions = {}): MiddlewareClass {
   const check = new OptionCheck("cookies", options, ["secrets", "attributes"]);
   const { secrets, attributes = {} } = check.options;
-  // Not described: a secret has no place in a message.
   const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
-  check.require(
-    isSecrets,
-    "secrets",
-    "an array of secrets of at least 32 bytes",
-    Array.isArray(secrets) ? secrets : {},
-  );
+  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes", secrets);
   check.require(isAttributes(attributes), "attributes", "attributes of a cookie that fit together", attributes);
   const signer = secrets === undefined ? null : new CookieSigner(...(secrets as [string, ...string[]]));
 
@@ -205,7 +200,7 @@ export function cookies(options: CookiesOptions = {}): MiddlewareClass {
 }
 
 function isAttributes(attributes: unknown): boolean {
-  if (typeof attributes !== "object" || attributes === null) return false;
+  if (!isPlainObject(attributes)) return false;
   try {
     return cookie("name", "", attributes) !== "";
   } catch {

@@ -57,7 +57,8 @@ interface KeyLike {
 /** Refuses a key that is none, or that does not fit the algorithms; a function that finds keys may fit any. */
 export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly string[]): void {
   const isKey = (typeof key === "object" && key !== null) || typeof key === "function";
-  check.require(isKey, "key", "a key, or a function that finds one", key);
+  const hint = "a secret in a string becomes one by new TextEncoder().encode(secret)";
+  check.requireSecret(isKey, "key", `a key, or a function that finds one (${hint})`, key);
   if (typeof key === "function") return;
   // RFC 8725 §3.1: a key is for one algorithm.
   check.require(algorithms.length === 1, "algorithms", "the one algorithm of the key", algorithms);
@@ -66,7 +67,7 @@ export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly 
   const expected = isSecret
     ? "a secret"
     : `a public key, ${kind.kty}${kind.curve === undefined ? "" : ` ${kind.curve}`},`;
-  check.require(
+  check.requireSecret(
     fits(key as KeyLike, kind),
     "key",
     `${expected} for ${algorithms[0]}, or a function that finds one`,
@@ -74,7 +75,7 @@ export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly 
   );
   if (!isSecret) return;
   const isLong = bytesOf(key as KeyLike) >= kind.bytes;
-  check.require(isLong, "key", `a secret of at least ${kind.bytes} bytes (RFC 7518 §3.2)`, key);
+  check.requireSecret(isLong, "key", `a secret of at least ${kind.bytes} bytes (RFC 7518 §3.2)`, key);
 }
 
 function fits(key: KeyLike, { kty, name, curve, bytes }: KeyKind): boolean {

@@ -1,5 +1,5 @@
-import { described } from "../http/described.ts";
-import { givenOf } from "../http/given.ts";
+import { described, kindOf } from "../http/described.ts";
+import { givenOf, isPlainObject } from "../http/given.ts";
 
 /** What a factory of middleware refuses its options with: the message names the factory and the option. */
 export class OptionCheck<Options extends object = object> {
@@ -11,7 +11,7 @@ export class OptionCheck<Options extends object = object> {
   constructor(factory: string, options: Options, known: readonly string[]) {
     this.#factory = factory;
     if (typeof options !== "object" || options === null || Array.isArray(options)) {
-      throw new TypeError(`Cannot create ${factory}(): its options must be an object, got ${described(options)}`);
+      throw new TypeError(`Cannot create ${factory}(): its options must be an object, got ${kindOf(options)}`);
     }
     for (const name of Object.keys(options)) {
       if (known.includes(name)) continue;
@@ -24,10 +24,17 @@ export class OptionCheck<Options extends object = object> {
 
   /** Requires something of an option. @param expected completes "must be". */
   require(holds: boolean, option: string, expected: string, value: unknown): void {
-    if (holds) return;
-    throw new TypeError(
-      `Cannot create ${this.#factory}(): its option "${option}" must be ${expected}, got ${described(value)}`,
-    );
+    if (!holds) this.#refuse(option, expected, described(value));
+  }
+
+  /** The same for an option that may hold a secret: it has no place in a message. */
+  requireSecret(holds: boolean, option: string, expected: string, value: unknown): void {
+    if (!holds) this.#refuse(option, expected, kindOf(value));
+  }
+
+  /** Requires a plain object with members: an array or a Map would be read by names that nobody wrote. */
+  secrets(option: string, value: unknown, expected: string): void {
+    this.requireSecret(isPlainObject(value) && Object.keys(value).length > 0, option, expected, value);
   }
 
   /** Requires true or false, where the option is given. */
@@ -51,5 +58,9 @@ export class OptionCheck<Options extends object = object> {
     if (value === undefined) return;
     this.require(Array.isArray(value), option, `an array of ${expected}`, value);
     for (const member of value as unknown[]) this.require(isMember(member), option, `an array of ${expected}`, member);
+  }
+
+  #refuse(option: string, expected: string, given: string): never {
+    throw new TypeError(`Cannot create ${this.#factory}(): its option "${option}" must be ${expected}, got ${given}`);
   }
 }

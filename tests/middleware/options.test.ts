@@ -1,5 +1,6 @@
 // Every option of every factory, with values that cannot work: each is refused when the factory is called, by its name.
 import { readdirSync } from "node:fs";
+import { runInNewContext } from "node:vm";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -34,6 +35,8 @@ interface Row {
 const limiter = { points: 1, duration: 1, consume: async () => ({ remainingPoints: 1, msBeforeNext: 1 }) };
 const field = [true, 5, "", "a\nb", "é\u0100"];
 const flag = ["yes", 1];
+// Nothing of theirs is known by a name that the user wrote.
+const noRecords = [[], new Map(), new Set(["a"]), new Date(), new Headers({ a: "b" }), Promise.resolve({})];
 const count = [-1, 1.5, "1", NaN];
 const token = { algorithms: ["HS256"], issuer: "i", audience: "a", key: new Uint8Array(32) };
 const { key: _key, ...keyless } = token;
@@ -42,13 +45,18 @@ const rows: Readonly<Record<string, Row>> = {
   basic: {
     create: basic,
     base: { realm: "x", users: { ada: "secret" } },
-    wrong: { realm: ["", "é", 5], users: ["ada", { "a:b": "x" }, { a: 5 }], verify: [5], user: [{}, "user"] },
+    wrong: {
+      realm: ["", "é", 5],
+      users: ["ada", { "a:b": "x" }, { a: 5 }, ...noRecords, ["x"], new Map([["a", "x"]]), {}],
+      verify: [5],
+      user: [{}, "user"],
+    },
   },
   bearer: {
     create: bearer,
     base: { tokens: { a: "Ada" }, scopesOf: () => [] },
     wrong: {
-      tokens: ["a", { "a b": 1 }],
+      tokens: ["a", { "a b": 1 }, ...noRecords, ["a"], new Map([["a", 1]]), {}],
       verify: [5],
       identity: [{}, "x"],
       realm: ["", "é", 5],
@@ -72,7 +80,7 @@ const rows: Readonly<Record<string, Row>> = {
     base: {},
     wrong: {
       secrets: [[], ["short"], "x".repeat(32), [new Uint8Array(32)]],
-      attributes: ["Path=/", { samesite: "Lax" }, { sameSite: "None", secure: false }, { path: "x" }],
+      attributes: ["Path=/", ...noRecords, { samesite: "Lax" }, { sameSite: "None", secure: false }, { path: "x" }],
     },
   },
   cors: {
@@ -174,6 +182,62 @@ const rows: Readonly<Record<string, Row>> = {
   },
   trace: { create: trace, base: {}, wrong: { tracer: [{}, "x"] } },
 };
+
+/** Options that hold what nobody else may know, with it where another thing is due; besides, in place of all options. */
+const secretive: readonly (readonly [create: Row["create"], options: unknown])[] = [
+  ...[basic, bearer, jwt, cookies].map((create) => [create, "hush-hush"] as const),
+  [basic, { realm: "x", users: "hush-hush" }],
+  [basic, { realm: "x", users: "hush-hush", verify: () => true }],
+  [basic, { realm: "x", users: { ada: "hush-hush\n" } }],
+  [basic, { realm: "x", users: { "ada:hush-hush": true } }],
+  [basic, { realm: "x", users: ["hush-hush"] }],
+  [bearer, { tokens: "hush-hush" }],
+  [bearer, { tokens: "hush-hush", verify: () => null }],
+  [bearer, { tokens: { "hush-hush ": 1 } }],
+  [bearer, { tokens: ["hush-hush"] }],
+  [jwt, { ...token, key: "hush-hush" }],
+  [jwt, { ...keyless, key: "hush-hush", jwksURI: "https://issuer.example/jwks" }],
+  [jwt, { ...token, key: { kty: "oct", k: "hush-hush" } }],
+  [cookies, { secrets: "hush-hush".repeat(4) }],
+  [cookies, { secrets: ["hush-hush"] }],
+];
+
+describe("options that hold secrets", () => {
+  it("C7.4 are refused without telling any", () => {
+    for (const [create, options] of secretive) {
+      expect(
+        refusalOf(() => create(options as never)),
+        create.name,
+      ).not.toContain("hush");
+    }
+  });
+
+  it("C7.4 are refused by saying what was given, and what to write", () => {
+    expect(refusalOf(() => jwt({ ...token, key: "hush-hush" as never }))).toBe(
+      'Cannot create jwt(): its option "key" must be a key, or a function that finds one (a secret in a string becomes one by ' +
+        "new TextEncoder().encode(secret)), got a string",
+    );
+    expect(refusalOf(() => bearer({ tokens: ["hush-hush"] as never }))).toBe(
+      'Cannot create bearer(): its option "tokens" must be a plain object that says whom each token identifies, one at least, ' +
+        'such as { "a-long-random-token": "billing" }, got an array',
+    );
+    expect(refusalOf(() => bearer({ tokens: {} }))).toMatch(/, got an empty object$/);
+    expect(refusalOf(() => basic({ realm: "x", users: new Map() as never }))).toBe(
+      'Cannot create basic(): its option "users" must be a plain object of passwords by name, one at least, ' +
+        'such as { ada: "a long random password" }, got an instance of Map',
+    );
+    expect(refusalOf(() => basic({ realm: "x", users: { ada: 5 as never } }))).toContain('for "ada", got a number');
+    expect(refusalOf(() => cookies({ secrets: "hush-hush" as never }))).toMatch(/, got a string$/);
+  });
+
+  it("take a plain object of any realm, with or without a prototype", () => {
+    const bare: Record<string, string> = Object.assign(Object.create(null), { ada: "x" });
+    for (const users of [bare, runInNewContext('({ ada: "x" })') as typeof bare]) {
+      expect(basic({ realm: "x", users })).toBeTypeOf("function");
+      expect(bearer({ tokens: users })).toBeTypeOf("function");
+    }
+  });
+});
 
 const refused = ({ create }: Row, options: unknown): string => refusalOf(() => create(options as never));
 
