@@ -140,7 +140,7 @@ const jars = new Attribute<CookieJar>("cookie jar");
  * class Theme extends Resource {
  *   paths = ["/theme"];
  *
- *   PUT(request) {
+ *   PUT(request: Request): Response {
  *     cookieJarOf(request).set("theme", "dark");
  *     return new Response(null, { status: 204 });
  *   }

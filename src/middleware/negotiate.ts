@@ -48,7 +48,7 @@ const none: Negotiated = { mediaType: null, language: null, coding: null };
  *   paths = ["/report"];
  *   produces = ["application/json", "text/csv"];
  *
- *   GET(request) {
+ *   GET(request: Request): Response {
  *     return new Response(negotiatedOf(request).mediaType);
  *   }
  * }

@@ -28,7 +28,7 @@ const id = new Attribute<string>("request id");
  * class Id extends Resource {
  *   paths = ["/"];
  *
- *   GET(request) {
+ *   GET(request: Request): Response {
  *     return new Response(requestIdOf(request));
  *   }
  * }

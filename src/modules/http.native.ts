@@ -93,9 +93,9 @@ export interface RoutedRequest<Values extends Params> extends Request {
  * @example
  * ```ts
  * class Greeting extends Resource {
- *   paths = ["/hello/:name"];
+ *   paths = ["/hello/:name"] as const;
  *
- *   GET(request) {
+ *   GET(request: RequestOf<Greeting>): Response {
  *     return new Response(`Hello, ${request.params.pathParam("name")}`);
  *   }
  * }

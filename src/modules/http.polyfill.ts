@@ -69,10 +69,16 @@ export type ContextOf<
  *
  * @example
  * ```ts
- * class Greeting extends Resource {
- *   paths = ["/hello/:name"];
+ * interface Context {
+ *   readonly method: string;
+ *   readonly url: string;
+ *   readonly response: { body: string };
+ * }
  *
- *   GET(context) {
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name"] as const;
+ *
+ *   GET(context: ContextOf<Greeting, Context>): void {
  *     context.response.body = `Hello, ${context.params.pathParam("name")}`;
  *   }
  * }
