@@ -104,7 +104,10 @@ function makeClass(): LightRequestClass {
       };
     } else if (typeof value === "function") {
       descriptor.value = function (this: LightRequest, ...args: unknown[]): unknown {
-        return Reflect.apply(value, whole(this), args);
+        const read = Reflect.apply(value, whole(this), args) as unknown;
+        // Who waits for it is told. A client that leaves before anybody does must not end the process.
+        if (read instanceof Promise) read.catch(() => {});
+        return read;
       };
     }
     Object.defineProperty(prototype, key, descriptor);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, Server, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Application } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -53,6 +54,27 @@ describe("listener() of an application with fetch", () => {
     const fields = ["Host: h", "Host: h", "Host: h\r\nConnection: close"];
     socket.write(fields.map((field, i) => `GET /${i + 1} HTTP/1.1\r\n${field}\r\n\r\n`).join(""));
     expect((await text(socket)).match(/(?<=\r\n\r\n)\/\d/g)).toEqual(["/1", "/2", "/3"]);
+  });
+
+  it("C6.3 survives a client that leaves before the handler waits for the content that it asked for", async () => {
+    const failed = gate();
+    const server = await started(
+      native(async (request) => {
+        const content = request.text();
+        request.signal.addEventListener("abort", () => setTimeout(failed.open, 20));
+        await failed.opened;
+        return new Response(await content.catch(({ message }: Error) => message));
+      }),
+    );
+    const unhandled = vi.fn<() => void>();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\npart");
+    await turn(20);
+    socket.destroy();
+    await failed.opened;
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   it("leaves no listeners on a connection that is kept", async () => {
@@ -270,6 +292,32 @@ describe("listener() of an application without fetch", () => {
       expect(printed).not.toHaveBeenCalled();
     },
   );
+
+  it("C6.3 answers 500 where what is piped fails, and lets go of it where the client leaves", async () => {
+    const told: unknown[] = [];
+    const missing = new Error("no such file");
+    const sources: Readable[] = [];
+    const server = await started(
+      polyfill(({ url, response }) => {
+        const source = new Readable({
+          read() {
+            if (url === "/missing") setImmediate(() => this.destroy(missing));
+            else if (sources.length === 1) this.push("part");
+          },
+        });
+        sources.push(source);
+        return source.pipe(response);
+      }),
+      { onError: (error) => void told.push(error) },
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write("GET /long HTTP/1.1\r\nHost: h\r\n\r\n");
+    await once(socket, "data");
+    socket.destroy();
+    await once(sources[0]!, "close");
+    expect((await ask(server, { path: "/missing" })).status).toBe(500);
+    expect(told).toEqual([missing]);
+  });
 
   it("waits for what is piped, or written in part, when handle() fulfills", async () => {
     const server = await started(

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { isServerFault, print } from "../core/error-response.ts";
 import { connectionsOf } from "./node-closing.ts";
 import { answerConnect } from "./node-connect.ts";
-import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
+import { hasLeft, onLeaving, type NodeRequest, type NodeResponse } from "./node-message.ts";
 import { requestOf, type RequestLike } from "./node-request.ts";
 import { send, sendProblem } from "./node-response.ts";
 
@@ -165,11 +166,17 @@ function fetcher(app: Fetching, address: Address, isLight: boolean, fail: Fail):
 }
 
 function handler(app: Handling, address: Address, fail: Fail): Answer {
+  /** What `pipe()` does not do, and `pipeline()` does: a source that fails or is not wanted any more ends nothing but its answer. */
+  function watch(this: NodeResponse, source: Readable): void {
+    onLeaving(this, () => source.destroy());
+    source.once("error", (error) => source.listenerCount("error") > 0 || fail(error, this.req, this));
+  }
   return async (request, response) => {
     try {
       const { url = "", method = "" } = request;
       const context = { url, method, request, response };
       setAddress(address, context, request);
+      response.on("pipe", watch);
       await app.handle(context);
       // A pipe leaves a listener for "unpipe" on what it leads to.
       if (response.headersSent || response.writableEnded || response.listenerCount("unpipe") > 0) return;
