@@ -129,7 +129,9 @@ describe("Middleware", () => {
       const message = `${name}() and no handler, so that everything would pass; write ALL()`;
       expect(() => within(Class)).toThrow(new TypeError(`Cannot add ${Class.name} as middleware: it has ${message}`));
     }
-    class Nothing extends Middleware {}
+    class Nothing extends Middleware {
+      label = "none";
+    }
     class Inherits extends Further {
       GET = (): unknown => "closed";
     }

@@ -151,6 +151,24 @@ describe("one object that is passed on for all requests", () => {
   });
 });
 
+describe("a copy that is passed on again by another method", () => {
+  it("C5.7 has the fields for errors of its call", async () => {
+    class Twice extends Middleware {
+      override ALL({ url, method, params }: Handled): unknown {
+        const other = { url, method, params };
+        expect(this.next(other)).toBe("note 7");
+        this.errorFields(Object.assign(other, { method: "DELETE" })).set("x-left", url);
+        return this.next(other);
+      }
+    }
+    for (const app of [around(Twice), aroundEach(Twice)]) {
+      const input = get("/notes/7");
+      await expect(app.handle(input)).rejects.toMatchObject({ status: 501 });
+      expect(leftFor(app, input)).toBe("/notes/7");
+    }
+  });
+});
+
 describe("a copy that is passed on often", () => {
   it("costs no more each time", async () => {
     class Often extends Middleware {
