@@ -2,7 +2,7 @@ import type { PathMatch } from "../routing/path-match.ts";
 import type { Call, Calls } from "./layer.ts";
 import { Params } from "./params.ts";
 
-/** Has the params of a call know it, if it has any. */
+/** Has the params of a call know it, where there are params. */
 export let remember: (call: Call) => void;
 /** Gives the call of an application that params were last used in; null for those without middleware, or of another one. */
 export let callIn: (params: Params, calls: Calls) => Call | null;

@@ -20,8 +20,7 @@ export function callOf(input: object, layer: Layer, calls: Calls, inputs: WeakMa
   if (known?.method === methodOf(input) && isStill(known, input, layer, calls, given)) return known;
   const sure = given ?? nearest(input, calls.known);
   const isTold = sure === undefined && hasCopied(input, known, calls);
-  const teller = isLeftOver(input, known, layer, calls) ? null : tellerOf(input, calls);
-  const origin = sure ?? (isTold ? teller : calls.current);
+  const origin = sure ?? (isTold ? tellerOf(input, known, layer, calls) : calls.current);
   const call = successorOf(input, layer, calls, origin, isTold);
   call.isTold = isTold && origin !== null;
   attachParams(input, call.params);
@@ -37,9 +36,10 @@ export function restoreParams(input: object, { params }: Call): void {
 }
 
 /** Whether an input that a middleware passes on once more belongs to the same call as the time before. */
-function isStill(known: Call, input: object, { target }: Layer, calls: Calls, given: Call | undefined): boolean {
+function isStill(known: Call, input: object, layer: Layer, calls: Calls, given: Call | undefined): boolean {
+  const { target } = layer;
   if (target !== null && known.target !== target) return false;
-  if (paramsOf(input) !== known.params && tellerOf(input, calls) !== null) return false;
+  if (paramsOf(input) !== known.params && tellerOf(input, known, layer, calls) !== null) return false;
   const running = given ?? calls.current;
   return running === null || known.root === running.root;
 }
@@ -58,16 +58,14 @@ function hasCopied(input: object, known: Call | undefined, calls: Calls): boolea
 }
 
 /**
- * Whether the params of an input may be left from its last call, and not be copied to it. Around the application an input may
- * have matched nothing, which has no params to take their place.
+ * The call that the params of an input tell, if they are of a call here.
+ *
+ * Around the application those of its last call may be left over, and not copied: what matches nothing has none to take their place.
  */
-function isLeftOver(input: object, known: Call | undefined, { target }: Layer, { current }: Calls): boolean {
-  return target === null && current !== null && known?.params === paramsOf(input) && known?.root !== current.root;
-}
-
-/** The call that the params of an input tell, if they are of a call here. */
-function tellerOf(input: object, calls: Calls): Call | null {
+function tellerOf(input: object, known: Call | undefined, { target }: Layer, calls: Calls): Call | null {
+  const { current } = calls;
   const params = paramsOf(input);
+  if (target === null && current !== null && known?.params === params && known?.root !== current.root) return null;
   return params instanceof Params ? callIn(params, calls) : null;
 }
 

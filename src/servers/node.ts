@@ -166,7 +166,7 @@ function fetcher(app: Fetching, address: Address, isLight: boolean, fail: Fail):
 }
 
 function handler(app: Handling, address: Address, fail: Fail): Answer {
-  /** What `pipe()` does not do, and `pipeline()` does: a source that fails or is not wanted any more ends nothing but its answer. */
+  /** What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its answer. */
   function watch(this: NodeResponse, source: Readable): void {
     onLeaving(this, () => source.destroy());
     source.once("error", (error) => source.listenerCount("error") > 0 || fail(error, this.req, this));
