@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { formatRetryAfter } from "./retry-after.ts";
 
-const date = new Date(Date.UTC(1999, 11, 31, 23, 59, 59));
-
 describe("formatRetryAfter()", () => {
-  it("RFC 9110 §10.2.3 writes its examples", () => {
-    expect(formatRetryAfter(date)).toBe("Fri, 31 Dec 1999 23:59:59 GMT");
+  it("RFC 9110 §10.2.3 writes its example of seconds", () => {
     expect(formatRetryAfter(120)).toBe("120");
   });
 
@@ -13,9 +10,9 @@ describe("formatRetryAfter()", () => {
     expect([0, 0.001, 1.5].map(formatRetryAfter)).toEqual(["0", "1", "2"]);
   });
 
-  it("refuses what is neither seconds nor a date", () => {
-    for (const when of [-1, Number.NaN, Infinity, new Date(Number.NaN)]) {
-      expect(() => formatRetryAfter(when)).toThrow(TypeError);
+  it("refuses what is no number of seconds", () => {
+    for (const seconds of [-1, Number.NaN, Infinity]) {
+      expect(() => formatRetryAfter(seconds)).toThrow(TypeError);
     }
   });
 });

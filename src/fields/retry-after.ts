@@ -1,12 +1,10 @@
-import { formatHttpDate } from "./http-date.ts";
-
 /**
- * Writes the value of `Retry-After` (RFC 9110 §10.2.3): seconds, rounded up so that nobody comes too early, or a date.
+ * Writes the value of `Retry-After` (RFC 9110 §10.2.3): seconds, rounded up so that nobody comes too early.
  *
- * @throws {TypeError} when it is neither a number of seconds that is not negative nor a valid date.
+ * @throws {TypeError} when they are no number, or negative.
  */
-export function formatRetryAfter(when: number | Date): string {
-  const isValid = when instanceof Date ? !Number.isNaN(when.getTime()) : Number.isFinite(when) && when >= 0;
-  if (!isValid) throw new TypeError("Cannot write Retry-After: expected seconds, not negative, or a valid date");
-  return when instanceof Date ? formatHttpDate(when) : String(Math.ceil(when));
+export function formatRetryAfter(seconds: number): string {
+  const isDelay = Number.isFinite(seconds) && seconds >= 0;
+  if (!isDelay) throw new TypeError("Cannot write Retry-After: expected seconds, not negative");
+  return String(Math.ceil(seconds));
 }
