@@ -7,7 +7,7 @@ import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { Secrets } from "./secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./token-options.ts";

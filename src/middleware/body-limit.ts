@@ -6,7 +6,7 @@ import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { discardLate } from "./discard.ts";
 import { JoinedBytes } from "./joined-bytes.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
 

@@ -281,7 +281,7 @@ describe("compress()", () => {
 
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
-      expect(() => compress(options as CompressOptions)).toThrow(new TypeError(`Cannot create compress(): ${message}`));
+      expect(() => compress(options as CompressOptions)).toThrow(new TypeError(`Cannot call compress(): ${message}`));
     refused({ codings: ["brotli"] }, 'its option "codings" must be an array of zstd, br, gzip, deflate, got "brotli"');
     refused({ codings: "gzip" }, 'its option "codings" must be an array of zstd, br, gzip, deflate, got "gzip"');
     refused({ minBytes: "1kb" }, 'its option "minBytes" must be a whole number that is not negative, got "1kb"');

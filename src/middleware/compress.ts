@@ -6,7 +6,7 @@ import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity
 import { parseMediaType } from "../fields/media-type.ts";
 import { contentOf } from "./content.ts";
 import type { Fields } from "./fields.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { responseOf, withFields } from "./response-fields.ts";
 

@@ -444,7 +444,7 @@ describe("conditional()", () => {
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => conditional(options as ConditionalOptions)).toThrow(
-        new TypeError(`Cannot create conditional(): ${message}`),
+        new TypeError(`Cannot call conditional(): ${message}`),
       );
     refused({ maxBytes: 1.5 }, 'its option "maxBytes" must be a whole number that is not negative, got 1.5');
     refused({ required: "PUT" }, 'its option "required" must be an array of POST, PUT, PATCH, DELETE, got "PUT"');

@@ -11,7 +11,7 @@ import type { Method } from "../http/method.ts";
 import { Status } from "../http/status.ts";
 import { discard } from "./discard.ts";
 import { isOneOfCodings, notModified, tagged } from "./entity-tags.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
 import { responseOf, withFields } from "./response-fields.ts";

@@ -389,7 +389,7 @@ describe("cookies()", () => {
   it("C7.4 names the option that is wrong, and no secret", () => {
     const short = refusalOf(() => cookies({ secrets: ["too short"] }));
     expect(short).toBe(
-      'Cannot create cookies(): its option "secrets" must be an array of secrets of at least 32 bytes, got an array',
+      'Cannot call cookies(): its option "secrets" must be an array of secrets of at least 32 bytes, got an array',
     );
     expect(refusalOf(() => cookies({ secrets: secret as never }))).not.toContain(secret);
     const refusal = refusalOf(() => cookies({ attributes: { sameSite: "None", secure: false } }));

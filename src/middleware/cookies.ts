@@ -7,7 +7,7 @@ import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { isPlainObject } from "../http/given.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./cookie-jar.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { keptFields, nodeResponseOf, withFields } from "./response-fields.ts";
 import { isSignature, keyOf, signatureOf } from "./signature.ts";

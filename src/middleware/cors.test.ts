@@ -238,11 +238,11 @@ describe("cors()", () => {
   it("Fetch §3.3.5 refuses credentials together with *", () => {
     const create = (options: Partial<CorsOptions>) => () => cors({ origin, credentials: true, ...options });
     expect(create({ origin: "*" })).toThrow(
-      'Cannot create cors(): its option "origin" must be other than *, as credentials are allowed, got "*"',
+      'Cannot call cors(): its option "origin" must be other than *, as credentials are allowed, got "*"',
     );
     for (const name of ["methods", "allowHeaders", "exposeHeaders"]) {
       expect(create({ [name]: ["*"] }), name).toThrow(
-        `Cannot create cors(): its option "${name}" must be without *, as credentials are allowed, got "*"`,
+        `Cannot call cors(): its option "${name}" must be without *, as credentials are allowed, got "*"`,
       );
       expect(() => cors({ origin, [name]: ["*"] })).not.toThrow();
     }
@@ -250,7 +250,7 @@ describe("cors()", () => {
 
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
-      expect(() => cors(options as CorsOptions)).toThrow(new TypeError(`Cannot create cors(): ${message}`));
+      expect(() => cors(options as CorsOptions)).toThrow(new TypeError(`Cannot call cors(): ${message}`));
     const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" or a function';
     refused({}, `its option "origin" must be ${expected}, got undefined`);
     refused({ origin: /example\.com/ }, `its option "origin" must be ${expected}, got an instance of RegExp`);

@@ -6,7 +6,7 @@ import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
 import { Status } from "../http/status.ts";
 import type { Fields } from "./fields.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { answerWith, respondWith } from "./response-fields.ts";
 

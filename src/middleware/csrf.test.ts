@@ -156,7 +156,7 @@ describe("csrf()", () => {
 
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
-      expect(() => csrf(options as CsrfOptions)).toThrow(new TypeError(`Cannot create csrf(): ${message}`));
+      expect(() => csrf(options as CsrfOptions)).toThrow(new TypeError(`Cannot call csrf(): ${message}`));
     const expected = 'an array of origins such as "https://example.com", without a path';
     refused(
       { trustedOrigins: "https://a.example" },

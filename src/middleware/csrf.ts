@@ -3,7 +3,7 @@ import type { MiddlewareClass } from "../core/target.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 
 /** What `csrf()` takes. */

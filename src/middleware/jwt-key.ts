@@ -1,5 +1,5 @@
 import { given, givenOf, ownOf } from "../http/given.ts";
-import type { OptionCheck } from "./options.ts";
+import type { OptionCheck } from "../http/option-check.ts";
 
 /** What a key must be for an algorithm (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9964). */
 interface KeyKind {

@@ -4,7 +4,7 @@ import type { MiddlewareClass } from "../core/target.ts";
 import { given, ownOf } from "../http/given.ts";
 import { bearer } from "./bearer.ts";
 import { checkAlgorithms, checkKey, isTrustworthy } from "./jwt-key.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { publishedKeys } from "./published-keys.ts";
 import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 

@@ -130,6 +130,6 @@ describe("log()", () => {
   it("C7.4 names the option that is wrong", () => {
     expect(refusalOf(() => log({ write: "console" as never }))).toContain('its option "write" must be a function');
     expect(refusalOf(() => log({ to: console.log } as never))).toContain("to");
-    expect(refusalOf(() => log(console.log as never))).toContain("Cannot create log()");
+    expect(refusalOf(() => log(console.log as never))).toContain("Cannot call log()");
   });
 });

@@ -3,7 +3,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isToken } from "../fields/token.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
 
 /** What is known of a request when its response is. */

@@ -224,7 +224,7 @@ describe("negotiate()", () => {
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => negotiate(options as NegotiateOptions)).toThrow(
-        new TypeError(`Cannot create negotiate(): ${message}`),
+        new TypeError(`Cannot call negotiate(): ${message}`),
       );
     refused(
       { produces: "text/html" },

@@ -10,7 +10,7 @@ import { described, nameOf } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 

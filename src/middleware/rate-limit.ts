@@ -9,7 +9,7 @@ import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { clientNetworkOf, type ClientAddressOptions } from "./client-address.ts";
 import type { Fields } from "./fields.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { keptFields, respondWith } from "./response-fields.ts";
 
 /** What is needed of a limiter: those of `rate-limiter-flexible` have it, whatever their store. */

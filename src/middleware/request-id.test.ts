@@ -71,7 +71,7 @@ describe("requestId()", () => {
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => requestId(options as RequestIdOptions)).toThrow(
-        new TypeError(`Cannot create requestId(): ${message}`),
+        new TypeError(`Cannot call requestId(): ${message}`),
       );
     refused({ field: "a b" }, 'its option "field" must be a field name, got "a b"');
     refused({ generate: "uuid" }, 'its option "generate" must be a function, got "uuid"');

@@ -4,7 +4,7 @@ import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 

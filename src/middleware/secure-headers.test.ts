@@ -74,7 +74,7 @@ describe("secureHeaders()", () => {
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => secureHeaders(options as SecureHeadersOptions)).toThrow(
-        new TypeError(`Cannot create secureHeaders(): ${message}`),
+        new TypeError(`Cannot call secureHeaders(): ${message}`),
       );
     refused({ xFrameOptions: true }, 'its option "xFrameOptions" must be a field value or false, got true');
     refused({ referrerPolicy: "" }, 'its option "referrerPolicy" must be a field value or false, got ""');

@@ -2,7 +2,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isFieldValue } from "../fields/token.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { isEncrypted } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 

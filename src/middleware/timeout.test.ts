@@ -203,6 +203,6 @@ describe("timeout()", () => {
     }
     expect(refusalOf(() => timeout({ timeoutMs: 1, status: Status.OK }))).toContain('its option "status" must be');
     expect(refusalOf(() => timeout({ timeoutMs: 1, seconds: 2 } as never))).toContain("seconds");
-    expect(refusalOf(() => timeout(undefined as never))).toContain("Cannot create timeout()");
+    expect(refusalOf(() => timeout(undefined as never))).toContain("Cannot call timeout()");
   });
 });

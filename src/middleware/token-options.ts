@@ -1,4 +1,4 @@
-import type { OptionCheck } from "./options.ts";
+import type { OptionCheck } from "../http/option-check.ts";
 
 /** What a guard by bearer tokens needs, however it reads them. */
 export interface TokenOptions {

@@ -15,7 +15,7 @@ import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
 import { isMethod } from "../http/method.ts";
-import { OptionCheck } from "./options.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
 import { isEncrypted, requestField } from "./request-fields.ts";
 

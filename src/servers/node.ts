@@ -5,10 +5,12 @@ import { isServerFault, print } from "../core/error-response.ts";
 import { connectionsOf } from "./node-closing.ts";
 import { answerConnect } from "./node-connect.ts";
 import { hasLeft, onLeaving, type NodeRequest, type NodeResponse } from "./node-message.ts";
+import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node-options.ts";
 import { requestOf, type RequestLike } from "./node-request.ts";
 import { send, sendProblem } from "./node-response.ts";
 
 export type { NodeRequest, NodeResponse } from "./node-message.ts";
+export type { ListenerOptions, ServeOptions } from "./node-options.ts";
 
 /** An application of either door: the native one has `fetch`. */
 export type NodeApplication =
@@ -27,37 +29,6 @@ export interface NodeContext {
   readonly response: ServerResponse;
 }
 
-/** What `listener()` takes besides the application. */
-export interface ListenerOptions {
-  /**
-   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
-   * are the server's fault go to `console.error`.
-   */
-  onError?: (error: unknown, request: IncomingMessage) => unknown;
-  /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
-  address?: { set(input: object, address: string): void };
-  /**
-   * Whether handlers of the native module get a light `Request`, of which only what they read is made: `true` unless given.
-   *
-   * It is an `instanceof Request`, but Node's `new Request(request)` and `fetch(request)` throw a `TypeError` for it. Write
-   * `new Request(request.url, request)`, or take requests of Node's own class by `false` where code that is not yours
-   * passes them on; each costs several times what routing does.
-   */
-  lightRequests?: boolean;
-}
-
-/** What `serve()` takes besides the application. */
-export interface ServeOptions extends ListenerOptions {
-  /** The port to listen on: 3000 unless given; 0 takes one that is free. */
-  port?: number;
-  /** The name or address to listen on: all addresses unless given. */
-  hostname?: string;
-  /** How many connections may wait to be accepted: as many as Node lets, 511, unless given. */
-  backlog?: number;
-  /** Closes the server when it aborts. */
-  signal?: AbortSignal;
-}
-
 /**
  * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form, from an
  * application.
@@ -65,7 +36,7 @@ export interface ServeOptions extends ListenerOptions {
  * An application of the polyfill door must have written to the response, or be piping to it, when `handle()` fulfills:
  * otherwise nothing ever would, and the answer is 500.
  *
- * @throws {TypeError} when it is given something else than an application.
+ * @throws {TypeError} when it is given something else than an application, or options that there are not.
  * @example
  * ```ts
  * import { createServer } from "node:http";
@@ -77,8 +48,51 @@ export interface ServeOptions extends ListenerOptions {
  */
 export function listener(
   app: NodeApplication,
-  { onError, address, lightRequests = true }: ListenerOptions = {},
+  options: ListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
+  return listen(app, listenerOptions(options));
+}
+
+/**
+ * Serves an application by `node:http`, and fulfills with the server when it listens.
+ *
+ * When the signal aborts, the server takes no more connections and requests, closes the connections that are idle, and the
+ * others after their last response; then it emits `close`.
+ *
+ * @throws {Error} what Node says when it cannot listen, such as `EADDRINUSE`, or the reason of a signal that has aborted.
+ * @throws {TypeError} when it is given something else than an application, or options that there are not.
+ * @example
+ * ```ts
+ * const app = Application.builder().build();
+ * const stop = new AbortController();
+ * await serve(app, { port: 8080, hostname: "127.0.0.1", signal: stop.signal });
+ * const { status } = await fetch("http://127.0.0.1:8080/");
+ * console.log(status); // 404
+ * stop.abort();
+ * ```
+ */
+export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
+  const given = serveOptions(options);
+  const { port = 3000, hostname, backlog, signal } = given;
+  signal?.throwIfAborted();
+  const server = createServer();
+  const connections = connectionsOf(server, listen(app, given));
+  const close = (): void => connections.close();
+  answerConnect(server, connections);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host: hostname, backlog }, () => resolve(void server.off("error", reject)));
+  });
+  if (signal?.aborted === true) close();
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", close, { once: true });
+  server.once("close", () => signal?.removeEventListener("abort", close));
+  return server;
+}
+
+type Listen = (request: NodeRequest, response: NodeResponse) => void;
+
+function listen(app: NodeApplication, { onError, address, lightRequests = true }: ListenerOptions): Listen {
   const observe = async (error: unknown, request: NodeRequest): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage);
     else if (isServerFault(error)) print(error);
@@ -98,41 +112,6 @@ export function listener(
     response.on("error", reportLate);
     void answer(request, response);
   };
-}
-
-/**
- * Serves an application by `node:http`, and fulfills with the server when it listens.
- *
- * When the signal aborts, the server takes no more connections and requests, closes the connections that are idle, and the
- * others after their last response; then it emits `close`.
- *
- * @throws {Error} what Node says when it cannot listen, such as `EADDRINUSE`, or the reason of a signal that has aborted.
- * @example
- * ```ts
- * const app = Application.builder().build();
- * const stop = new AbortController();
- * await serve(app, { port: 8080, hostname: "127.0.0.1", signal: stop.signal });
- * const { status } = await fetch("http://127.0.0.1:8080/");
- * console.log(status); // 404
- * stop.abort();
- * ```
- */
-export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
-  const { port = 3000, hostname, backlog, signal } = options;
-  signal?.throwIfAborted();
-  const server = createServer();
-  const connections = connectionsOf(server, listener(app, options));
-  const close = (): void => connections.close();
-  answerConnect(server, connections);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: hostname, backlog }, () => resolve(void server.off("error", reject)));
-  });
-  if (signal?.aborted === true) close();
-  signal?.throwIfAborted();
-  signal?.addEventListener("abort", close, { once: true });
-  server.once("close", () => signal?.removeEventListener("abort", close));
-  return server;
 }
 
 type Answer = (request: NodeRequest, response: NodeResponse) => Promise<void>;

@@ -214,16 +214,16 @@ describe("options that hold secrets", () => {
 
   it("C7.4 are refused by saying what was given, and what to write", () => {
     expect(refusalOf(() => jwt({ ...token, key: "hush-hush" as never }))).toBe(
-      'Cannot create jwt(): its option "key" must be a key, or a function that finds one (a secret in a string becomes one by ' +
+      'Cannot call jwt(): its option "key" must be a key, or a function that finds one (a secret in a string becomes one by ' +
         "new TextEncoder().encode(secret)), got a string",
     );
     expect(refusalOf(() => bearer({ tokens: ["hush-hush"] as never }))).toBe(
-      'Cannot create bearer(): its option "tokens" must be a plain object that says whom each token identifies, one at least, ' +
+      'Cannot call bearer(): its option "tokens" must be a plain object that says whom each token identifies, one at least, ' +
         'such as { "a-long-random-token": "billing" }, got an array',
     );
     expect(refusalOf(() => bearer({ tokens: {} }))).toMatch(/, got an empty object$/);
     expect(refusalOf(() => basic({ realm: "x", users: new Map() as never }))).toBe(
-      'Cannot create basic(): its option "users" must be a plain object of passwords by name, one at least, ' +
+      'Cannot call basic(): its option "users" must be a plain object of passwords by name, one at least, ' +
         'such as { ada: "a long random password" }, got an instance of Map',
     );
     expect(refusalOf(() => basic({ realm: "x", users: { ada: 5 as never } }))).toContain('for "ada", got a number');
@@ -250,17 +250,17 @@ describe.each(Object.entries(rows))("%s()", (title, row) => {
       const base =
         option === "verify" ? { ...row.base, ["users" in row.base ? "users" : "tokens"]: undefined } : row.base;
       expect(refused(row, { ...base, [option]: value })).toContain(
-        `Cannot create ${name}(): its option "${option}" must be `,
+        `Cannot call ${name}(): its option "${option}" must be `,
       );
     }
   });
 
   it("C7.4 refuses options that there are not, and what is no object", () => {
     expect(refused(row, { ...row.base, nonsense: 1 })).toContain(
-      `Cannot create ${name}(): it has no option "nonsense"; write one of `,
+      `Cannot call ${name}(): it has no option "nonsense"; write one of `,
     );
     for (const options of [null, "x", 5, [], () => {}]) {
-      expect(refused(row, options)).toContain(`Cannot create ${name}(): its options must be an object, got `);
+      expect(refused(row, options)).toContain(`Cannot call ${name}(): its options must be an object, got `);
     }
   });
 

@@ -1,22 +1,22 @@
-import { described, kindOf } from "../http/described.ts";
-import { givenOf, isPlainObject } from "../http/given.ts";
+import { described, kindOf } from "./described.ts";
+import { givenOf, isPlainObject } from "./given.ts";
 
-/** What a factory of middleware refuses its options with: the message names the factory and the option. */
+/** What a function of ours refuses its options with: the message names the function and the option. */
 export class OptionCheck<Options extends object = object> {
-  /** Those that were given: to be read here, and not from what was passed, where someone may have put others on all objects. */
+  /** What was given: to be read here, and not from what was passed, where someone may have put others on all objects. */
   readonly options: Options;
-  readonly #factory: string;
+  readonly #name: string;
 
-  /** @throws {TypeError} when the options are no object, or have a name that the factory does not know. */
-  constructor(factory: string, options: Options, known: readonly string[]) {
-    this.#factory = factory;
+  /** @throws {TypeError} when the options are no object, or have a name that is not known. */
+  constructor(name: string, options: Options, known: readonly string[]) {
+    this.#name = name;
     if (typeof options !== "object" || options === null || Array.isArray(options)) {
-      throw new TypeError(`Cannot create ${factory}(): its options must be an object, got ${kindOf(options)}`);
+      throw new TypeError(`Cannot call ${name}(): its options must be an object, got ${kindOf(options)}`);
     }
-    for (const name of Object.keys(options)) {
-      if (known.includes(name)) continue;
+    for (const option of Object.keys(options)) {
+      if (known.includes(option)) continue;
       throw new TypeError(
-        `Cannot create ${factory}(): it has no option ${described(name)}; write one of ${known.join(", ")}`,
+        `Cannot call ${name}(): it has no option ${described(option)}; write one of ${known.join(", ")}`,
       );
     }
     this.options = givenOf(options, known);
@@ -61,6 +61,6 @@ export class OptionCheck<Options extends object = object> {
   }
 
   #refuse(option: string, expected: string, given: string): never {
-    throw new TypeError(`Cannot create ${this.#factory}(): its option "${option}" must be ${expected}, got ${given}`);
+    throw new TypeError(`Cannot call ${this.#name}(): its option "${option}" must be ${expected}, got ${given}`);
   }
 }

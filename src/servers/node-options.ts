@@ -1,0 +1,65 @@
+import type { IncomingMessage } from "node:http";
+import { OptionCheck } from "../http/option-check.ts";
+
+/** What `listener()` takes besides the application. */
+export interface ListenerOptions {
+  /**
+   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
+   * are the server's fault go to `console.error`.
+   */
+  onError?: (error: unknown, request: IncomingMessage) => unknown;
+  /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
+  address?: { set(input: object, address: string): void };
+  /**
+   * Whether handlers of the native module get a light `Request`, of which only what they read is made: `true` unless given.
+   *
+   * It is an `instanceof Request`, but Node's `new Request(request)` and `fetch(request)` throw a `TypeError` for it. Write
+   * `new Request(request.url, request)`, or take requests of Node's own class by `false` where code that is not yours
+   * passes them on; each costs several times what routing does.
+   */
+  lightRequests?: boolean;
+}
+
+/** What `serve()` takes besides the application. */
+export interface ServeOptions extends ListenerOptions {
+  /** The port to listen on: 3000 unless given; 0 takes one that is free. */
+  port?: number;
+  /** The name or address to listen on: all addresses unless given. */
+  hostname?: string;
+  /** How many connections may wait to be accepted: as many as Node lets, 511, unless given. */
+  backlog?: number;
+  /** Closes the server when it aborts. */
+  signal?: AbortSignal;
+}
+
+const listenerNames = ["onError", "address", "lightRequests"];
+
+/** The options of `listener()`. @throws {TypeError} when there is none of a name, or a value cannot work. */
+export function listenerOptions(options: ListenerOptions): ListenerOptions {
+  return checked(new OptionCheck("listener", options, listenerNames));
+}
+
+/**
+ * The options of `serve()`. What a port, a name and a backlog may be is Node's to say.
+ *
+ * @throws {TypeError} when there is none of a name, or a value cannot work.
+ */
+export function serveOptions(options: ServeOptions): ServeOptions {
+  const check = new OptionCheck("serve", options, ["port", "hostname", "backlog", "signal", ...listenerNames]);
+  const { signal } = check.options;
+  check.require(hasMethod(signal, "throwIfAborted"), "signal", "an AbortSignal", signal);
+  return checked(check);
+}
+
+function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): Options {
+  const { onError, address, lightRequests } = check.options;
+  check.function("onError", onError);
+  check.require(hasMethod(address, "set"), "address", "an Attribute", address);
+  check.boolean("lightRequests", lightRequests);
+  return check.options;
+}
+
+/** Whether a value that is given has a method; those of other realms are no instances. */
+function hasMethod(value: object | null | undefined, name: string): boolean {
+  return value === undefined || typeof (value as Record<string, unknown> | null)?.[name] === "function";
+}
