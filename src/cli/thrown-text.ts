@@ -8,8 +8,22 @@ export function thrownText(thrown: unknown): string {
       return `Cannot carry out the command: the module threw ${described(thrown)}`;
     }
     const { stack } = thrown;
-    return typeof stack === "string" ? stack : String(thrown);
+    const text = typeof stack === "string" ? withoutForeignFrames(stack) : String(thrown);
+    // An engine that cannot parse a file does not tell importers which.
+    return /^(?:SyntaxError|BuildMessage): .*$/.test(text) ? `${text}\nRun the module by itself to see where` : text;
   } catch {
     return "Cannot carry out the command: the module threw something that cannot be shown";
   }
+}
+
+const ownFolder = new URL(".", import.meta.url).href;
+const frame = /^ +at /;
+const frameOfRuntime = /^ +at (?:.*[( ])?(?:node|native|ext):\w/;
+
+/** Leaves out what the user did not write: calls inside of the runtime, and those of this program. */
+function withoutForeignFrames(stack: string): string {
+  return stack
+    .split("\n")
+    .filter((line) => !(frameOfRuntime.test(line) || (frame.test(line) && line.includes(ownFolder))))
+    .join("\n");
 }

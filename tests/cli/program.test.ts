@@ -66,7 +66,11 @@ describe("fingerpost", () => {
   });
 
   it.each([
-    ["throw new RangeError('mine');", /^RangeError: mine\n    at .*module\.js/],
+    ["throw new RangeError('mine');", /^RangeError: mine\n    at .*module\.js:2:\d+\n$/],
+    ["new URL('no');", /^TypeError: Invalid URL\n    at .*module\.js:2:\d+\n/],
+    ["import './nowhere.js';", /^Error \[ERR_MODULE_NOT_FOUND\]: .*nowhere\.js.*\n$/],
+    ["import { nothing } from 'node:url';", /module\.js:2\n.*\n +\^+\nSyntaxError: .*\n$/],
+    ["export const = 1;", /^SyntaxError: .*\nRun the module by itself to see where\n$/],
     ["throw 'a text';", refused('the module threw "a text"')],
     ["throw undefined;", refused("the module threw undefined")],
     ["throw { toString() { throw new Error('no'); } };", refused("the module threw an object")],
