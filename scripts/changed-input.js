@@ -8,17 +8,6 @@ const words = [
   ..."\t|\n|\0|\ud800|__proto__|%2e|%25|(?!a)|(a$)|{2}|\u{1d4b3}".split("|"),
 ];
 
-/** Numbers that look random, the same ones for a seed (mulberry32). */
-export function randomNumbers(seed) {
-  let state = seed | 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 /** An input of the corpus with one to four changes; those that were found last are taken more often. */
 export function changed(corpus, random, longest, most) {
   const pick = () =>

@@ -6,7 +6,8 @@
 import { Session } from "node:inspector";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { changed, randomNumbers } from "./changed-input.js";
+import { randomFrom } from "../bench/lib/random.js";
+import { changed } from "./changed-input.js";
 
 const session = new Session();
 session.connect();
@@ -21,7 +22,8 @@ session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true 
  */
 function fuzz(attempt, { script, seeds, runs, seed, longest = 60, most = 6 }) {
   const reached = new Map();
-  const random = randomNumbers(seed);
+  const fraction = randomFrom(seed);
+  const random = (below) => Math.floor(fraction() * below);
   const corpus = [];
   let failure = null;
   let tried = 0;
