@@ -1,3 +1,4 @@
+import type { Http2Stream } from "node:http2";
 import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
 
 /** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
@@ -62,6 +63,20 @@ function feed(
   );
   message.once("error", left);
   message.once("close", left);
-  response.once("finish", answered);
+  // That of HTTP/2 says so only when the client is done, too.
+  const sent = "stream" in response ? response.stream : response;
+  sent.once("finish", () => {
+    answered();
+    if ("close" in sent && !message.readableEnded) closeSoon(sent);
+  });
   return settle(() => {});
+}
+
+/**
+ * Closes a stream of HTTP/2 that has sent its response (RFC 9113 §8.1): what its client would still send is of no use. Node does
+ * so only where nothing was read. The response has a second to arrive, as clients may take what comes with its end for an error.
+ */
+function closeSoon(stream: Http2Stream): void {
+  const timer = setTimeout(() => stream.close(), 1000).unref();
+  stream.once("close", () => clearTimeout(timer));
 }

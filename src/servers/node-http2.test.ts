@@ -101,6 +101,31 @@ describe("listener() under node:http2", () => {
     expect([head.headers["content-length"], head.text]).toEqual(["7", ""]);
   });
 
+  it.each([
+    ["read in part", async (body: ReadableStream) => void (await body.getReader().read())],
+    ["read in part, then canceled", (body: ReadableStream) => readThenCancel(body.getReader())],
+    ["read on", async (body: ReadableStream) => void text(body).catch(() => {})],
+    ["left alone", async () => {}],
+  ])("RFC 9113 §8.1 waits for no content behind its response: %s", async (_, read) => {
+    const app = native(async ({ body }) => {
+      await read(body!);
+      return new Response("x".repeat(100_000), Status.ContentTooLarge);
+    });
+    const server = createServer(listener(app));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const session = connect(`http://127.0.0.1:${portOf(server)}`);
+    onTestFinished(() => {
+      session.destroy();
+      server.close();
+    });
+    const upload = session.request({ ":path": "/", ":method": "POST" });
+    upload.write("first part");
+    const closed = once(upload, "close");
+    expect((await text(upload)).length).toBe(100_000);
+    await closed;
+    expect(upload.rstCode).toBe(0);
+  });
+
   it("aborts the signal when the client resets the stream, and only then", async () => {
     const signals: AbortSignal[] = [];
     const ask = await startedHttp2(
@@ -116,6 +141,11 @@ describe("listener() under node:http2", () => {
     expect(signals[0]?.aborted).toBe(false);
   });
 });
+
+async function readThenCancel(reader: ReadableStreamDefaultReader): Promise<void> {
+  await reader.read();
+  await reader.cancel();
+}
 
 /** Content of which each part comes late. */
 function parts(...texts: string[]): ReadableStream {
