@@ -7,12 +7,20 @@ import type { Answer, ParamValues } from "./cases/case.ts";
 
 /** An index of patterns that do not conflict; what they lead to does not matter. */
 export function indexOf(patterns: readonly string[], trailingSlash: TrailingSlash = "ignore"): PathIndex<null> {
+  return builderOf(patterns, trailingSlash).build();
+}
+
+/** A builder with patterns that do not conflict. */
+export function builderOf(
+  patterns: readonly string[],
+  trailingSlash: TrailingSlash = "ignore",
+): PathIndexBuilder<null> {
   const builder = new PathIndexBuilder<null>(trailingSlash);
   for (const pattern of patterns) {
     const [rival] = builder.add(parsePathPattern(pattern), null);
     if (rival !== undefined) throw new Error(`${pattern} and ${rival.source} match the same paths`);
   }
-  return builder.build();
+  return builder;
 }
 
 /** What an index finds, in the form of a case. */

@@ -1,5 +1,5 @@
 import type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
-import { compareSegments, countExpressions, countLiterals, rankOf, shapeOf } from "../routing/precedence.ts";
+import { compareSegments, countExpressions, countLiterals, rankOf, ranks, shapeOf } from "../routing/precedence.ts";
 
 /** Why a pattern is tried before another that matches the same path (C4.5). */
 export function precedenceReason(first: PathPattern, second: PathPattern, path: string): string {
@@ -17,7 +17,7 @@ export function precedenceReason(first: PathPattern, second: PathPattern, path: 
     if (rank !== rankOf(b)) return pair;
     const order = compareSegments(first.segments, second.segments, at);
     if (order === 0) return `of two expressions at segment ${at + 1} the one that was registered first is tried first`;
-    return `${pair}: ${rank === 1 ? affixedReason(a, b) : "it takes less"}`;
+    return `${pair}: ${rank === ranks.affixed ? affixedReason(a, b) : "it takes less"}`;
   }
   if (first.isOpen && !second.isOpen) return "it sees the slash at the end";
   return "it was registered first";
@@ -31,5 +31,5 @@ function affixedReason(a: PathSegment, b: PathSegment): string {
 
 function described(segment: PathSegment): string {
   // An expression that matches anything ranks as a rest.
-  return `${rankOf(segment) === 4 ? "rest" : segment.kind} "${segment.source}"`;
+  return `${rankOf(segment) === ranks.rest ? "rest" : segment.kind} "${segment.source}"`;
 }

@@ -1,5 +1,5 @@
 import type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
-import { compareSegments, rankOf, shapeOf } from "../routing/precedence.ts";
+import { compareSegments, shapeOf } from "../routing/precedence.ts";
 
 /** What has a pattern: pairs are looked for among these. */
 interface Patterned {
@@ -22,7 +22,7 @@ export function rivalsAmong<T extends Patterned>(entries: readonly T[]): [T, T][
     const groups = [...groupedByShape(next.alike, at).values()];
     for (const alike of groups) if (alike.length > 1) open.push({ alike, at: at + 1 });
     // Static segments that differ have no text in common.
-    const others = groups.filter(([first]) => rankOf(first!.pattern.segments[at]!) > 0);
+    const others = groups.filter(([first]) => first!.pattern.segments[at]!.kind !== "static");
     for (const [index, group] of others.entries()) {
       for (const other of others.slice(index + 1)) {
         for (const pair of pairsBetween(group, other, at)) pairs.push(pair);

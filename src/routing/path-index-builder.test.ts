@@ -7,7 +7,7 @@ const build = (...sources: readonly string[]) => {
   const builder = new PathIndexBuilder<string>();
   const rivals = sources.map((source) => builder.add(parsePathPattern(source), source).map(({ value }) => value));
   const index = builder.build();
-  return { rivals, leaves: index.leaves, find: (path: string): string | undefined => index.find(path)?.value };
+  return { rivals, leaves: builder.leaves, find: (path: string): string | undefined => index.find(path)?.value };
 };
 
 describe("PathIndexBuilder.add()", () => {

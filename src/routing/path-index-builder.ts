@@ -1,9 +1,9 @@
+import { Draft, EdgeDraft, finish } from "./draft.ts";
 import { PrefixTree, TailTable } from "./literal-table.ts";
 import { PathIndex } from "./path-index.ts";
 import { Leaf } from "./path-match.ts";
 import { isOpenEnded, type PathPattern, type PathSegment } from "./path-pattern.ts";
-import { Edge, Place, type Choice } from "./place.ts";
-import { compareSegments, isEmptiable, rankOf, shapeOf } from "./precedence.ts";
+import { shapeOf } from "./precedence.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
 import { signaturesOf, type Signature, type SignatureOf } from "./signature.ts";
@@ -11,48 +11,8 @@ import { signaturesOf, type Signature, type SignatureOf } from "./signature.ts";
 /** Whether a slash at the end of paths and patterns counts (C4.7). */
 export type TrailingSlash = "ignore" | "strict";
 
-/** A place while patterns are added to it. */
-class Draft<T> {
-  readonly place = new Place<T>();
-  readonly tails = new Map<string, Leaf<T>>();
-  readonly edges = new Map<string, EdgeDraft<T>>();
-}
-
-class EdgeDraft<T> {
-  readonly edge: Edge<T>;
-  param: Draft<T> | null = null;
-  /** By where they end; an expression with optional params behind it stands under each of its forms. */
-  readonly choices = new Map<string, Ranked<T>>();
-  readonly drafts = new Map<string, Draft<T>>();
-  /** Numbers for shapes behind shapes, in the order in which they were first seen. */
-  readonly #numbers = new Map<string, number>();
-
-  constructor(literal: string) {
-    this.edge = new Edge(literal);
-  }
-
-  /** One number for each segment: equal for patterns that have had the same shapes up to there. */
-  numbersOf(segments: readonly PathSegment[]): number[] {
-    let number = 0;
-    return segments.map((segment) => {
-      const key = `${number} ${shapeOf(segment)}`;
-      number = this.#numbers.get(key) ?? this.#numbers.size + 1;
-      this.#numbers.set(key, number);
-      return number;
-    });
-  }
-}
-
 /** Makes a leaf of one pattern. */
 type LeafOf<T> = (...form: Parameters<SignatureOf>) => Leaf<T>;
-
-/** A choice with what decides where it stands among the others. */
-interface Ranked<T> {
-  readonly choice: Choice<T>;
-  /** The segments of the pattern from there on; only the first of them where a place follows. */
-  readonly segments: readonly PathSegment[];
-  readonly numbers: readonly number[];
-}
 
 /** Collects path patterns and makes an index of them. */
 export class PathIndexBuilder<T> {
@@ -61,7 +21,8 @@ export class PathIndexBuilder<T> {
   readonly #root: Draft<T>;
   readonly #signatures = new Map<string, Map<string, Signature>>();
   #mostParams = 0;
-  #leaves = 0;
+  /** The number of ways in which the patterns can end: n + 1 for one with n optional params. */
+  leaves = 0;
 
   constructor(trailingSlash: TrailingSlash = "ignore") {
     this.#isStrict = trailingSlash === "strict";
@@ -118,7 +79,7 @@ export class PathIndexBuilder<T> {
       if (finished.length === 1) place.edge = finished[0]!;
       else if (finished.length > 1) place.edges = new PrefixTree(finished);
     }
-    return new PathIndex(this.#root.place, this.#isStrict, this.#mostParams, this.#leaves);
+    return new PathIndex(this.#root.place, this.#isStrict, this.#mostParams);
   }
 
   #draft(): Draft<T> {
@@ -139,7 +100,7 @@ export class PathIndexBuilder<T> {
       if (leaf.signature.isEmptyRest === there.signature.isEmptyRest) rivals.push(there);
       return;
     }
-    if (there === undefined) this.#leaves++;
+    if (there === undefined) this.leaves++;
     leaf.literal = literal;
     draft.tails.set(literal, leaf);
   }
@@ -183,7 +144,7 @@ export class PathIndexBuilder<T> {
         rivals.push(there.choice.leaf!);
       }
     }
-    if (isNew) this.#leaves++;
+    if (isNew) this.leaves++;
   }
 
   /** Where a pattern can end from its first expression on: its optional params count as with and without them. */
@@ -219,52 +180,4 @@ function textOf(segments: readonly PathSegment[], from: number, to: number, goes
     .map(({ pieces }) => pieces[0])
     .join("/");
   return (goesOn ? ["", text, ""] : ["", text]).join("/");
-}
-
-/** Puts what may be taken in the order of C4.5. */
-function finish<T>({ edge, param, choices }: EdgeDraft<T>): Edge<T> {
-  edge.param = param?.place ?? null;
-  if (choices.size > 0) {
-    const ordered = [...choices.values()].toSorted(compareRanked);
-    const choicesOf = (isRest: boolean): Choice<T>[] => [
-      ...new Set(
-        ordered.filter(({ segments }) => rankOf(segments[0]!) > rankOfParam === isRest).map(({ choice }) => choice),
-      ),
-    ];
-    edge.choices = choicesOf(false);
-    const rests = choicesOf(true);
-    if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
-    else edge.rests = rests;
-  }
-  if (edge.rest !== null || edge.rests.length > 0) return edge;
-  if (edge.choices.length === 0) edge.next = edge.param;
-  else if (param === null && edge.choices.length === 1) {
-    const { next, matcher } = edge.choices[0]!;
-    if (matcher?.characters) {
-      edge.next = next;
-      edge.characters = matcher.characters;
-    }
-  }
-  return edge;
-}
-
-const rankOfParam = 3;
-
-function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
-  const ofA = a.segments;
-  const ofB = b.segments;
-  const common = Math.min(ofA.length, ofB.length);
-  for (let at = 0; at < common; at++) {
-    const order = a.numbers[at]! - b.numbers[at]!;
-    if (order === 0) continue;
-    return compareSegments(ofA, ofB, at) || order;
-  }
-  if (ofA.length > common) return isEmptiable(ofA[common]) ? 1 : -1;
-  if (ofB.length > common) return isEmptiable(ofB[common]) ? -1 : 1;
-  // Equal but for a slash at the end: the one that sees the path as it is matches fewer paths.
-  return Number(isOpen(b)) - Number(isOpen(a));
-}
-
-function isOpen<T>({ choice }: Ranked<T>): boolean {
-  return choice.leaf?.signature.isOpen === true;
 }

@@ -35,19 +35,16 @@ const slash = 47;
 
 /** Path patterns, compiled: finds the one that wins for a path. Made by a `PathIndexBuilder`. */
 export class PathIndex<T> {
-  /** The number of ways in which a pattern can end: n + 1 for one with n optional params. */
-  readonly leaves: number;
   readonly #root: Place<T>;
   readonly #isStrict: boolean;
   readonly #captures: Int32Array;
   #start = 0;
   #found: RegExpExecArray | null = null;
 
-  constructor(root: Place<T>, isStrict: boolean, mostParams: number, leaves: number) {
+  constructor(root: Place<T>, isStrict: boolean, mostParams: number) {
     this.#root = root;
     this.#isStrict = isStrict;
     this.#captures = new Int32Array(Math.max(4, mostParams));
-    this.leaves = leaves;
   }
 
   /**

@@ -249,7 +249,8 @@ class Parser {
   }
 }
 
-function isNumbered(param: PathParam): boolean {
+/** Whether a param is an expression, or a `*` without a name: read by its number. */
+export function isNumbered(param: PathParam): boolean {
   return /^\d/.test(param.name);
 }
 

@@ -1,5 +1,5 @@
 import { matchesAnything } from "./expression.ts";
-import type { PathParam, PathSegment } from "./path-pattern.ts";
+import { isNumbered, type PathParam, type PathSegment } from "./path-pattern.ts";
 
 /**
  * Which of two path patterns wins when both match (C4.5), whatever the order in which they were registered.
@@ -18,10 +18,11 @@ import type { PathParam, PathSegment } from "./path-pattern.ts";
  */
 export function rankOf({ kind, pieces }: PathSegment): number {
   const isLone = kind === "expression" && pieces.length === 1;
-  return isLone && matchesAnything((pieces[0] as PathParam).expression!) ? 4 : ranks[kind];
+  return isLone && matchesAnything((pieces[0] as PathParam).expression!) ? ranks.rest : ranks[kind];
 }
 
-const ranks = { static: 0, affixed: 1, constrained: 2, expression: 2, param: 3, rest: 4 };
+/** The lower wins; a pattern whose rank is that of a rest takes all that is left. */
+export const ranks = { static: 0, affixed: 1, constrained: 2, expression: 2, param: 3, rest: 4 } as const;
 
 /** Compares the segments of two patterns at one place. 0 where only registration decides. */
 export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathSegment[], at: number): number {
@@ -30,14 +31,14 @@ export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathS
   const rank = rankOf(a);
   const difference = rank - rankOf(b);
   if (difference !== 0) return difference;
-  if (rank === 1) {
+  if (rank === ranks.affixed) {
     return (
       countLiterals(b) - countLiterals(a) ||
       countExpressions(b) - countExpressions(a) ||
       codeUnitOrder(outline(a), outline(b))
     );
   }
-  return rank === 4 ? restOrder(ofA, at) - restOrder(ofB, at) : 0;
+  return rank === ranks.rest ? restOrder(ofA, at) - restOrder(ofB, at) : 0;
 }
 
 /** Whether a segment is a rest that may have no segments. */
@@ -52,7 +53,7 @@ export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
     if (typeof piece === "string") return JSON.stringify(piece);
     return piece.expression === null
       ? ":"
-      : `${kind === "expression" && /^\d/.test(piece.name) ? "" : ":"}(${piece.expression})`;
+      : `${kind === "expression" && isNumbered(piece) ? "" : ":"}(${piece.expression})`;
   });
   return shapes.join("");
 }

@@ -1,5 +1,5 @@
 import { countGroups, quoted } from "./expression.ts";
-import type { PathParam, PathSegment } from "./path-pattern.ts";
+import { isNumbered, type PathParam, type PathSegment } from "./path-pattern.ts";
 
 /** What is left of a pattern from its first expression on, as one expression that is tried at a place of the path. */
 export interface Remainder {
@@ -41,7 +41,7 @@ class Writer {
     return pieces
       .map((piece, index) => {
         if (typeof piece === "string") return quoted(piece);
-        if (kind === "expression" && /^\d/.test(piece.name)) return this.#group(piece.expression!);
+        if (kind === "expression" && isNumbered(piece)) return this.#group(piece.expression!);
         const after = pieces[index + 1];
         const literal = typeof after === "string" ? quoted(after) : "";
         return this.#param(
