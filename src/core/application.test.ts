@@ -8,6 +8,7 @@ import {
 } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
 import type { Handled } from "../../tests/contract/doors.ts";
+import { errorFieldsOf } from "./application.ts";
 import { standIn } from "./stand-in.ts";
 
 type MiddlewareClass = new () => Middleware;
@@ -165,7 +166,7 @@ describe("another input, passed on by middleware of a resource", () => {
       }
     }
     await Application.builder().resources(Mount).middleware(replacing).build().handle(get());
-    expect(inner.errorFieldsOf(given)?.get("x-mark")).toBe("1");
+    expect(errorFieldsOf(inner, given)?.get("x-mark")).toBe("1");
   });
 
   it("late and without anything is refused, unless its own path leads to the same resource", async () => {
@@ -381,8 +382,8 @@ describe("errorFieldsOf()", () => {
     );
     const [guarded, free] = [get(), get("/other/8")];
     await Promise.all([app.handle(guarded), app.handle(free)]);
-    expect(app.errorFieldsOf(guarded)?.get("x-a")).toBe("1");
-    expect(app.errorFieldsOf(free)).toBeNull();
+    expect(errorFieldsOf(app, guarded)?.get("x-a")).toBe("1");
+    expect(errorFieldsOf(app, free)).toBeNull();
     expect(new Attribute("unused").find(free)).toBeUndefined();
   });
 });

@@ -21,6 +21,8 @@ export interface Parts {
 
 /** Gives what a handler returned, whether or not that is a Promise. @throws what the handler throws. */
 export let answerOf: (application: Application, input: unknown) => unknown;
+/** The header fields that middleware left for a response made from an error of this input (C5.7). */
+export let errorFieldsOf: (application: Application, input: object) => Headers | null;
 
 /** Resources that are ready to answer. */
 export class Application {
@@ -74,6 +76,7 @@ export class Application {
 
   static {
     answerOf = (application, input) => application.#answer(input);
+    errorFieldsOf = (application, input) => application.#calls.known.get(input)?.errorFields ?? null;
   }
 
   /**
@@ -120,11 +123,6 @@ export class Application {
     return (this.#model ??= Object.freeze(this.#targets.map(modelOf)));
   }
 
-  /** The header fields that middleware left for a response made from an error of this input (C5.7). */
-  errorFieldsOf(input: object): Headers | null {
-    return this.#calls.known.get(input)?.errorFields ?? null;
-  }
-
   #modelOf(target: Target): ResourceModel {
     return this.resources[this.#targets.indexOf(target)]!;
   }
@@ -147,7 +145,7 @@ export class Application {
 /** What the middleware of an application wraps: the resource that the path leads to, with middleware of its own. */
 function passOn(input: object, call: Call): unknown {
   if (call.refusal !== null) throw call.refusal;
-  return (call.target as Target).entrance.run(input, call);
+  return call.target!.entrance.run(input, call);
 }
 
 function refusalOf({ problem }: PathProblem): HTTPError {

@@ -53,6 +53,8 @@ export interface Layer {
 /** The innermost ring. */
 export interface ResourceLayer extends Layer {
   readonly resource: object;
+  /** The outermost ring around it. */
+  readonly entrance: Layer;
 }
 
 /** The calls that an application has under way. */

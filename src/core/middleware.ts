@@ -1,7 +1,7 @@
 import { described, nameOf } from "../http/described.ts";
-import { isMethod, methods } from "../http/method.ts";
-import { useWrapping, type Call, type Calls, type Layer, type ResourceLayer, type WrappingClass } from "./layer.ts";
-import { callOf, restoreParams } from "./passed-on.ts";
+import { methods } from "../http/method.ts";
+import { useWrapping, type WrappingClass } from "./layer.ts";
+import { MiddlewareLayer } from "./middleware-layer.ts";
 
 let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
 
@@ -99,86 +99,15 @@ export class Middleware<Result = unknown> {
   }
 }
 
-type Handlers = Readonly<Record<string, ((this: Middleware, input: unknown) => unknown) | undefined>>;
-
 useWrapping({
   Base: Middleware,
-  wrap: (Class, inner, calls) => new MiddlewareLayer(constructed(Class), inner, calls),
+  wrap(Class, inner, calls) {
+    const middleware = constructed(Class);
+    const layer = new MiddlewareLayer(middleware, inner, calls);
+    place(middleware, layer);
+    return layer;
+  },
 });
-
-/** A middleware and what it wraps. */
-export class MiddlewareLayer implements Layer {
-  readonly name: string;
-  readonly target: ResourceLayer | null;
-  readonly #middleware: Middleware;
-  readonly #inner: Layer;
-  readonly #calls: Calls;
-  /** Inputs that outer middleware passed on to this one: it may hold them for long, while others are handled. */
-  readonly #given = new WeakMap<object, Call>();
-
-  constructor(middleware: Middleware, inner: Layer, calls: Calls) {
-    this.name = nameOf(middleware.constructor);
-    this.target = inner.target;
-    this.#middleware = middleware;
-    this.#inner = inner;
-    this.#calls = calls;
-    place(middleware, this);
-  }
-
-  run(input: object, call: Call): unknown {
-    const handlers = this.#middleware as unknown as Handlers;
-    const handler = (isMethod(call.method) ? handlers[call.method] : undefined) ?? handlers["ALL"];
-    if (handler === undefined) return this.#inner.run(input, call);
-    if (call.isPassedOn) this.#given.set(input, call);
-    const calls = this.#calls;
-    const { current: outerCall, input: outerInput } = calls;
-    calls.current = call;
-    calls.input = input;
-    try {
-      return handler.call(this.#middleware, input);
-    } finally {
-      calls.current = outerCall;
-      calls.input = outerInput;
-    }
-  }
-
-  next(input: unknown): unknown {
-    if (input === null || (typeof input !== "object" && typeof input !== "function")) {
-      throw new TypeError(`Cannot continue after next() of ${this.name}: expected an input, got ${described(input)}`);
-    }
-    const call = this.#callOf(input);
-    if (this.target !== null) {
-      if (call.refusal !== null) throw call.refusal;
-      if (call.target !== this.target) throw elsewhere(this.name, this.target, call.target!);
-    }
-    restoreParams(input, call);
-    const result = this.#inner.run(input, call);
-    return isThenable(result) ? this.#settled(result, call) : this.#value(result, call);
-  }
-
-  errorFields(input: object): Headers {
-    return this.#callOf(input).errorFields;
-  }
-
-  resourceOf(input: object): object | null {
-    const { refusal, target } = this.#callOf(input);
-    return refusal === null && target !== null ? target.resource : null;
-  }
-
-  #callOf(input: object): Call {
-    return callOf(input, this, this.#calls, this.#given);
-  }
-
-  async #settled(result: PromiseLike<unknown>, call: Call): Promise<unknown> {
-    return this.#value(await result, call);
-  }
-
-  #value(result: unknown, { method, target }: Call): unknown {
-    if (result !== undefined && result !== null) return result;
-    const { name } = this.#inner.target === null ? (target ?? this.#inner) : this.#inner;
-    throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
-  }
-}
 
 function constructed(Class: WrappingClass): Middleware {
   const middleware: unknown = new Class();
@@ -212,17 +141,4 @@ function ownMethodOf(middleware: Middleware): string | undefined {
     if (found !== undefined) return found[0];
   }
   return undefined;
-}
-
-/** There is an instance for each resource: that of another may have other guards around it, or none. */
-function elsewhere(name: string, wrapped: ResourceLayer, target: ResourceLayer): TypeError {
-  return new TypeError(
-    `Cannot continue after next() of ${name}: it wraps ${wrapped.name}, and the input came in for ${target.name}; ` +
-      "call next() of the instance that was given it",
-  );
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
-  return isObject && typeof (value as { then?: unknown }).then === "function";
 }

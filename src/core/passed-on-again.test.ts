@@ -1,6 +1,7 @@
 import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import type { Handled } from "../../tests/contract/doors.ts";
+import { errorFieldsOf } from "./application.ts";
 
 type MiddlewareClass = new () => Middleware;
 
@@ -28,7 +29,7 @@ const aroundEach = (...classes: MiddlewareClass[]): Application => {
 };
 
 /** What middleware of the application left for errors of an input. */
-const leftFor = (app: Application, input: object): string | null => app.errorFieldsOf(input)?.get("x-left") ?? null;
+const leftFor = (app: Application, input: object): string | null => errorFieldsOf(app, input)?.get("x-left") ?? null;
 
 describe("an input that is passed on a second time, after an await", () => {
   it("goes to the resource that it went to before, wherever its path leads", async () => {

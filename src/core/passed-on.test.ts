@@ -8,6 +8,7 @@ import {
 } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import type { Handled } from "../../tests/contract/doors.ts";
+import { errorFieldsOf } from "./application.ts";
 
 type MiddlewareClass = new () => Middleware;
 
@@ -104,7 +105,7 @@ describe("an input that outer middleware passed on", () => {
     const first = app.handle(one);
     expect(await app.handle(other)).toBe("closed");
     expect(await first).toBe("GET 7");
-    expect([one, other].map((input) => app.errorFieldsOf(input)?.get("x-late") ?? null)).toEqual(["1", null]);
+    expect([one, other].map((input) => errorFieldsOf(app, input)?.get("x-late") ?? null)).toEqual(["1", null]);
   });
 
   it("does so by the method that it has now", async () => {
@@ -157,7 +158,7 @@ describe("an input with copied params", () => {
     const app = aroundEach(holding(2, copyOf), Stamp);
     const inputs = [get("/notes"), get("/notes?b")];
     await Promise.all(inputs.map((input) => app.handle(input)));
-    expect(inputs.map((input) => app.errorFieldsOf(input)?.get("x-stamp"))).toEqual(["/notes", "/notes?b"]);
+    expect(inputs.map((input) => errorFieldsOf(app, input)?.get("x-stamp"))).toEqual(["/notes", "/notes?b"]);
   });
 
   it("belongs to it also when it is passed on again, in the call of another", async () => {
@@ -192,7 +193,7 @@ describe("an input with copied params", () => {
       for (const path of ["/notes/7", "/notes"]) {
         const input = get(path);
         await expect(app.handle(input)).rejects.toMatchObject({ status: 410 });
-        expect(app.errorFieldsOf(input)?.get("x-stamp")).toBe(path);
+        expect(errorFieldsOf(app, input)?.get("x-stamp")).toBe(path);
       }
     }
   });
@@ -219,10 +220,10 @@ describe("an input with copied params", () => {
     const [missed, found] = await Promise.allSettled(inputs.map((input) => app.handle(input)));
     expect(missed).toMatchObject({ status: "rejected", reason: { status: 404 } });
     expect(found).toEqual({ status: "fulfilled", value: "GET 7" });
-    expect(inputs.map((input) => app.errorFieldsOf(input)?.get("x-stamp") ?? null)).toEqual([null, "/notes/7"]);
+    expect(inputs.map((input) => errorFieldsOf(app, input)?.get("x-stamp") ?? null)).toEqual([null, "/notes/7"]);
     const others = [get("/a"), get("/b")];
     await Promise.allSettled(others.map((input) => app.handle(input)));
-    expect(others.map((input) => app.errorFieldsOf(input)?.get("x-stamp") ?? null)).toEqual([null, "/b"]);
+    expect(others.map((input) => errorFieldsOf(app, input)?.get("x-stamp") ?? null)).toEqual([null, "/b"]);
     const shared = {};
     const sharing = around(holding(2, (input) => Object.assign(shared, copyOf(input))));
     const misses = ["/a", "/b"].map((path) => sharing.handle(get(path)).catch((error: HTTPError) => error.status));

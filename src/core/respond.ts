@@ -1,5 +1,5 @@
 import { described } from "../http/described.ts";
-import { answerOf, type Application } from "./application.ts";
+import { answerOf, errorFieldsOf, type Application } from "./application.ts";
 import { errorResponse, isServerFault, print, withFields } from "./error-response.ts";
 import type { ReceivedRequest } from "./params.ts";
 
@@ -21,7 +21,7 @@ export async function respond(application: Application, request: Request, onErro
     return result;
   } catch (error) {
     const response = await answerTo(error, request, onError);
-    const fields = application.errorFieldsOf(request);
+    const fields = errorFieldsOf(application, request);
     return fields === null ? response : responseWith(fields, response);
   }
 }

@@ -5,6 +5,7 @@ import type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../core/par
 import type { ResourceClass } from "../core/placement.ts";
 import { Resource as CoreResource } from "../core/resource.ts";
 import { reportServerFault, respond, type OnError } from "../core/respond.ts";
+import { described } from "../http/described.ts";
 import type { Routed } from "../routing/path-param-names.ts";
 
 export { Attribute } from "../core/attribute.ts";
@@ -158,7 +159,8 @@ class NativeApplicationBuilder extends CoreApplicationBuilder<
    * @throws {TypeError} when it is not a function.
    */
   onError(onError: OnError): this {
-    if (typeof onError !== "function") throw new TypeError("Cannot observe errors: expected a function in onError()");
+    if (typeof onError !== "function")
+      throw new TypeError(`Cannot observe errors: expected a function, got ${described(onError)}`);
     this.#onError = onError;
     return this;
   }

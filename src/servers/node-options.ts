@@ -32,7 +32,7 @@ export interface ServeOptions extends ListenerOptions {
   signal?: AbortSignal;
 }
 
-const listenerNames = ["onError", "address", "lightRequests"];
+const listenerNames = ["onError", "address", "lightRequests"] as const;
 
 /** The options of `listener()`. @throws {TypeError} when there is none of a name, or a value cannot work. */
 export function listenerOptions(options: ListenerOptions): ListenerOptions {

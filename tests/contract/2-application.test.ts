@@ -652,9 +652,15 @@ describe("fetch()", () => {
   });
 
   it("C2.8 refuses anything but a function in onError()", () => {
-    for (const value of [undefined, null, {}, "log"]) {
+    const refused = [
+      [undefined, "undefined"],
+      [null, "null"],
+      [{}, "an object"],
+      ["log", '"log"'],
+    ] as const;
+    for (const [value, shown] of refused) {
       expect(thrownBy(() => native.Application.builder().onError(value as never))).toEqual(
-        new TypeError("Cannot observe errors: expected a function in onError()"),
+        new TypeError(`Cannot observe errors: expected a function, got ${shown}`),
       );
     }
   });

@@ -1,6 +1,7 @@
 import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { errorFieldsOf } from "../../src/core/application.ts";
 import type { Handled } from "../contract/doors.ts";
 import { holds, runs, timeout } from "./runs.ts";
 
@@ -98,7 +99,7 @@ describe("inputs that middleware passes on", () => {
         const expected = await Promise.all(inputs.map((input) => outcomeOf(lone, freshWith(input))));
         expect(outcomes).toEqual(expected);
         for (const input of inputs) {
-          const names = app.errorFieldsOf(input)?.get("x-names")?.split(", ") ?? [];
+          const names = errorFieldsOf(app, input)?.get("x-names")?.split(", ") ?? [];
           expect(names.filter((name) => name !== input.name)).toEqual([]);
           if (outer.some((kind) => !kind.includes("queue"))) expect(names).not.toEqual([]);
         }
