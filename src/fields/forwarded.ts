@@ -43,7 +43,7 @@ function isEscaped(value: string, at: number): boolean {
 /** Reads the same from `X-Forwarded-For`, which no RFC describes: addresses, some with a port, joined by commas. */
 export function parseXForwardedFor(value: string): string[] {
   // Not by parseList(): a quote is no part of its syntax, and must not make one element of two.
-  return value.split(",").map((element) => nodeOf(element.trim()));
+  return value.split(",").map((element) => nodeOf(trimmed(element)));
 }
 
 /** RFC 7239 §6: a name, behind which there may be a port. */

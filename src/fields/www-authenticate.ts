@@ -1,3 +1,4 @@
+import { described } from "../http/described.ts";
 import { formatQuotedString } from "./quoted-string.ts";
 import { isToken } from "./token.ts";
 
@@ -10,7 +11,7 @@ import { isToken } from "./token.ts";
 export function formatChallenge(scheme: string, parameters: Readonly<Record<string, string | undefined>> = {}): string {
   const wrong = [scheme, ...Object.keys(parameters)].find((name) => !isToken(name));
   if (wrong !== undefined) {
-    throw new TypeError(`Cannot write a challenge: ${JSON.stringify(wrong.slice(0, 80))} is not a token`);
+    throw new TypeError(`Cannot write a challenge: ${described(wrong)} is not a token`);
   }
   const written = Object.entries(parameters)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -3,6 +3,7 @@ import { Resource } from "../core/resource.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { formatEntityTag, parseEntityTag } from "../fields/entity-tag.ts";
 import { formatHttpDate, parseHttpDate } from "../fields/http-date.ts";
+import { trimmed } from "../fields/list.ts";
 import { evaluatePreconditions, isRangeCurrent, type Preconditions, type Validators } from "../fields/preconditions.ts";
 import { described, nameOf } from "../http/described.ts";
 import { given, givenOf } from "../http/given.ts";
@@ -138,7 +139,7 @@ function isTaggable({ headers, status }: Response, maxBytes: number): boolean {
 }
 
 function namesTag(value: string | null): boolean {
-  return value !== null && value.trim() !== "*";
+  return value !== null && trimmed(value) !== "*";
 }
 
 function preconditionsOf(input: object): Preconditions {

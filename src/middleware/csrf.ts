@@ -1,6 +1,8 @@
+import { methodOf, urlOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { isOrigin } from "../fields/origin.ts";
+import { isHost } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -52,8 +54,7 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
 
   return class Csrf extends Middleware {
     ALL(input: object): unknown {
-      const { method } = input as { readonly method: string };
-      if (safeMethods.has(method) || isOwn(input)) return this.next(input);
+      if (safeMethods.has(methodOf(input)) || isOwn(input)) return this.next(input);
       throw new HTTPError(Status.Forbidden, "The request was sent by a page of another site");
     }
   };
@@ -61,10 +62,9 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
 
 /** The host and port that the client meant. The scheme is left out: a proxy that ends TLS changes it. */
 function hostOf(input: object): string | null {
-  const { url } = input as { readonly url: string };
+  const url = urlOf(input);
   if (!url.startsWith("/") && URL.canParse(url)) return new URL(url).host;
   // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts where both are there.
   const host = requestField(input, ":authority") ?? requestField(input, "host") ?? "";
-  // RFC 9110 §7.2, §4.2.4: host and port, nothing in front of them and nothing behind.
-  return /^[^\s/\\?#@]+$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : null;
+  return isHost(host) ? new URL(`http://${host}`).host : null;
 }

@@ -1,4 +1,5 @@
 import { given } from "../http/given.ts";
+import { isHost } from "../http/host.ts";
 import { makeLightRequest, makeRequest } from "./light-request.ts";
 import { headersOf, signalOf, type NodeRequest, type NodeResponse } from "./node-message.ts";
 
@@ -50,9 +51,4 @@ function urlOf({ headers, socket }: NodeRequest, target: string): string | null 
   const url = new URL(scheme + target.slice(target.indexOf(":")));
   url.username = url.password = "";
   return url.href;
-}
-
-// Nothing that could end the authority: whatever follows is the path.
-function isHost(text: string): boolean {
-  return /^[^\s/\\?#@]+$/.test(text) && URL.canParse(`http://${text}`);
 }
