@@ -8,13 +8,13 @@ export class OptionCheck<Options extends object = object> {
   readonly #name: string;
 
   /** @throws {TypeError} when the options are no object, or have a name that is not known. */
-  constructor(name: string, options: Options, known: readonly string[]) {
+  constructor(name: string, options: Options, known: readonly (keyof Options & string)[]) {
     this.#name = name;
     if (typeof options !== "object" || options === null || Array.isArray(options)) {
       throw new TypeError(`Cannot call ${name}(): its options must be an object, got ${kindOf(options)}`);
     }
     for (const option of Object.keys(options)) {
-      if (known.includes(option)) continue;
+      if ((known as readonly string[]).includes(option)) continue;
       throw new TypeError(
         `Cannot call ${name}(): it has no option ${described(option)}; write one of ${known.join(", ")}`,
       );
@@ -45,6 +45,18 @@ export class OptionCheck<Options extends object = object> {
   /** Requires a function, where the option is given. */
   function(option: string, value: unknown): void {
     this.require(value === undefined || typeof value === "function", option, "a function", value);
+  }
+
+  /** Requires printable ASCII, where the option is given. */
+  printable(option: string, value: unknown): void {
+    const isPrintable = value === undefined || (typeof value === "string" && /^[\x20-\x7e]+$/.test(value));
+    this.require(isPrintable, option, "printable ASCII", value);
+  }
+
+  /** Requires an Attribute to be set, where the option is given. */
+  attribute(option: string, value: unknown): void {
+    const { set } = (value ?? {}) as { readonly set?: unknown };
+    this.require(value === undefined || typeof set === "function", option, "an Attribute", value);
   }
 
   /** Requires a whole number that is not negative, where the option is given. */

@@ -1,18 +1,18 @@
 const mark = Symbol.for("fingerpost.Status");
 
 /** A status code with its reason phrase: what `Status.X` is. */
-export interface StatusPair {
+export interface StatusPair<Code extends number = number, Phrase extends string = string> {
   /** The status code. */
-  readonly status: number;
+  readonly status: Code;
   /** The reason phrase. */
-  readonly statusText: string;
+  readonly statusText: Phrase;
 }
 
 /** Makes a status constant: frozen, and marked so that nothing else passes for one. */
 export function statusConstant<Code extends number, Phrase extends string>(
   status: Code,
   statusText: Phrase,
-): { readonly status: Code; readonly statusText: Phrase } {
+): StatusPair<Code, Phrase> {
   return Object.freeze(Object.defineProperty({ status, statusText }, mark, {}));
 }
 
@@ -23,18 +23,8 @@ export function isStatus(value: unknown): value is StatusPair {
 
 // The statuses that the framework itself answers with. They stand apart from the table, so that a bundle holds all of it
 // only where a program names it.
-export const badRequest: { readonly status: 400; readonly statusText: "Bad Request" } = statusConstant(
-  400,
-  "Bad Request",
-);
-export const notFound: { readonly status: 404; readonly statusText: "Not Found" } = statusConstant(404, "Not Found");
-export const uriTooLong: { readonly status: 414; readonly statusText: "URI Too Long" } = statusConstant(
-  414,
-  "URI Too Long",
-);
-export const internalServerError: { readonly status: 500; readonly statusText: "Internal Server Error" } =
-  statusConstant(500, "Internal Server Error");
-export const notImplemented: { readonly status: 501; readonly statusText: "Not Implemented" } = statusConstant(
-  501,
-  "Not Implemented",
-);
+export const badRequest: StatusPair = statusConstant(400, "Bad Request");
+export const notFound: StatusPair = statusConstant(404, "Not Found");
+export const uriTooLong: StatusPair = statusConstant(414, "URI Too Long");
+export const internalServerError: StatusPair = statusConstant(500, "Internal Server Error");
+export const notImplemented: StatusPair = statusConstant(501, "Not Implemented");

@@ -67,7 +67,7 @@ type NameOf<Input> = (credentials: BasicCredentials, input: Input) => Promise<st
 function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>>): NameOf<Input> {
   const { realm, users, verify, user } = check.options;
   check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
-  check.require(user === undefined || typeof user?.set === "function", "user", "an Attribute", user);
+  check.attribute("user", user);
   check.function("verify", verify);
   check.requireSecret((users === undefined) !== (verify === undefined), "users", 'given, or else "verify"', users);
   // Only what is true lets in, whatever a verifier without types returns.

@@ -26,7 +26,7 @@ export interface BearerOptions<Identity, Input extends object = ReceivedRequest>
 
 type Found<Identity> = Identity | null | undefined | false;
 
-const known = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
+const known: readonly (keyof BearerOptions<unknown>)[] = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
 
 /**
  * Makes a guard that asks for a bearer token (RFC 6750): 401 without one or with a wrong one, 403 when its scope is too
@@ -50,7 +50,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   const check = new OptionCheck("bearer", options, known);
   const { identity, scope: needed, scopesOf } = check.options;
   checkTokenOptions(check);
-  check.require(identity === undefined || typeof identity?.set === "function", "identity", "an Attribute", identity);
+  check.attribute("identity", identity);
   check.function("scopesOf", scopesOf);
   check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scope"', scopesOf);
   const identify = identifierOf(check);

@@ -1,3 +1,4 @@
+import { methodOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
@@ -65,8 +66,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
       if (isShort(response.headers, minBytes)) return response;
       if (chosen === null) return withFields(response, varied(null));
       if (response.body !== null) return compressed(response, response.body, chosen);
-      const { method } = input as { readonly method: string };
-      const isKnown = method === "HEAD" && response.headers.has("content-length");
+      const isKnown = methodOf(input) === "HEAD" && response.headers.has("content-length");
       return isKnown ? withFields(response, coded(chosen)) : response;
     }
   };

@@ -1,3 +1,4 @@
+import { methodOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
@@ -34,7 +35,15 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
   readonly privateNetwork?: boolean;
 }
 
-const names = ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAgeSeconds", "privateNetwork"];
+const known: readonly (keyof CorsOptions)[] = [
+  "origin",
+  "credentials",
+  "methods",
+  "allowHeaders",
+  "exposeHeaders",
+  "maxAgeSeconds",
+  "privateNetwork",
+];
 
 /**
  * Makes middleware that lets scripts of other origins read responses: the CORS protocol of the Fetch standard (§3.3).
@@ -107,8 +116,9 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
 
 /** Fetch §3.3.2: OPTIONS alone is a request like any other. */
 function isPreflight(input: object, origin: string | null): boolean {
-  const { method } = input as { readonly method: string };
-  return method === "OPTIONS" && origin !== null && requestField(input, "access-control-request-method") !== null;
+  return (
+    methodOf(input) === "OPTIONS" && origin !== null && requestField(input, "access-control-request-method") !== null
+  );
 }
 
 function decision<Input extends object>(origin: CorsOptions<Input>["origin"]): AllowOrigin<Input> {
@@ -122,7 +132,7 @@ function decision<Input extends object>(origin: CorsOptions<Input>["origin"]): A
 }
 
 function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
-  const check = new OptionCheck("cors", options, names);
+  const check = new OptionCheck("cors", options, known);
   const { origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = check.options;
   const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" or a function';
   const origins: unknown[] = Array.isArray(origin) ? origin : origin === "*" ? [] : [origin];

@@ -120,7 +120,7 @@ function checked(options: JwtOptions): JwtOptions {
   check.count("maxAgeSeconds", maxAgeSeconds);
   // Up to version 6.2.0 at least, jose takes 0 for no limit.
   check.require(maxAgeSeconds !== 0, "maxAgeSeconds", "at least 1", maxAgeSeconds);
-  check.require(claims === undefined || typeof claims?.set === "function", "claims", "an Attribute", claims);
+  check.attribute("claims", claims);
   check.requireSecret((key === undefined) !== (jwksURI === undefined), "key", 'given, or else "jwksURI"', key);
   if (jwksURI !== undefined) check.require(isTrustworthy(jwksURI), "jwksURI", "an https URL", jwksURI);
   if (key !== undefined) checkKey(check, key, algorithms);

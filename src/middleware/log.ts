@@ -1,4 +1,5 @@
 import { print } from "../core/error-response.ts";
+import { methodOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
@@ -47,7 +48,7 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
 
   async function report(input: Input, status: number | null, from: number): Promise<void> {
     try {
-      const { method } = input as { readonly method: string };
+      const method = methodOf(input);
       const durationMs = Math.round((performance.now() - from) * 1000) / 1000;
       await write({ method: method.slice(0, 80), pattern: patternOf(input), status, durationMs }, input);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { Attribute } from "../core/attribute.ts";
+import { methodOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
@@ -67,7 +68,7 @@ const kinds = {
   codings: [isToken, 'content codings such as "gzip"'],
   consumes: [(text: unknown) => mediaTypeOf(text) !== null, 'media types such as "text/html", or ranges of them'],
 } as const;
-const names = Object.keys(kinds);
+const names = Object.keys(kinds) as (keyof NegotiateOptions)[];
 
 /**
  * Makes middleware that chooses a representation for `negotiatedOf(input)` (RFC 9110 §12.1), refuses with 406 where none is
@@ -105,7 +106,7 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
     ALL(input: object): unknown {
       const resource = this.resourceOf(input);
       // RFC 9110 §9.3.7: OPTIONS is about communication, not about a representation.
-      if (resource === null || (input as { readonly method: string }).method === "OPTIONS") return this.next(input);
+      if (resource === null || methodOf(input) === "OPTIONS") return this.next(input);
       const declaration = declarationOf(resource);
       const vary = fieldsReadFor(declaration);
       negotiated.set(input, chosenFor(input, declaration, vary));
@@ -146,9 +147,8 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
   const mediaType = parseMediaType(value ?? "application/octet-stream");
   if (mediaType !== null && consumes.some((range) => specificityOf(mediaTypeOf(range)!, mediaType) > 0)) return;
   const accept = consumes.join(", ");
-  const { method } = input as { readonly method: string };
   // RFC 9110 §12.5.1, RFC 5789 §3.1: what would have been taken.
-  const headers = new Headers(method === "PATCH" ? { accept, "accept-patch": accept } : { accept });
+  const headers = new Headers(methodOf(input) === "PATCH" ? { accept, "accept-patch": accept } : { accept });
   if (vary.length > 0) headers.set("vary", vary.join(", "));
   throw new HTTPError(Status.UnsupportedMediaType, undefined, { headers });
 }

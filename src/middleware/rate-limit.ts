@@ -44,7 +44,16 @@ export interface RateLimitOptions<Input extends object = ReceivedRequest> extend
   readonly windowSeconds?: number;
 }
 
-const known = ["limiter", "key", "name", "quota", "windowSeconds", "address", "trustedHops", "forwardedField"];
+const known: readonly (keyof RateLimitOptions)[] = [
+  "limiter",
+  "key",
+  "name",
+  "quota",
+  "windowSeconds",
+  "address",
+  "trustedHops",
+  "forwardedField",
+];
 
 /**
  * Makes middleware that answers 429 to clients that ask too often (RFC 6585 §4), counted by `rate-limiter-flexible`.
@@ -126,8 +135,7 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
   const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
   check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
   check.function("key", key);
-  const isName = name === undefined || (typeof name === "string" && /^[\x20-\x7e]+$/.test(name));
-  check.require(isName, "name", "printable ASCII", name);
+  check.printable("name", name);
   const { points = null, duration } = givenOf(limiter, ["points", "duration"]);
   const { quota = points, windowSeconds = duration } = options;
   check.count("quota", quota);

@@ -1,3 +1,4 @@
+import { urlOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
@@ -69,7 +70,7 @@ type Option = keyof typeof fieldsOf;
 export function secureHeaders<Input extends object = ReceivedRequest>(
   options: SecureHeadersOptions<Input> = {},
 ): MiddlewareClass {
-  const check = new OptionCheck("secureHeaders", options, [...Object.keys(fieldsOf), "isSecure"]);
+  const check = new OptionCheck("secureHeaders", options, [...(Object.keys(fieldsOf) as Option[]), "isSecure"]);
   check.function("isSecure", check.options.isSecure);
   const added: [name: string, value: string][] = [];
   for (const [option, [name, standard]] of Object.entries(fieldsOf)) {
@@ -92,5 +93,5 @@ export function secureHeaders<Input extends object = ReceivedRequest>(
 }
 
 function isSecureTransport(input: object): boolean {
-  return isEncrypted(input) ?? (input as { readonly url: string }).url.startsWith("https:");
+  return isEncrypted(input) ?? urlOf(input).startsWith("https:");
 }

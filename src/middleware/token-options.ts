@@ -11,8 +11,7 @@ export interface TokenOptions {
 /** Refuses wrong options that guards by bearer tokens share. */
 export function checkTokenOptions(check: OptionCheck<TokenOptions>): void {
   const { realm, scope } = check.options;
-  const isRealm = realm === undefined || (typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm));
-  check.require(isRealm, "realm", "printable ASCII", realm);
+  check.printable("realm", realm);
   check.list("scope", scope, isScope, "scope tokens");
 }
 

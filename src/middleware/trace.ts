@@ -11,6 +11,7 @@ import {
   type TextMapGetter,
   type Tracer,
 } from "@opentelemetry/api";
+import { methodOf, urlOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
@@ -84,7 +85,8 @@ function callerOf(input: object): Context {
 
 /** What is known before the handler runs, so that a sampler can decide by it. */
 function attributesOf(input: object): Attributes {
-  const { method, url } = input as { readonly method: string; readonly url: string };
+  const method = methodOf(input);
+  const url = urlOf(input);
   const route = patternOf(input);
   const origin = isEncrypted(input) === true ? "https://localhost" : "http://localhost";
   const target = url.startsWith("/") ? origin + url : url;
