@@ -440,6 +440,20 @@ describe("sendProblem()", () => {
     expect(headers).not.toHaveProperty("etag");
   });
 
+  it("RFC 9530 §3 keeps no digest of other content, and of Cache-Control only that nothing is stored", async () => {
+    const server = await started(
+      polyfill(({ url, response }) => {
+        const digests = ["content-digest", "repr-digest", "digest", "content-md5"];
+        for (const name of digests) response.setHeader(name, "sha-256=:abc:");
+        response.setHeader("accept-ranges", "bytes").setHeader("cache-control", url.slice(1));
+        throw new HTTPError(Status.Conflict);
+      }),
+    );
+    const { headers } = await ask(server, { path: "/max-age=60" });
+    expect(Object.keys(headers).toSorted()).toEqual(["connection", "content-length", "content-type", "date"]);
+    expect((await ask(server, { path: "/max-age=0,No-Store" })).headers["cache-control"]).toBe("max-age=0,No-Store");
+  });
+
   it("writes fields beyond ASCII as those of any other response", async () => {
     const headers = { "www-authenticate": 'Basic realm="caf\xe9"' };
     const server = await started(

@@ -12,9 +12,9 @@ const framing = new Set(["keep-alive", "proxy-connection", "te", "trailer", "tra
 const connection = new Set(["connection", "upgrade", "http2-settings"]);
 
 // What describes the content that a failed handler was about to send, rather than the exchange.
-const descriptive =
+const ofFailedContent =
   "content-type content-length content-encoding content-language content-location content-range content-disposition " +
-  "transfer-encoding trailer etag last-modified cache-control expires";
+  "content-digest content-md5 digest repr-digest accept-ranges transfer-encoding trailer etag last-modified expires";
 
 /**
  * Writes a Web `Response` to Node's, with backpressure, and returns when all of it was handed over or the client has left.
@@ -53,7 +53,9 @@ function partsOf({ status, statusText, headers, body }: Response): Answer {
 /** Writes the response made from an error (C7.3). Fields of the exchange that are already there stay (C5.7). */
 export function sendProblem(error: unknown, request: NodeRequest, response: NodeResponse): void {
   const { status, statusText, headers, body } = problemOf(error);
-  for (const name of descriptive.split(" ")) response.removeHeader(name);
+  for (const name of ofFailedContent.split(" ")) response.removeHeader(name);
+  // How long it would have been fresh is not said of an error; that nobody keeps anything is.
+  if (!/\bno-store\b/i.test(String(response.getHeader("cache-control")))) response.removeHeader("cache-control");
   if (body !== null) headers.set("content-length", String(Buffer.byteLength(body)));
   const head = { status, statusText, fields: [...headers].flat() };
   setHead(head, response, true);
