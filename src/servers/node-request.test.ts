@@ -107,6 +107,25 @@ describe("requestOf()", () => {
     expect(await json(server, { path: "HTTPS://h:443/a" })).toMatchObject({ url: "http://h:443/a" });
   });
 
+  it("C4.1 takes the absolute form of other schemes for its path as well, so that handlers get a Request with its content", async () => {
+    const server = await started(
+      native(async (request) => Response.json([request instanceof Request, request.url, await request.text()])),
+    );
+    const targets = {
+      "foo://h/a?q": "http://h/a?q",
+      "ftp://u:p@h:21/a/../b": "http://h/b",
+      "foo://h:8/a\\b": "http://h:8/a%5Cb",
+      "foo://h": "http://h/",
+      "foo:///a": "http://localhost/a",
+      "file:///a": "http://localhost/a",
+      "foo://a%2Fb/c": "http://localhost/c",
+    };
+    for (const [path, url] of Object.entries(targets)) {
+      const content = "content";
+      expect(await json(server, { path, method: "POST" }, content), path).toEqual([true, url, content]);
+    }
+  });
+
   it("takes no connection for encrypted because someone wrote so on all objects", async () => {
     const server = await started(echo);
     Object.assign(Object.prototype, { encrypted: true });

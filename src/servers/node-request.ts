@@ -46,9 +46,15 @@ function urlOf({ headers, socket }: NodeRequest, target: string): string | null 
     return isPlain && plainTarget.test(target) ? origin + target : new URL(origin + target).href;
   }
   // RFC 9112 §3.2.2: absolute-form, which a server must accept. A `Request` holds no credentials.
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(target) || !URL.canParse(target)) return null;
+  const rest = target.slice(target.indexOf(":"));
   // RFC 9110 §7.4: how the request came is not the client's to say.
-  const url = new URL(scheme + target.slice(target.indexOf(":")));
+  const url = new URL(scheme + (/^https?:/i.test(target) ? rest : restOf(new URL(target))));
   url.username = url.password = "";
   return url.href;
+}
+
+/** What stands behind the scheme of a URL that is of no scheme of the web: there, a backslash is no slash. */
+function restOf({ host, pathname, search }: URL): string {
+  return `://${isHost(host) ? host : "localhost"}${pathname.replaceAll("\\", "%5C")}${search}`;
 }
