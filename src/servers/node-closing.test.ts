@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { Agent, type Server } from "node:http";
+import { Agent as SecureAgent, createServer } from "node:https";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { connect as connectSecurely } from "node:tls";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, begin, gate, native, polyfill, portOf, started, turn } from "../../tests/sockets.ts";
+import { tls } from "../../tests/tls.ts";
 import { serve } from "./node.ts";
 
 describe("connectionsOf()", () => {
@@ -34,6 +37,38 @@ describe("connectionsOf()", () => {
     idle.resume();
     await once(idle, "close");
     await expect(ask(port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    leave.open();
+    const [answer] = await Promise.all([slow, once(server, "close")]);
+    expect(answer).toMatchObject({ text: "slow", headers: { connection: "close" } });
+  });
+
+  it("closes a server of node:https in the same way", async () => {
+    const stop = new AbortController();
+    const arrived = gate();
+    const leave = gate();
+    const app = native(async (request) => {
+      if (request.url !== `https://127.0.0.1:${portOf(server)}/slow`) return new Response(request.url);
+      arrived.open();
+      await leave.opened;
+      return new Response("slow");
+    });
+    const server = await started(app, { server: createServer(tls), signal: stop.signal });
+    const agent = new SecureAgent({ keepAlive: true, ca: tls.cert });
+    onTestFinished(() => agent.destroy());
+    const options = { agent, protocol: "https:" };
+    expect((await ask(server, options)).text).toBe(`https://127.0.0.1:${portOf(server)}/`);
+    const [idle] = Object.values(agent.freeSockets).flat();
+    const slow = ask(server, { ...options, agent: new SecureAgent({ ca: tls.cert }), path: "/slow" });
+    await arrived.opened;
+    // It has begun to speak TLS, and goes on when the server closes.
+    const late = connect(portOf(server), "127.0.0.1");
+    await once(late, "connect");
+    await turn(10);
+
+    stop.abort();
+    await once(idle!, "close");
+    const secured = connectSecurely({ socket: late, ca: tls.cert, host: "127.0.0.1" });
+    await once(secured, "close");
     leave.open();
     const [answer] = await Promise.all([slow, once(server, "close")]);
     expect(answer).toMatchObject({ text: "slow", headers: { connection: "close" } });

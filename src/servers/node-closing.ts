@@ -17,7 +17,9 @@ export function connectionsOf(server: Server, answer: RequestListener): Connecti
   const underWay = new Map<Socket, Set<ServerResponse>>();
   let isClosing = false;
 
-  server.on("connection", (socket) => {
+  // That of TLS is a connection of its own, once both sides agree.
+  server.on("setSecureContext" in server ? "secureConnection" : "connection", (socket: Socket) => {
+    if (isClosing) return void socket.destroySoon();
     underWay.set(socket, new Set());
     socket.once("close", () => underWay.delete(socket));
   });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { OptionCheck } from "../http/option-check.ts";
 
 /** What `listener()` takes besides the application. */
@@ -7,9 +7,15 @@ export interface ListenerOptions {
    * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
    * are the server's fault go to `console.error`.
    */
-  onError?: (error: unknown, request: IncomingMessage) => unknown;
+  onError?: ((error: unknown, request: IncomingMessage) => unknown) | undefined;
   /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
-  address?: { set(input: object, address: string): void };
+  address?: { set(input: object, address: string): void } | undefined;
+  /**
+   * Is called with each input before the application gets it, and with the request of Node, to set attributes to what that knows:
+   * who signed in at a framework in front, or the certificate of a client. It is not waited for. What it throws is answered as what
+   * a handler throws.
+   */
+  onRequest?: ((input: object, request: IncomingMessage) => void) | undefined;
   /**
    * Whether handlers of the native module get a light `Request`, of which only what they read is made: `true` unless given.
    *
@@ -17,22 +23,27 @@ export interface ListenerOptions {
    * `new Request(request.url, request)`, or take requests of Node's own class by `false` where code that is not yours
    * passes them on; each costs several times what routing does.
    */
-  lightRequests?: boolean;
+  lightRequests?: boolean | undefined;
 }
 
 /** What `serve()` takes besides the application. */
 export interface ServeOptions extends ListenerOptions {
   /** The port to listen on: 3000 unless given; 0 takes one that is free. */
-  port?: number;
+  port?: number | undefined;
   /** The name or address to listen on: all addresses unless given. */
-  hostname?: string;
+  hostname?: string | undefined;
   /** How many connections may wait to be accepted: as many as Node lets, 511, unless given. */
-  backlog?: number;
+  backlog?: number | undefined;
   /** Closes the server when it aborts. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+  /**
+   * What listens: a server of `node:http` or `node:https` that has no listener for requests, such as
+   * `createServer({ key, cert })`. A new one of `node:http` unless given.
+   */
+  server?: Server | undefined;
 }
 
-const listenerNames = ["onError", "address", "lightRequests"] as const;
+const listenerNames = ["onError", "onRequest", "address", "lightRequests"] as const;
 
 /** The options of `listener()`. @throws {TypeError} when there is none of a name, or a value cannot work. */
 export function listenerOptions(options: ListenerOptions): ListenerOptions {
@@ -45,15 +56,23 @@ export function listenerOptions(options: ListenerOptions): ListenerOptions {
  * @throws {TypeError} when there is none of a name, or a value cannot work.
  */
 export function serveOptions(options: ServeOptions): ServeOptions {
-  const check = new OptionCheck("serve", options, ["port", "hostname", "backlog", "signal", ...listenerNames]);
-  const { signal } = check.options;
+  const names = ["port", "hostname", "backlog", "signal", "server", ...listenerNames] as const;
+  const check = new OptionCheck("serve", options, names);
+  const { signal, server } = check.options;
   check.require(hasMethod(signal, "throwIfAborted"), "signal", "an AbortSignal", signal);
+  check.require(
+    isFresh(server),
+    "server",
+    "a server of node:http or node:https without a listener for requests",
+    server,
+  );
   return checked(check);
 }
 
 function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): Options {
-  const { onError, address, lightRequests } = check.options;
+  const { onError, onRequest, address, lightRequests } = check.options;
   check.function("onError", onError);
+  check.function("onRequest", onRequest);
   check.require(hasMethod(address, "set"), "address", "an Attribute", address);
   check.boolean("lightRequests", lightRequests);
   return check.options;
@@ -62,4 +81,15 @@ function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): 
 /** Whether a value that is given has a method; those of other realms are no instances. */
 function hasMethod(value: object | null | undefined, name: string): boolean {
   return value === undefined || typeof (value as Record<string, unknown> | null)?.[name] === "function";
+}
+
+/** Those of `node:http2` have no such property; `node:https` is not loaded to ask for its class. */
+function isFresh(server: Server | undefined): boolean {
+  if (server === undefined) return true;
+  return (
+    typeof server === "object" &&
+    server !== null &&
+    "maxHeadersCount" in server &&
+    server.listenerCount("request") === 0
+  );
 }

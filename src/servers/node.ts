@@ -52,7 +52,7 @@ export function listener(
 }
 
 /**
- * Serves an application by `node:http`, and fulfills with the server when it listens.
+ * Serves an application by `node:http`, or the server that is given, and fulfills with the server when it listens.
  *
  * When the signal aborts, the server takes no more connections and requests, closes the connections that are idle, and the
  * others after their last response; then it emits `close`.
@@ -71,9 +71,8 @@ export function listener(
  */
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
   const given = serveOptions(options);
-  const { port = 3000, hostname, backlog, signal } = given;
+  const { port = 3000, hostname, backlog, signal, server = createServer() } = given;
   signal?.throwIfAborted();
-  const server = createServer();
   const connections = connectionsOf(server, listen(app, given));
   const close = (): void => connections.close();
   answerConnect(server, connections);
@@ -87,9 +86,11 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   server.once("close", () => signal?.removeEventListener("abort", close));
   return server;
 }
+
 type Listen = (request: NodeRequest, response: NodeResponse) => void;
 
-function listen(app: NodeApplication, { onError, address, lightRequests = true }: ListenerOptions): Listen {
+function listen(app: NodeApplication, options: ListenerOptions): Listen {
+  const { onError } = options;
   const observe = async (error: unknown, request: NodeRequest): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage);
     else if (isServerFault(error)) print(error);
@@ -100,7 +101,7 @@ function listen(app: NodeApplication, { onError, address, lightRequests = true }
     report(error, request);
     refuse(error, request, response);
   };
-  const answer = answererOf(app as Partial<Fetching & Handling>, address, lightRequests, fail);
+  const answer = answererOf(app as Partial<Fetching & Handling>, options, fail);
   function reportLate(this: NodeResponse, error: unknown): void {
     report(error, this.req);
   }
