@@ -32,7 +32,7 @@ Options:
                     no-methods, order, unchecked
   --help, --version
 
-Exit codes: 0 fine, 1 there are findings or the request has no resource, 2 the command cannot be carried out
+Exit codes: 0 fine, 1 there are findings or no handler answers the request, 2 the command cannot be carried out
 `;
 
 const names = ["routes", "check", "explain"] as const;

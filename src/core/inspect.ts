@@ -31,7 +31,7 @@ export type Decision =
     }
   | {
       readonly matched: false;
-      /** What `handle()` would throw: 404, 501, 414 or 400. */
+      /** What `handle()` would throw: 404, 501, 414 or 400. Of a value that is no UTF-8, only reading it throws 400. */
       readonly status: StatusPair;
       readonly reason: string;
       /** What the path matched, where it did. */
