@@ -4,7 +4,7 @@ import { notImplemented } from "../http/status-constant.ts";
 /**
  * Something that requests can be sent to: it names the paths it answers and implements HTTP methods.
  *
- * Each door has its own; extend that one.
+ * Each module has its own; extend that one.
  */
 export class Resource<Result = unknown> {
   /** The path patterns that this resource answers. Without any it cannot be reached. */

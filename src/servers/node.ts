@@ -10,12 +10,12 @@ import { refuse } from "./node-refusal.ts";
 export type { NodeRequest, NodeResponse } from "./node-message.ts";
 export type { ListenerOptions, ServeOptions } from "./node-options.ts";
 
-/** An application of either door: the native one has `fetch`. */
+/** An application of either module: that of the native one has `fetch`. */
 export type NodeApplication =
   | { fetch(request: never): Promise<Response> | Response }
   | { handle(context: never): Promise<unknown>; fetch?: never };
 
-/** What the handlers of the polyfill door get on Node, besides `params`. */
+/** What the handlers of the polyfill module get on Node, besides `params`. */
 export interface NodeContext {
   /** The request target as it was sent. */
   readonly url: string;
@@ -31,7 +31,7 @@ export interface NodeContext {
  * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form, from an
  * application.
  *
- * An application of the polyfill door must have written to the response, or be piping to it, when `handle()` fulfills:
+ * An application of the polyfill module must have written to the response, or be piping to it, when `handle()` fulfills:
  * otherwise nothing ever would, and the answer is 500.
  *
  * @throws {TypeError} when it is given something else than an application, or options that there are not.
