@@ -4,7 +4,9 @@
 //   --processes=3      processes for each figure, of which the median counts
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { install } from "../scripts/install.js";
 import { checkCases } from "./lib/cases.js";
 import { plan } from "./lib/plan.js";
 import { plots } from "./lib/plots.js";
@@ -12,7 +14,6 @@ import { linesOf, measuredIn } from "./lib/processes.js";
 import { report } from "./lib/report.js";
 import { storedResults } from "./lib/results.js";
 import { commandOf, runtimeNames } from "./lib/runtimes.js";
-import { install } from "./lib/setup.js";
 
 const { values: options } = parseArgs({
   options: {
@@ -22,8 +23,9 @@ const { values: options } = parseArgs({
   },
 });
 const chosen = options.runtime === "all" ? runtimeNames : options.runtime.split(",");
-install();
-if (chosen.some((name) => name !== "node")) install("runtimes/");
+const root = fileURLToPath(new URL(".", import.meta.url));
+install(root, "what the benchmarks compare with");
+if (chosen.some((name) => name !== "node")) install(`${root}runtimes/`, "the runtimes");
 console.log(`The build gives the expected answers to ${await checkCases()} rows of the case table`);
 for (const name of chosen) measureOn(name);
 plots(storedResults());

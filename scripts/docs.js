@@ -1,21 +1,15 @@
 // Builds the documentation site to docs/dist/; a warning or a dead link is a failure. `--dev` serves it instead.
-import { execSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deadLinks } from "./dead-links.js";
+import { install } from "./install.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(root, "docs");
-const changed = (file) => statSync(join(docs, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-if (changed("node_modules/.package-lock.json") < changed("package-lock.json")) {
-  console.log("Installing VitePress …");
-  execSync("npm install --no-save --no-progress --loglevel=error", {
-    cwd: docs,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-}
+install(docs, "VitePress");
 
 const site = join(docs, ".site");
 rmSync(site, { recursive: true, force: true });

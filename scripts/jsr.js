@@ -3,6 +3,7 @@ import { execSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { install } from "./install.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtimes = join(root, "tests/runtimes");
@@ -39,8 +40,7 @@ if (process.argv.includes("--write")) {
   process.exitCode = 1;
 } else {
   // Deno comes with the other runtimes that the package is tested on.
-  if (!existsSync(join(runtimes, "node_modules/deno")))
-    execSync("npm install --no-save --no-progress --loglevel=error", { cwd: runtimes, stdio: "inherit" });
+  install(runtimes, "the runtimes");
   const deno = join(runtimes, "node_modules/deno/bin.cjs");
   const { status, stderr } = spawnSync(process.execPath, [deno, "publish", "--dry-run", "--allow-dirty", "--quiet"], {
     cwd: root,

@@ -1,16 +1,14 @@
 // Mutates http, routing, core and modules, and counts the mutants that no test notices: at most 5 of 100 may survive, and each
 // of them is listed with a reason in tests/mutation/survivors.md.
-import { execSync, spawnSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { install } from "./install.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tools = `${root}tests/mutation/`;
-const changed = (file) => statSync(tools + file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-if (changed("node_modules/.package-lock.json") < changed("package-lock.json")) {
-  execSync("npm ci --no-progress --loglevel=error", { cwd: tools, stdio: ["ignore", "ignore", "inherit"] });
-}
+install(tools, "what changes the code", "npm ci");
 const stryker = `${tools}node_modules/@stryker-mutator/core/bin/stryker.js`;
 const { status } = spawnSync(process.execPath, [stryker, "run", "tests/mutation/stryker.config.json"], {
   cwd: root,

@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./registry.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
@@ -30,7 +30,7 @@ async function test() {
   if (!existsSync(join(root, "dist")))
     spawnSync(process.execPath, ["scripts/build.js"], { cwd: root, stdio: "inherit" });
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-redis-"));
-  const port = await freePort();
+  const port = String(await freePort());
   const server = spawn("redis-server", ["--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", folder], {
     stdio: "ignore",
   });
@@ -45,14 +45,6 @@ async function test() {
     await ended;
     rmSync(folder, { recursive: true });
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  return String(port);
 }
 
 async function listening(port) {

@@ -1,21 +1,15 @@
 // Runs one suite from the packed tarball on every runtime, and asks every server and host the same questions.
 import { execFileSync, execSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { install } from "./install.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtimes = join(root, "tests/runtimes");
-const changed = (file) => statSync(join(runtimes, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-if (changed("node_modules/.package-lock.json") < changed("package-lock.json")) {
-  console.log("Installing the runtimes …");
-  execSync("npm install --no-save --no-progress --loglevel=error", {
-    cwd: runtimes,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-}
+install(runtimes, "the runtimes");
 
 execFileSync(process.execPath, ["scripts/build.js"], { cwd: root, stdio: "inherit" });
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));

@@ -1,20 +1,17 @@
 // Gets each template by the command of docs/templates.md, from the packed package; runs its tests, starts it, asks it.
 import { execSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { freePort, openRegistry, shell } from "./registry.js";
+import { install } from "./install.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtimes = join(root, "tests/runtimes");
-if (!existsSync(join(runtimes, "node_modules/workerd"))) {
-  execSync("npm install --no-save --no-progress --loglevel=error", {
-    cwd: runtimes,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-}
+install(runtimes, "the runtimes");
+
 const bun = join(runtimes, "node_modules/bun/bin/bun.exe");
 const deno = join(runtimes, "node_modules/deno/deno");
 const workerd = join(runtimes, "node_modules/workerd/bin/workerd");
