@@ -30,20 +30,6 @@ describe("instantiate()", () => {
     );
   });
 
-  it("freezes what tools read, throughout", () => {
-    const { resources } = Application.builder()
-      .resources(resource("Users", ["/a/:id(\\d+)-x"]))
-      .build();
-    const values: unknown[] = [];
-    const visit = (value: unknown): void => {
-      values.push(value);
-      if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
-    };
-    visit(resources);
-    expect(values.length).toBeGreaterThan(10);
-    expect(values.filter((value) => !Object.isFrozen(value))).toEqual([]);
-  });
-
   it("refuses a class that does not extend the resource of the module, though its instance would", () => {
     class Users {
       paths = ["/users"];

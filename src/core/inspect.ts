@@ -10,6 +10,8 @@ import type { Target, TargetPattern } from "./target.ts";
 export interface ResourceModel {
   /** The name of the resource class, or `(anonymous class)`. */
   readonly name: string;
+  /** The resource class, of whose static members a tool may read what is not known here, such as schemas. */
+  readonly Class: abstract new (...dependencies: never[]) => object;
   /** All patterns that lead to it, prefixes of groups included, in the order in which they were added. */
   readonly patterns: readonly PathPattern[];
   /** The methods that it implements. */
@@ -42,6 +44,7 @@ export type Decision =
 export function modelOf(target: Target): ResourceModel {
   return deepFreeze({
     name: target.name,
+    Class: target.resource.constructor as ResourceModel["Class"],
     // Parsed again, when somebody asks: an index of 100,000 patterns would hold nothing but their segments.
     patterns: target.patterns.map((source) => parsePathPattern(source)),
     methods: target.methods,

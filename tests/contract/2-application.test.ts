@@ -499,9 +499,10 @@ describe.each(doors)("$name", (door) => {
     const group = ResourceGroup.builder().resources(Book).prefix("/v1", "/v2").middleware(Pass, Named).build();
     const app = Application.builder().resources(Home, group).build();
 
-    it("C2.9 models each resource: name, parsed patterns, methods, middleware", () => {
+    it("C2.9 models each resource: name, class, parsed patterns, methods, middleware", () => {
       const [home, book, ...others] = app.resources;
       expect(others).toEqual([]);
+      expect([home!.Class, book!.Class]).toEqual([Home, Book]);
       expect(home).toMatchObject({ name: "Home", methods: ["GET"], middleware: [] });
       expect(book).toMatchObject({ name: "Book", methods: ["GET", "HEAD", "PUT"], middleware: ["Pass", "Named"] });
       expect(book!.patterns.map(({ source }) => source).toSorted()).toEqual([
