@@ -1,10 +1,4 @@
-import {
-  Application,
-  HTTPError,
-  Middleware,
-  Resource,
-  ResourceGroup,
-} from "fingerpost/modules/http.polyfill.js";
+import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
 import type { Handled } from "../../tests/contract/doors.ts";
 import { errorFieldsOf } from "./application.ts";

@@ -19,8 +19,10 @@ export interface Parts {
   readonly middleware: readonly WrappingClass[];
 }
 
+// Functions of the application that other files here may call, and no users: those see its members only.
+
 /** Gives what a handler returned, whether or not that is a Promise. @throws what the handler throws. */
-export let answerOf: (application: Application, input: unknown) => unknown;
+export let answer: (application: Application, input: unknown) => unknown;
 /** The header fields that middleware left for a response made from an error of this input (C5.7). */
 export let errorFieldsOf: (application: Application, input: object) => Headers | null;
 
@@ -75,7 +77,7 @@ export class Application {
   };
 
   static {
-    answerOf = (application, input) => application.#answer(input);
+    answer = (application, input) => application.#answer(input);
     errorFieldsOf = (application, input) => application.#calls.known.get(input)?.errorFields ?? null;
   }
 

@@ -1,7 +1,7 @@
 import { described, nameOf } from "../http/described.ts";
 import { isMethod } from "../http/method.ts";
 import type { Call, Calls, Layer, ResourceLayer } from "./layer.ts";
-import { callOf, restoreParams } from "./passed-on.ts";
+import { resolveCall, restoreParams } from "./passed-on.ts";
 
 /** A middleware and what it wraps. */
 export class MiddlewareLayer implements Layer {
@@ -42,7 +42,7 @@ export class MiddlewareLayer implements Layer {
     if (input === null || (typeof input !== "object" && typeof input !== "function")) {
       throw new TypeError(`Cannot continue after next() of ${this.name}: expected an input, got ${described(input)}`);
     }
-    const call = this.#callOf(input);
+    const call = this.#resolve(input);
     if (this.target !== null) {
       if (call.refusal !== null) throw call.refusal;
       if (call.target !== this.target) throw elsewhere(this.name, this.target, call.target!);
@@ -53,16 +53,16 @@ export class MiddlewareLayer implements Layer {
   }
 
   errorFields(input: object): Headers {
-    return this.#callOf(input).errorFields;
+    return this.#resolve(input).errorFields;
   }
 
   resourceOf(input: object): object | null {
-    const { refusal, target } = this.#callOf(input);
+    const { refusal, target } = this.#resolve(input);
     return refusal === null && target !== null ? target.resource : null;
   }
 
-  #callOf(input: object): Call {
-    return callOf(input, this, this.#calls, this.#given);
+  #resolve(input: object): Call {
+    return resolveCall(input, this, this.#calls, this.#given);
   }
 
   async #settled(result: PromiseLike<unknown>, call: Call): Promise<unknown> {

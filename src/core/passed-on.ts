@@ -6,14 +6,18 @@ import { Params } from "./params.ts";
 import { nearest } from "./stand-in.ts";
 
 /**
- * The call that an input belongs to when middleware hands it to `next()`.
+ * Finds the call that an input belongs to when middleware hands it to `next()`, or makes one. It is told by the first of these:
  *
- * For one that came in this is its own, and for one that outer middleware passed on, the one that it was given for. For another
- * it is the one that this was made for, unless it is used again: for a call that runs now, or with another method.
+ * 1. it came in;
+ * 2. it was passed on before, by the same method, and nothing says that it is used again;
+ * 3. outer middleware passed it on to this one, or it stands in for an input that came in: the nearest one that did here;
+ * 4. the `params` of a call were copied to it;
+ * 5. a call runs, until the middleware first awaits something;
+ * 6. its own path leads to the same resource, or this is around the application.
  *
  * @param inputs those that outer middleware passed on to this one, with the calls that it was given them for.
  */
-export function callOf(input: object, layer: Layer, calls: Calls, inputs: WeakMap<object, Call>): Call {
+export function resolveCall(input: object, layer: Layer, calls: Calls, inputs: WeakMap<object, Call>): Call {
   const known = calls.known.get(input);
   if (known !== undefined && !known.isPassedOn) return known;
   const given = inputs.get(input);
@@ -60,7 +64,7 @@ function hasCopied(input: object, known: Call | undefined, calls: Calls): boolea
 /**
  * The call that the params of an input tell, if they are of a call here.
  *
- * Around the application those of its last call may be left over, and not copied: what matches nothing has none to take their place.
+ * Around the application, params left from its last call do not tell: a path that matches nothing has none to replace them.
  */
 function tellerOf(input: object, known: Call | undefined, { target }: Layer, calls: Calls): Call | null {
   const { current } = calls;
@@ -69,13 +73,7 @@ function tellerOf(input: object, known: Call | undefined, { target }: Layer, cal
   return params instanceof Params ? callIn(params, calls) : null;
 }
 
-/**
- * Makes a call of an input that never came in: its method decides, and its params are those of the input that did.
- *
- * That one is known if the middleware was given the input, or if it stands in for another: the nearest one that came in here, as
- * that may have happened since, here or in another application. Else params that were copied to it tell, and without such, until
- * the middleware first awaits something, the call that runs. After that its own path tells, if it leads to the same resource.
- */
+/** Makes a call of an input that never came in: its method decides, and its params are those of the input that did. */
 function successorOf(input: object, layer: Layer, calls: Calls, origin: Call | null, isTold: boolean): Call {
   const { name, target } = layer;
   const method = methodOf(input);

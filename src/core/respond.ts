@@ -1,5 +1,5 @@
 import { described } from "../http/described.ts";
-import { answerOf, errorFieldsOf, type Application } from "./application.ts";
+import { answer, errorFieldsOf, type Application } from "./application.ts";
 import { errorResponse, isServerFault, print, withFields } from "./error-response.ts";
 import type { ReceivedRequest } from "./params.ts";
 
@@ -13,7 +13,7 @@ export type OnError = (error: unknown, input: ReceivedRequest) => Response | voi
 /** Has an application answer a request, errors included: never rejects, always fulfills with a `Response`. */
 export async function respond(application: Application, request: Request, onError: OnError): Promise<Response> {
   try {
-    let result = answerOf(application, request);
+    let result = answer(application, request);
     // PERF: what is there need not be waited for (`bench/http`, fingerpost light).
     if (!isResponse(result)) result = await result;
     if (!isResponse(result))

@@ -11,7 +11,7 @@ import { ask, begin, gate, native, polyfill, portOf, started, turn } from "../..
 import { tls } from "../../tests/tls.ts";
 import { serve } from "./node.ts";
 
-describe("connectionsOf()", () => {
+describe("trackConnections()", () => {
   it("closes when the signal aborts: idle connections at once, others after their response", async () => {
     const stop = new AbortController();
     const arrived = gate();

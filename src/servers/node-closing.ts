@@ -13,7 +13,7 @@ export interface Connections {
 }
 
 /** Has a server, which has no connections yet, answer requests until it closes, and keeps account of its connections. */
-export function connectionsOf(server: Server, answer: RequestListener): Connections {
+export function trackConnections(server: Server, answer: RequestListener): Connections {
   const underWay = new Map<Socket, Set<ServerResponse>>();
   let isClosing = false;
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isServerFault, print } from "../core/error-response.ts";
-import { connectionsOf } from "./node-closing.ts";
+import { trackConnections } from "./node-closing.ts";
 import { answerConnect } from "./node-connect.ts";
 import { answererOf, type Fail, type Fetching, type Handling } from "./node-door.ts";
 import type { NodeRequest, NodeResponse } from "./node-message.ts";
@@ -73,7 +73,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const given = serveOptions(options);
   const { port = 3000, hostname, backlog, signal, server = createServer() } = given;
   signal?.throwIfAborted();
-  const connections = connectionsOf(server, listen(app, given));
+  const connections = trackConnections(server, listen(app, given));
   const close = (): void => connections.close();
   answerConnect(server, connections);
   await new Promise<void>((resolve, reject) => {
