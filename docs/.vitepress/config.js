@@ -48,7 +48,14 @@ export default defineConfig({
       { text: "Changes", link: "/CHANGELOG" },
     ],
     sidebar: [
-      { text: "Begin", items: [page("Getting started", "getting-started"), page("Templates", "templates")] },
+      {
+        text: "Begin",
+        items: [
+          page("Getting started", "getting-started"),
+          page("TypeScript", "typescript"),
+          page("Templates", "templates"),
+        ],
+      },
       {
         text: "Concepts",
         items: [
