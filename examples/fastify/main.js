@@ -13,6 +13,8 @@ fastify.register((scope, _options, done) => {
   scope.addContentTypeParser("*", (_request, _content, next) => next(null));
   scope.all("/*", (request, reply) => {
     reply.hijack();
+    // What plugins, such as @fastify/cors, have set.
+    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
     handle(request.raw, reply.raw);
   });
   done();
