@@ -59,7 +59,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
   const names = ["port", "hostname", "backlog", "signal", "server", ...listenerNames] as const;
   const check = new OptionCheck("serve", options, names);
   const { signal, server } = check.options;
-  check.require(hasMethod(signal, "throwIfAborted"), "signal", "an AbortSignal", signal);
+  check.require(isSignal(signal), "signal", "an AbortSignal", signal);
   check.require(
     isFresh(server),
     "server",
@@ -73,14 +73,14 @@ function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): 
   const { onError, onRequest, address, lightRequests } = check.options;
   check.function("onError", onError);
   check.function("onRequest", onRequest);
-  check.require(hasMethod(address, "set"), "address", "an Attribute", address);
+  check.attribute("address", address);
   check.boolean("lightRequests", lightRequests);
   return check.options;
 }
 
-/** Whether a value that is given has a method; those of other realms are no instances. */
-function hasMethod(value: object | null | undefined, name: string): boolean {
-  return value === undefined || typeof (value as Record<string, unknown> | null)?.[name] === "function";
+/** Those of other realms are no instances. */
+function isSignal(signal: AbortSignal | undefined): boolean {
+  return signal === undefined || typeof (signal as AbortSignal | null)?.throwIfAborted === "function";
 }
 
 /** Those of `node:http2` have no such property; `node:https` is not loaded to ask for its class. */

@@ -1,0 +1,82 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { OptionCheck } from "./option-check.ts";
+
+interface Options {
+  readonly one?: unknown;
+  readonly two?: unknown;
+}
+
+const checkOf = (options: unknown): OptionCheck<Options> => new OptionCheck("make", options as Options, ["one", "two"]);
+const refusal = (text: string): TypeError => new TypeError(`Cannot call make(): ${text}`);
+const wrong = (expected: string, given: string): TypeError =>
+  refusal(`its option "one" must be ${expected}, got ${given}`);
+
+describe("OptionCheck", () => {
+  it("C7.4 refuses what is no object, and shows nothing that it holds", () => {
+    const given = {
+      null: null,
+      undefined: undefined,
+      "a string": "secret",
+      "a number": 5,
+      "an array": [],
+      "a function": () => {},
+    };
+    for (const [kind, value] of Object.entries(given)) {
+      expect(() => checkOf(value)).toThrow(refusal(`its options must be an object, got ${kind}`));
+    }
+  });
+
+  it("C7.4 refuses names that are not known, with those that are", () => {
+    expect(() => checkOf({ one: 1, three: 3 })).toThrow(refusal('it has no option "three"; write one of one, two'));
+  });
+
+  it("gives what was given, and not what someone put on all objects", () => {
+    Object.assign(Object.prototype, { two: "theirs" });
+    onTestFinished(() => void Reflect.deleteProperty(Object.prototype, "two"));
+    const { options } = checkOf({ one: 1 });
+    expect([options.one, options.two]).toEqual([1, undefined]);
+    expect(Object.getPrototypeOf(options)).toBeNull();
+  });
+
+  it("requires what it is told to, and shows no secret", () => {
+    const check = checkOf({});
+    check.require(true, "one", "here", "secret");
+    check.requireSecret(true, "one", "here", "secret");
+    expect(() => check.require(false, "one", "here", "secret")).toThrow(wrong("here", '"secret"'));
+    expect(() => check.requireSecret(false, "one", "here", "secret")).toThrow(wrong("here", "a string"));
+  });
+
+  it("requires a plain object that has members", () => {
+    const check = checkOf({});
+    check.secrets("one", { ada: "secret" }, "here");
+    for (const [value, given] of [
+      [{}, "an empty object"],
+      [["secret"], "an array"],
+      [new Map([["ada", "secret"]]), "an instance of Map"],
+      [null, "null"],
+      ["secret", "a string"],
+    ] as const) {
+      expect(() => check.secrets("one", value, "here")).toThrow(wrong("here", given));
+    }
+  });
+
+  it.each([
+    ["boolean", "true or false", [true, false], [0, "true", null]],
+    ["function", "a function", [() => {}, Object], [{}, "f", null]],
+    ["printable", "printable ASCII", ["a", " ~"], ["", "\n", "é", "a\x7f", 5, null]],
+    ["attribute", "an Attribute", [{ set() {} }], [{}, { set: 1 }, "set", null]],
+    ["count", "a whole number that is not negative", [0, 7], [-1, 0.5, Number.NaN, 2 ** 53, "7", null]],
+  ] as const)("requires, where it is given, what fits: %s", (kind, expected, right, others) => {
+    const check = checkOf({});
+    for (const value of [undefined, ...right]) check[kind]("one", value);
+    for (const value of others) expect(() => check[kind]("one", value)).toThrow(`must be ${expected}, got `);
+  });
+
+  it("requires an array, where it is given, whose members all fit", () => {
+    const check = checkOf({});
+    const isText = (member: unknown): boolean => typeof member === "string";
+    for (const value of [undefined, [], ["a", "b"]]) check.list("one", value, isText, "texts");
+    expect(() => check.list("one", "a", isText, "texts")).toThrow(wrong("an array of texts", '"a"'));
+    expect(() => check.list("one", ["a", 5], isText, "texts")).toThrow(wrong("an array of texts", "5"));
+  });
+});
