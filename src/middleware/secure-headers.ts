@@ -23,7 +23,7 @@ export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {
   readonly originAgentCluster?: string | false;
   /** Permissions Policy: none unless given. */
   readonly permissionsPolicy?: string | false;
-  /** Referrer Policy: `no-referrer` unless given. */
+  /** Referrer Policy: `same-origin` unless given. */
   readonly referrerPolicy?: string | false;
   /** RFC 6797: `max-age=31536000; includeSubDomains` unless given; on secure transport only. */
   readonly strictTransportSecurity?: string | false;
@@ -46,7 +46,8 @@ const fieldsOf = {
   crossOriginResourcePolicy: ["Cross-Origin-Resource-Policy", "same-origin"],
   originAgentCluster: ["Origin-Agent-Cluster", "?1"],
   permissionsPolicy: ["Permissions-Policy", false],
-  referrerPolicy: ["Referrer-Policy", "no-referrer"],
+  // Not "no-referrer", which makes the Origin of a site's own forms "null" (Fetch §3.2).
+  referrerPolicy: ["Referrer-Policy", "same-origin"],
   strictTransportSecurity: ["Strict-Transport-Security", "max-age=31536000; includeSubDomains"],
   xContentTypeOptions: ["X-Content-Type-Options", "nosniff"],
   xFrameOptions: ["X-Frame-Options", "SAMEORIGIN"],

@@ -89,7 +89,7 @@ describe("on every runtime", () => {
     expect(Object.fromEntries(headers)).toMatchObject({
       "x-content-type-options": "nosniff",
       "x-frame-options": "SAMEORIGIN",
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "same-origin",
     });
     expect(headers.has("strict-transport-security")).toBe(false);
   });

@@ -93,7 +93,7 @@ export const onEvery: Readonly<Record<string, string>> = {
   "origin-agent-cluster": "?1",
   ratelimit: '"default";r=4;t=60',
   "ratelimit-policy": '"default";q=5;w=60',
-  "referrer-policy": "no-referrer",
+  "referrer-policy": "same-origin",
   "set-cookie": "seen=yes; Path=/; HttpOnly; Secure; SameSite=Lax",
   "strict-transport-security": "max-age=31536000; includeSubDomains",
   "x-content-type-options": "nosniff",
