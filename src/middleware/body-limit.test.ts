@@ -326,6 +326,22 @@ describe("bodyLimit({ streaming: true })", () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
+  it("C6.3 leaves no rejection behind where a handler does not wait yet for content that is too large", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const { opened, open } = gate<unknown>();
+    const app = nativeAround(limit, async (request) => {
+      const content = request.text();
+      await turn(20);
+      content.catch(open);
+      return new Response();
+    });
+    expect((await app.fetch(post(chunked(6, 6).stream))).status).toBe(413);
+    expect(await opened).toHaveProperty("status", 413);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it("passes on a request whose content was read further out, by either form", async () => {
     const seen: unknown[] = [];
     class Outer extends Middleware {

@@ -1,5 +1,6 @@
 import { Attribute } from "fingerpost/modules/http.native.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { turn } from "../../tests/sockets.ts";
 import { requestFor } from "../../tests/middleware/around.ts";
 import { replacedInput } from "./replaced-input.ts";
 
@@ -76,6 +77,37 @@ describe("replacedInput()", () => {
     await reader.read();
     reader.releaseLock();
     expect(await (replacedInput(request, {}) as Request).text()).toBe("bc");
+  });
+
+  it("C6.3 leaves no rejection to nobody where content fails that nobody waits for yet, also of a clone", async () => {
+    const unhandled = vi.fn<() => void>();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const ways = [
+      "arrayBuffer",
+      "blob",
+      "formData",
+      "json",
+      "text",
+      ...("bytes" in Request.prototype ? ["bytes"] : []),
+    ];
+    for (const way of ways) {
+      for (const isCloned of [false, true]) {
+        const body = new ReadableStream({ pull: () => turn().then(() => Promise.reject(new Error("left"))) });
+        const headers = { "content-type": "application/x-www-form-urlencoded" };
+        const input = requestFor({ method: "PUT", body, headers, duplex: "half" });
+        const other = replacedInput(replacedInput(input, {}), {}) as Request;
+        const content = (isCloned ? other.clone() : other)[way as "text"]();
+        await turn(10);
+        await expect(content).rejects.toThrow("left");
+      }
+    }
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it("makes a Request as the platform's own, whatever content it has", () => {
+    const other = replacedInput(requestFor({ method: "PUT", body: "content" }), {});
+    expect([Object.getPrototypeOf(other), Object.keys(other)]).toEqual([Request.prototype, []]);
   });
 
   it("C5.6 has attributes of either be those of both, however often it was replaced", () => {

@@ -1,6 +1,7 @@
 import { isRequest } from "../core/input.ts";
 import { standIn } from "../core/stand-in.ts";
 import { given, ownOf } from "../http/given.ts";
+import { withQuietContent } from "../http/quiet-content.ts";
 
 /** What a replaced input has of its own. */
 export interface Replacement {
@@ -35,9 +36,12 @@ function requestLike(request: Request, replacement: Replacement): Request {
     ...replacement,
     body,
   });
-  if (isRequest(request) && (body !== null || request.body === null)) return new Request(request, init);
   // The constructor takes none whose content is gone, and may not be able to read a light class of a server's own.
-  return new Request(request.url, ownOf({ headers: request.headers, ...init }));
+  const isReadable = isRequest(request) && (body !== null || request.body === null);
+  const other = isReadable
+    ? new Request(request, init)
+    : new Request(request.url, ownOf({ headers: request.headers, ...init }));
+  return body === null ? other : withQuietContent(other);
 }
 
 /** The content that is left of a request: what has been read belongs to who read it, and no constructor takes it. */

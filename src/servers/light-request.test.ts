@@ -32,7 +32,8 @@ const readings: Record<string, (request: Request) => unknown> = {
   keys: (request) => Object.keys(Object.assign(request, { params: 1 })),
   "for in": (request) => {
     const names: string[] = [];
-    for (const name in request) names.push(name);
+    // Methods that read content are a whole one's own, and no loop finds them.
+    for (const name in request) if (typeof Reflect.get(request, name) !== "function") names.push(name);
     return names.toSorted();
   },
   inspect: (request: Request) => inspect(request).slice(0, 60),

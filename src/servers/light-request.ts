@@ -1,4 +1,5 @@
 import { trustUrlsOf } from "../core/input.ts";
+import { quiet, withQuietContent } from "../http/quiet-content.ts";
 import { contentOf, hasContent } from "./node-content.ts";
 import { headersOf, signalOf, type NodeRequest, type NodeResponse } from "./node-message.ts";
 
@@ -18,15 +19,17 @@ export function makeLightRequest(message: NodeRequest, response: NodeResponse, u
 }
 
 /** Makes a `Request` of Node's own class. */
-export function makeRequest(
+export function makeRequest(message: NodeRequest, response: NodeResponse, parts: RequestParts): Request {
+  const request = requestWith(message, response, parts);
+  return hasContent(message) ? withQuietContent(request) : request;
+}
+
+type RequestParts = Pick<Request, "url" | "method" | "headers"> & { readonly signal?: AbortSignal | null };
+
+function requestWith(
   message: NodeRequest,
   response: NodeResponse,
-  {
-    url,
-    method,
-    headers,
-    signal = null,
-  }: Pick<Request, "url" | "method" | "headers"> & { signal?: AbortSignal | null },
+  { url, method, headers, signal = null }: RequestParts,
 ): Request {
   const body = hasContent(message) ? contentOf(message, response) : null;
   // `duplex` is required with a stream, and unknown to the DOM's types.
@@ -55,7 +58,7 @@ function makeClass(): LightRequestClass {
       const { url, method, headers } = request;
       if (request.#whole !== undefined) return withFields(request.#whole, headers);
       // PERF: without a signal, which costs more than the rest of it (`decisions/024`); `signal` is our own.
-      return (request.#whole = makeRequest(request.#message, request.#response, { url, method, headers }));
+      return (request.#whole = requestWith(request.#message, request.#response, { url, method, headers }));
     }
 
     get url(): string {
@@ -83,7 +86,8 @@ function makeClass(): LightRequestClass {
     }
 
     clone(): Request {
-      return new Request(LightRequest.whole(this).clone(), { signal: this.signal });
+      const clone = new Request(LightRequest.whole(this).clone(), { signal: this.signal });
+      return hasContent(this.#message) ? withQuietContent(clone) : clone;
     }
   }
 
@@ -104,10 +108,7 @@ function makeClass(): LightRequestClass {
       };
     } else if (typeof value === "function") {
       descriptor.value = function (this: LightRequest, ...args: unknown[]): unknown {
-        const read = Reflect.apply(value, whole(this), args) as unknown;
-        // Who waits for it is told. A client that leaves before anybody does must not end the process.
-        if (read instanceof Promise) read.catch(() => {});
-        return read;
+        return quiet(Reflect.apply(value, whole(this), args) as unknown);
       };
     }
     Object.defineProperty(prototype, key, descriptor);

@@ -57,23 +57,30 @@ describe("listener() of an application with fetch", () => {
   });
 
   it("C6.3 survives a client that leaves before the handler waits for the content that it asked for", async () => {
-    const failed = gate();
-    const server = await started(
-      native(async (request) => {
-        const content = request.text();
-        request.signal.addEventListener("abort", () => setTimeout(failed.open, 20));
-        await failed.opened;
-        return new Response(await content.catch(({ message }: Error) => message));
-      }),
-    );
     const unhandled = vi.fn<() => void>();
     process.on("unhandledRejection", unhandled);
     onTestFinished(() => void process.off("unhandledRejection", unhandled));
-    const socket = connect(portOf(server), "127.0.0.1");
-    socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\npart");
-    await turn(20);
-    socket.destroy();
-    await failed.opened;
+    const ways: readonly ((request: Request) => Promise<string>)[] = [
+      (request) => request.text(),
+      (request) => request.clone().text(),
+      (request) => request.clone().clone().text(),
+    ];
+    for (const lightRequests of [true, false]) {
+      for (const read of ways) {
+        const failed = gate();
+        const app = native(async (request) => {
+          const content = read(request);
+          request.signal.addEventListener("abort", () => setTimeout(failed.open, 20));
+          await failed.opened;
+          return new Response(await content.catch(({ message }: Error) => message));
+        });
+        const socket = connect(portOf(await started(app, { lightRequests })), "127.0.0.1");
+        socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\npart");
+        await turn(20);
+        socket.destroy();
+        await failed.opened;
+      }
+    }
     expect(unhandled).not.toHaveBeenCalled();
   });
 
