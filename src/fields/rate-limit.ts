@@ -1,5 +1,8 @@
 import { ownOf } from "../http/given.ts";
 
+/** The largest Integer of a structured field: it has at most 15 digits (RFC 9651 §3.3.1). */
+export const largestInteger = 999_999_999_999_999;
+
 /** A member of `RateLimit-Policy`: how much is allowed to whom in which time. */
 export interface QuotaPolicy {
   readonly name: string;
@@ -56,10 +59,10 @@ function sfString(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-// RFC 9651 §4.1.4: an Integer, of at most 15 digits.
+// RFC 9651 §4.1.4: an Integer.
 function sfInteger(key: string, value: number | undefined): string {
   if (value === undefined) return "";
-  if (!Number.isInteger(value) || value < 0 || value > 999_999_999_999_999) {
+  if (!Number.isInteger(value) || value < 0 || value > largestInteger) {
     throw new TypeError(
       `Cannot write a structured field: ${key} must be a whole number of at most 15 digits, not negative`,
     );

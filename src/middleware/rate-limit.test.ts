@@ -2,7 +2,7 @@ import { Attribute, Middleware, ResourceGroup } from "fingerpost/modules/http.po
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
 import { rateLimit, type Consumption, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
-import { BurstyRateLimiter, RateLimiterMemory, RateLimiterUnion } from "rate-limiter-flexible";
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterUnion, RLWrapperBlackAndWhite } from "rate-limiter-flexible";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/sockets.ts";
@@ -266,6 +266,29 @@ describe("rateLimit()", () => {
     const statuses = [];
     for (let at = 0; at < 3; at++) statuses.push((await outcome(app)).status);
     expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it("RFC 9651 §3.3.1 takes a limiter that bounds nothing, or lets some through", async () => {
+    const most = '"default";r=999999999999999';
+    const letThrough = new RLWrapperBlackAndWhite({ limiter: memory(1), whiteList: ["ada"] });
+    const app = nativeAround(rateLimit({ ...named(letThrough), quota: 1 }));
+    expect(await outcome(app)).toMatchObject({ status: 200, limit: `${most};t=0` });
+    expect(await outcome(app)).toMatchObject({ status: 200, limit: `${most};t=0` });
+    for (const [consumed, limit] of [
+      [{ remainingPoints: Infinity, msBeforeNext: Infinity }, most],
+      [{ remainingPoints: 1e15, msBeforeNext: Number.MAX_VALUE }, `${most};t=999999999999999`],
+      [{ remainingPoints: -Infinity, msBeforeNext: -Infinity }, '"default";r=0'],
+      [{ remainingPoints: 1, msBeforeNext: NaN }, '"default";r=1'],
+    ] as const) {
+      for (const isOver of [false, true]) {
+        const consume = async (): Promise<Consumption> => (isOver ? Promise.reject(consumed) : consumed);
+        const status = isOver ? 429 : 200;
+        expect(await outcome(nativeAround(rateLimit({ ...named({ consume }), quota: 1 })))).toMatchObject({
+          status,
+          limit,
+        });
+      }
+    }
   });
 
   it("C7.4 names the option that is wrong", () => {

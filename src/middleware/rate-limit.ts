@@ -1,7 +1,7 @@
 import { Middleware } from "../core/middleware.ts";
 import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
-import { formatRateLimit, formatRateLimitPolicy } from "../fields/rate-limit.ts";
+import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
@@ -24,9 +24,9 @@ export interface Limiter {
 
 /** What a limiter says of a client. */
 export interface Consumption {
-  /** How many requests the client may still send in the window. */
+  /** How many requests the client may still send in the window; infinitely many, if nothing bounds them. */
   readonly remainingPoints: number;
-  /** The milliseconds until the window ends; negative when it never does. */
+  /** The milliseconds until the window ends; negative or infinite when it never does. */
   readonly msBeforeNext: number;
 }
 
@@ -107,7 +107,7 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
   return class RateLimit extends Middleware {
     async ALL(input: Input): Promise<unknown> {
       const { isOver, remainingPoints, msBeforeNext } = await consume(input);
-      const seconds = msBeforeNext < 0 ? undefined : Math.ceil(msBeforeNext / 1000);
+      const seconds = secondsOf(msBeforeNext);
       const limit = formatRateLimit([
         { name, available: remainingPoints, ...(seconds !== undefined && { windowSeconds: seconds }) },
       ]);
@@ -125,9 +125,6 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
   };
 }
 
-// RFC 9651 §3.3.1
-const mostDigits = 999_999_999_999_999;
-
 function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLimitOptions<Input> {
   const check = new OptionCheck("rateLimit", passed, known);
   const { options } = check;
@@ -141,7 +138,7 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
   check.count("quota", quota);
   check.count("windowSeconds", windowSeconds);
   for (const [option, number] of Object.entries({ quota, windowSeconds })) {
-    check.require((number ?? 0) <= mostDigits, option, "a number of at most 15 digits", number);
+    check.require((number ?? 0) <= largestInteger, option, "a number of at most 15 digits", number);
   }
   const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
   check.require(isAddress, "address", "an Attribute or a function", address);
@@ -168,5 +165,15 @@ function isConsumption(value: unknown): value is Consumption {
 
 // They may be getters, which a copy by spreading would lose.
 function counts({ remainingPoints, msBeforeNext }: Consumption): Consumption {
-  return { remainingPoints: Math.max(0, Math.floor(remainingPoints)), msBeforeNext };
+  return { remainingPoints: Math.max(0, upToLargest(Math.floor(remainingPoints))), msBeforeNext };
+}
+
+/** Nothing where the window never ends. */
+function secondsOf(ms: number): number | undefined {
+  return ms >= 0 && Number.isFinite(ms) ? upToLargest(Math.ceil(ms / 1000)) : undefined;
+}
+
+// A limiter that bounds nothing, such as one around a list of those let through, says so by more than a field can carry.
+function upToLargest(count: number): number {
+  return Math.min(count, largestInteger);
 }
