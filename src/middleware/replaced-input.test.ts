@@ -47,11 +47,25 @@ describe("replacedInput()", () => {
     expect([other.own(), other.method, other.signal]).toEqual(["/items", "GET", signal]);
   });
 
-  it("makes a Request without content of one whose content was read", async () => {
-    const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" } });
-    await request.text();
-    const other = replacedInput(request, {}) as Request;
-    expect([other.method, other.headers.get("x-a"), other.body]).toEqual(["PUT", "1", null]);
+  it("has reading fail where the content was read or is being read, as it does for the one that came in", async () => {
+    const ways: readonly ((request: Request) => unknown)[] = [
+      (request) => request.text(),
+      (request) => request.body!.getReader(),
+    ];
+    for (const read of ways) {
+      const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" }, redirect: "manual" });
+      await read(request);
+      const other = replacedInput(replacedInput(request, {}), {}) as Request;
+      expect([other.method, other.headers.get("x-a"), other.redirect]).toEqual(["PUT", "1", "manual"]);
+      expect(other.body!.locked).toBe(true);
+      await expect(other.text()).rejects.toThrow(TypeError);
+    }
+  });
+
+  it("has reading of the one that came in fail, too, where the other was read", async () => {
+    const request = requestFor({ method: "PUT", body: "content" });
+    await (replacedInput(request, {}) as Request).text();
+    await expect((replacedInput(request, {}) as Request).text()).rejects.toThrow(TypeError);
   });
 
   it("keeps all else of a Request whose content is replaced, read or not", async () => {

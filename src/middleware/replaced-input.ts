@@ -13,8 +13,8 @@ export interface Replacement {
 /**
  * Makes an input with another signal or other content, to be passed to `next()` in place of the one that came in.
  *
- * A `Request` gives a `Request`, with as much of the content as nobody has read. Any other object, such as a context, gives a
- * shallow copy, so that its class must keep nothing private.
+ * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails as
+ * it would before. Any other object, such as a context, gives a shallow copy, so that its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
   const other =
@@ -26,8 +26,10 @@ export function replacedInput(input: object, replacement: Replacement): object {
 }
 
 function requestLike(request: Request, replacement: Replacement): Request {
-  const { method, signal } = request;
-  const body = given(replacement, "body") ?? unreadOf(request);
+  const { method, signal, body: original } = request;
+  const isLocked = original?.locked === true && given(replacement, "body") === undefined;
+  const body =
+    given(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : restOf(request));
   // The stream is handed over as it is: left out, it would be piped through another one. `duplex` is unknown to the DOM's types.
   const init: RequestInit & { readonly duplex: "half" } = ownOf({
     method,
@@ -36,19 +38,23 @@ function requestLike(request: Request, replacement: Replacement): Request {
     ...replacement,
     body,
   });
-  // The constructor takes none whose content is gone, and may not be able to read a light class of a server's own.
-  const isReadable = isRequest(request) && (body !== null || request.body === null);
-  const other = isReadable
+  // The constructor may not be able to read a light class of a server's own.
+  const other = isRequest(request)
     ? new Request(request, init)
     : new Request(request.url, ownOf({ headers: request.headers, ...init }));
+  if (isLocked) spend(other);
   return body === null ? other : withQuietContent(other);
 }
 
 /** The content that is left of a request: what has been read belongs to who read it, and no constructor takes it. */
-function unreadOf(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+function restOf(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const { body } = request;
-  if (body === null || body.locked) return null;
-  return hasBeenRead(request) ? body.pipeThrough(new TransformStream()) : body;
+  return body !== null && hasBeenRead(request) ? body.pipeThrough(new TransformStream()) : body;
+}
+
+/** Has nobody take for empty what somebody else has locked: who reads it fails, as with the request that came in. */
+function spend(request: Request): void {
+  void request.body?.getReader().cancel();
 }
 
 function hasBeenRead(request: Request): boolean {

@@ -149,6 +149,26 @@ describe("timeout()", () => {
     expect(seen).toEqual(["Ada", "Bo"]);
   });
 
+  it("has reading fail of content that was read further out, and lets handlers be that do not read it", async () => {
+    class Outer extends Middleware {
+      async ALL(request: Request): Promise<unknown> {
+        await request.json();
+        return this.next(request);
+      }
+    }
+    const app = nativeAround([Outer, timeout({ timeoutMs: 1000 })], async (request) =>
+      Response.json(request.method === "PUT" ? "unread" : await request.text().catch(({ name }: Error) => name)),
+    );
+    for (const [method, expected] of [
+      ["PUT", "unread"],
+      ["POST", "TypeError"],
+    ] as const) {
+      expect(await (await app.fetch(requestFor({ method, body: "{}" }))).json()).toBe(expected);
+      const { text } = await ask(await started(app), { method, path: "/items" }, "{}");
+      expect(JSON.parse(text)).toBe(expected);
+    }
+  });
+
   it("works for requests that are no Request, by both doors", async () => {
     const native = nativeAround(timeout({ timeoutMs: 1000 }), ({ method, signal, url }) => {
       return new Response(`${method} ${new URL(url).pathname} ${signal.aborted}`);
