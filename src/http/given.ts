@@ -30,7 +30,8 @@ export function isPlainObject(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-function has(object: object, name: PropertyKey): boolean {
+/** Whether an object has a property itself, or by its class: more than all objects have. */
+export function has(object: object, name: PropertyKey): boolean {
   if (Object.hasOwn(object, name)) return true;
   const parent = Object.getPrototypeOf(object) as object | null;
   return parent !== null && parent !== Object.prototype && has(parent, name);

@@ -1,6 +1,8 @@
 import { Attribute, Middleware, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
+import { timeout } from "fingerpost/middleware/timeout.js";
 import { rateLimit, type Consumption, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterUnion, RLWrapperBlackAndWhite } from "rate-limiter-flexible";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -266,6 +268,29 @@ describe("rateLimit()", () => {
     const statuses = [];
     for (let at = 0; at < 3; at++) statuses.push((await outcome(app)).status);
     expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it("C5.5 tells its functions, and the handler, the same inside and outside of what replaces the input", async () => {
+    const keys: string[] = [];
+    const limiter = {
+      consume: async (key: string) => (keys.push(key), { remainingPoints: 1, msBeforeNext: 1 }),
+      points: 1,
+    };
+    type Hosted = Request & { readonly ip: string };
+    const replacing = [timeout({ timeoutMs: 1000 }), bodyLimit({ maxBytes: 9 })];
+    for (const options of [{}, { address: ({ ip }: Hosted) => ip }, { key: ({ ip }: Hosted) => ip }]) {
+      const limit = rateLimit<Hosted>({ limiter, ...options });
+      for (const middleware of [
+        [limit, ...replacing],
+        [...replacing, limit],
+      ]) {
+        const app = nativeAround(middleware, (request) => new Response((request as unknown as Hosted).ip));
+        const request = requestFor({ method: "PUT", body: "content" });
+        Object.defineProperty(request, "ip", { get: () => "192.0.2.1", enumerable: true });
+        expect(await (await app.fetch(request)).text()).toBe("192.0.2.1");
+      }
+    }
+    expect(keys).toEqual(Array.from({ length: 6 }, () => "192.0.2.1"));
   });
 
   it("RFC 9651 §3.3.1 takes a limiter that bounds nothing, or lets some through", async () => {

@@ -124,6 +124,43 @@ describe("replacedInput()", () => {
     expect([Object.getPrototypeOf(other), Object.keys(other)]).toEqual([Request.prototype, []]);
   });
 
+  it("has what a host put on the Request, or has by its class, be there on the other, however often it was replaced", () => {
+    class Hosted extends Request {
+      readonly #name = "h";
+      readonly own = { name: "node" };
+      _request = "internal";
+      get host(): string {
+        return this.#name;
+      }
+      nameOf(): string {
+        return this.#name;
+      }
+      override get cache(): "no-store" {
+        return "no-store";
+      }
+    }
+    const request = new Hosted("http://localhost/items");
+    Object.defineProperties(request, {
+      ip: { get: (): string => "192.0.2.1", enumerable: true },
+      waitUntil: { value: () => "waits" },
+      params: { value: {}, writable: true },
+    });
+    const twice = replacedInput(replacedInput(request, {}), {}) as Hosted & { ip: string; waitUntil: () => string };
+    expect([twice.ip, twice.waitUntil(), twice.own, twice.host, twice.nameOf()]).toEqual([
+      ...["192.0.2.1", "waits", request.own, "h", "h"],
+    ]);
+    expect([Object.keys(twice), "_request" in twice, "params" in twice]).toEqual([["own", "ip"], false, false]);
+    expect([twice.cache, twice.constructor]).toEqual(["default", Request]);
+  });
+
+  it("reads what a host put on the Request no earlier than the handler does", () => {
+    let ip = "early";
+    const request = Object.defineProperty(requestFor(), "ip", { get: () => ip });
+    const other = replacedInput(request, {}) as { ip?: string };
+    ip = "late";
+    expect(other.ip).toBe("late");
+  });
+
   it("C5.6 has attributes of either be those of both, however often it was replaced", () => {
     const user = new Attribute<string>("user");
     const first = requestFor();

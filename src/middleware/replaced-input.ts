@@ -2,6 +2,7 @@ import { isRequest } from "../core/input.ts";
 import { standIn } from "../core/stand-in.ts";
 import { given, ownOf } from "../http/given.ts";
 import { withQuietContent } from "../http/quiet-content.ts";
+import { carryHostProperties } from "./host-properties.ts";
 
 /** What a replaced input has of its own. */
 export interface Replacement {
@@ -14,7 +15,7 @@ export interface Replacement {
  * Makes an input with another signal or other content, to be passed to `next()` in place of the one that came in.
  *
  * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails as
- * it would before. Any other object, such as a context, gives a shallow copy, so that its class must keep nothing private.
+ * it would before. What the host put on it, such as `ip`, is there, too. Any other object, such as a context, gives a shallow copy, so that its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
   const other =
@@ -42,6 +43,7 @@ function requestLike(request: Request, replacement: Replacement): Request {
   const other = isRequest(request)
     ? new Request(request, init)
     : new Request(request.url, ownOf({ headers: request.headers, ...init }));
+  carryHostProperties(request, other);
   if (isLocked) spend(other);
   return body === null ? other : withQuietContent(other);
 }
