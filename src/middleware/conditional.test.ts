@@ -283,6 +283,33 @@ describe("conditional()", () => {
       expect(GET).toHaveBeenCalledTimes(3);
     });
 
+    it("RFC 9110 §13.1.5 §14.2 gives the whole where a range was refused that If-Range says to ignore", async () => {
+      const headers = (ifRange: string) => ({ range: "bytes=100-", "if-range": ifRange });
+      const refusals: readonly ((headers: HeadersInit) => unknown)[] = [
+        (fields) => new Response("none", { status: 416, headers: fields }),
+        (fields) => {
+          throw new HTTPError(Status.RangeNotSatisfiable, undefined, { headers: fields });
+        },
+      ];
+      for (const refuse of refusals) {
+        for (const ofRefusal of [{ etag: '"2"' }, {}]) {
+          const GET = vi.fn((request: Request) =>
+            request.headers.has("range") ? refuse(ofRefusal) : new Response("new", { headers: { etag: '"2"' } }),
+          );
+          const ask = asked({ GET }, conditional());
+          const stale = await ask({ headers: headers('"1"') });
+          expect([stale.status, await stale.text(), GET.mock.calls.length]).toEqual([200, "new", 2]);
+          // A refusal that names no tag may be of any.
+          const fresh = await ask({ headers: headers('"2"') });
+          expect(fresh.status).toBe("etag" in ofRefusal ? 416 : 200);
+          expect((await ask({ headers: { range: "bytes=100-" } })).status).toBe(416);
+        }
+        const knowing = validating({ etag: '"2"' }, { GET: () => refuse({}) });
+        expect((await knowing({ headers: headers('"2"') })).status).toBe(416);
+        expect((await knowing({ headers: headers('"1"') })).status).toBe(416);
+      }
+    });
+
     it("RFC 9110 §13.1.5 gives the range, asked for once, where If-Range is what validator() says", async () => {
       const part = vi.fn(
         ({ headers }: Request) =>

@@ -1,5 +1,6 @@
 import { Middleware } from "../core/middleware.ts";
 import { Resource } from "../core/resource.ts";
+import { isResponseLike } from "../core/respond.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { formatEntityTag, parseEntityTag } from "../fields/entity-tag.ts";
 import { formatHttpDate, parseHttpDate } from "../fields/http-date.ts";
@@ -89,11 +90,19 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
         const current = await validatorsOf(resource, input);
         const asked = async (other: object): Promise<Response> =>
           withValidators(responseOf(await this.next(other)), current ?? null);
-        const ranged = await asked(isRangeStale(input, current) ? withoutRange(input) : input);
+        const ignoresRange = isRangeStale(input, current);
+        const isRefusalStale = (answer: unknown): boolean =>
+          !ignoresRange && isUnsatisfiable(answer) && isRangeStale(input, current ?? validatorsIn(answer.headers));
+        const ranged = await asked(ignoresRange ? withoutRange(input) : input).catch((error: unknown) => {
+          if (isRefusalStale(error)) return null;
+          throw error;
+        });
         const isWholeNeeded =
-          ranged.status === 206 &&
-          (isRangeStale(input, validatorsIn(ranged.headers)) ||
-            (isTagOfWholeNeeded(preconditions, ranged) && isTaggable(ranged, maxBytes)));
+          ranged === null ||
+          isRefusalStale(ranged) ||
+          (ranged.status === 206 &&
+            (isRangeStale(input, validatorsIn(ranged.headers)) ||
+              (isTagOfWholeNeeded(preconditions, ranged) && isTaggable(ranged, maxBytes))));
         const response = isWholeNeeded ? await asked(withoutRange(input, ranged)) : ranged;
         return response.ok ? concluded(method, response, preconditions) : response;
       }
@@ -124,6 +133,12 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     return notModified(response.headers);
   }
+}
+
+/** Whether this says that there is nothing in the range, returned or thrown: a range that is to be ignored cannot be wrong. */
+function isUnsatisfiable(answer: unknown): answer is Response | HTTPError {
+  const isAnswer = answer instanceof HTTPError || isResponseLike(answer);
+  return isAnswer && answer.status === Status.RangeNotSatisfiable.status;
 }
 
 /** Whether a precondition is about a tag that is computed from the whole, of which a part was given. */
@@ -209,9 +224,9 @@ function isRangeStale(input: object, current: Validators | null | undefined): bo
   return !isRangeCurrent(ifRange, current);
 }
 
-/** @param answered the response to the range, if it was asked for already. */
-function withoutRange(input: object, answered?: Response): object {
-  if (answered !== undefined) discard(answered);
+/** @param answered the response to the range, if there is one already. */
+function withoutRange(input: object, answered: Response | null = null): object {
+  if (answered !== null) discard(answered);
   const headers = new Headers((input as Request).headers);
   headers.delete("range");
   return replacedInput(input, { headers });
