@@ -101,10 +101,3 @@ function bytesOf(key: KeyLike): number {
   const { algorithm, symmetricKeySize } = key;
   return algorithm === undefined ? Number(symmetricKeySize) : Number(algorithm.length) / 8;
 }
-
-/** Keys that come over a channel that others can write to are nobody's keys; one's own machine is no such channel. */
-export function isTrustworthy(uri: string | URL): boolean {
-  if (!URL.canParse(String(uri))) return false;
-  const { protocol, hostname } = new URL(uri);
-  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
-}

@@ -3,9 +3,9 @@ import type { Attribute } from "../core/attribute.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { given, ownOf } from "../http/given.ts";
 import { bearer } from "./bearer.ts";
-import { checkAlgorithms, checkKey, isTrustworthy } from "./jwt-key.ts";
+import { checkAlgorithms, checkKey } from "./jwt-key.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { publishedKeys } from "./published-keys.ts";
+import { isTrustworthy, publishedKeys } from "./published-keys.ts";
 import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 
 /** What `jwt()` takes. */
@@ -18,7 +18,7 @@ export interface JwtOptions extends TokenOptions {
   readonly audience: string | readonly string[];
   /** The key that verifies signatures, or a function of `jose` that finds it, such as `createLocalJWKSet(keys)`. */
   readonly key?: CryptoKey | JWK | Uint8Array | JWTVerifyGetKey;
-  /** Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL. */
+  /** Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL without user name and password. */
   readonly jwksURI?: string | URL;
   /** What the parameter `typ` of the header must be, such as `at+jwt` (RFC 9068 §2.1); anything unless given. */
   readonly typ?: string;
@@ -122,7 +122,8 @@ function checked(options: JwtOptions): JwtOptions {
   check.require(maxAgeSeconds !== 0, "maxAgeSeconds", "at least 1", maxAgeSeconds);
   check.attribute("claims", claims);
   check.requireSecret((key === undefined) !== (jwksURI === undefined), "key", 'given, or else "jwksURI"', key);
-  if (jwksURI !== undefined) check.require(isTrustworthy(jwksURI), "jwksURI", "an https URL", jwksURI);
+  const isIssuers = jwksURI === undefined || isTrustworthy(jwksURI);
+  check.requireSecret(isIssuers, "jwksURI", "an https URL without a user name and a password", jwksURI);
   if (key !== undefined) checkKey(check, key, algorithms);
   return check.options;
 }

@@ -10,6 +10,17 @@ export function publishedKeys(uri: URL): JWTVerifyGetKey {
   return createRemoteJWKSet(uri, { [customFetch]: fetchedSeldom() });
 }
 
+/**
+ * Whether keys that come from there are those of the issuer: what others can write to is no channel for them, but for that to
+ * one's own machine. With credentials nothing can be fetched, and the error that says so shows them.
+ */
+export function isTrustworthy(uri: string | URL): boolean {
+  if (!URL.canParse(String(uri))) return false;
+  const { protocol, hostname, username, password } = new URL(uri);
+  if (username !== "" || password !== "") return false;
+  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
+}
+
 // Short, as tokens that are right are refused for so long where the failure was a passing one.
 const pauseMs = 2000;
 

@@ -125,7 +125,7 @@ const rows: Readonly<Record<string, Row>> = {
   "jwt with jwksURI": {
     create: jwt,
     base: keyless,
-    wrong: { jwksURI: ["http://issuer.example/jwks", "jwks.json", 5] },
+    wrong: { jwksURI: ["http://issuer.example/jwks", "jwks.json", 5, "https://ada@issuer.example", "http://:x@[::1]"] },
   },
   log: { create: log, base: {}, wrong: { write: ["console", {}] } },
   negotiate: {
@@ -197,6 +197,9 @@ const secretive: readonly (readonly [create: Row["create"], options: unknown])[]
   [bearer, { tokens: ["hush-hush"] }],
   [jwt, { ...token, key: "hush-hush" }],
   [jwt, { ...keyless, key: "hush-hush", jwksURI: "https://issuer.example/jwks" }],
+  [jwt, { ...keyless, jwksURI: "https://ada:hush-hush@issuer.example/jwks" }],
+  [jwt, { ...keyless, jwksURI: "http://hush-hush@localhost/jwks" }],
+  [jwt, { ...keyless, jwksURI: new URL("ftp://ada:hush-hush@issuer.example/jwks") }],
   [jwt, { ...token, key: { kty: "oct", k: "hush-hush" } }],
   [cookies, { secrets: "hush-hush".repeat(4) }],
   [cookies, { secrets: ["hush-hush"] }],
