@@ -1,4 +1,4 @@
-import { createSecretKey, KeyObject } from "node:crypto";
+import { createSecretKey, generateKeyPairSync, KeyObject } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import { Attribute } from "fingerpost/modules/http.polyfill.js";
 import { jwt, type JwtOptions } from "fingerpost/middleware/jwt.js";
@@ -350,7 +350,7 @@ describe("jwt() options", () => {
       expect(jwt({ ...options(), key: key as CryptoKey, algorithms: ["RS256"] })).toBeTypeOf("function");
     }
     expect(wrong({ key: pair.publicKey, algorithms: ["PS256"] })).toContain(
-      '"key" must be a public key, RSA, for PS256',
+      '"key" must be a public key, RSA of at least 2048 bits, for PS256',
     );
     expect(wrong({ key: KeyObject.from(pair.privateKey), algorithms: ["RS256"] })).toContain("a public key");
     const lattice = { kty: "AKP", alg: "ML-DSA-44", pub: "AA" };
@@ -361,6 +361,65 @@ describe("jwt() options", () => {
     const edwards = await generateKeyPair("Ed25519");
     for (const algorithm of ["EdDSA", "Ed25519"]) {
       expect(jwt({ ...options(), key: edwards.publicKey, algorithms: [algorithm] })).toBeTypeOf("function");
+    }
+  });
+
+  it("RFC 7517 §4 must give a JWK that is meant to verify by the algorithm, and is whole", async () => {
+    const jwkOf = async (alg: string): Promise<JWK> =>
+      exportJWK((await generateKeyPair(alg, { extractable: true })).publicKey);
+    const whole: readonly (readonly [alg: string, key: JWK, wrong: readonly object[]])[] = [
+      [
+        "ES256",
+        await jwkOf("ES256"),
+        [{ x: undefined }, { y: undefined }, { x: "AA" }, { y: 5 }, { crv: undefined }, { x: "A".repeat(44) }],
+      ],
+      ["ES512", await jwkOf("ES512"), [{ y: "AA" }]],
+      ["EdDSA", await jwkOf("EdDSA"), [{ crv: "X25519" }, { crv: "Ed448" }, { x: undefined }, { x: "A A" }]],
+      ["RS256", await jwkOf("RS256"), [{ n: undefined }, { e: undefined }, { e: "" }, { n: "" }]],
+      ["HS256", { kty: "oct", k: "A".repeat(43) }, [{ k: undefined }, { k: 5 }, { k: " ".repeat(9) + "A".repeat(42) }]],
+      ["ML-DSA-44", { kty: "AKP", alg: "ML-DSA-44", pub: "AA" }, [{ alg: undefined }, { pub: undefined }]],
+    ];
+    const foreign = [
+      ...[{ kty: undefined }, { alg: "XS256" }, { alg: null }, { use: "enc" }, { use: null }, { ext: "true" }],
+      ...[[], ["sign"], ["verify", "verify"], "verify", null].map((operations) => ({ key_ops: operations })),
+    ];
+    for (const [alg, key, wrongOnes] of whole) {
+      const meant = { alg, use: "sig", key_ops: ["verify"], ext: true };
+      for (const right of [key, { ...key, ...meant }]) {
+        expect(jwt({ ...options(), key: right, algorithms: [alg] }), alg).toBeTypeOf("function");
+      }
+      for (const change of [...foreign, ...wrongOnes]) {
+        const message = wrong({ key: { ...key, ...change } as never, algorithms: [alg] });
+        expect(message, `${alg} ${JSON.stringify(change)}`).toContain('its option "key" must be a ');
+      }
+    }
+    const { publicKey: short } = generateKeyPairSync("rsa", { modulusLength: 1024 });
+    expect(wrong({ key: short.export({ format: "jwk" }), algorithms: ["RS256"] })).toContain("of at least 2048 bits");
+    const n = `AA${whole[3]![1].n!.slice(0, 340)}`;
+    expect(wrong({ key: { kty: "RSA", e: "AQAB", n }, algorithms: ["RS256"] })).toContain("of at least 2048 bits");
+    // A secret may be for signing, too; a public key cannot.
+    const both = { key_ops: ["sign", "verify"] };
+    expect(jwt({ ...options(), key: { ...whole[4]![1], ...both }, algorithms: ["HS256"] })).toBeTypeOf("function");
+    expect(wrong({ key: { ...whole[0]![1], ...both } })).toContain("a public key, EC P-256, for ES256");
+    // What is padded, decoders take.
+    expect(jwt({ ...options(), key: { kty: "oct", k: `${"A".repeat(43)}=` }, algorithms: ["HS256"] })).toBeTypeOf(
+      "function",
+    );
+  });
+
+  it("RFC 7518 §3.2 §3.3 must give a CryptoKey of the hash and length that the algorithm needs", async () => {
+    const { subtle } = crypto;
+    const secret = (hash: string): Promise<CryptoKey> =>
+      subtle.importKey("raw", new Uint8Array(64), { name: "HMAC", hash }, false, ["verify"]);
+    expect(jwt({ ...options(), key: await secret("SHA-512"), algorithms: ["HS512"] })).toBeTypeOf("function");
+    expect(wrong({ key: await secret("SHA-512"), algorithms: ["HS256"] })).toContain("a secret for HS256");
+    const rsa = async (hash: string, modulusLength: number): Promise<CryptoKey> => {
+      const algorithm = { name: "RSASSA-PKCS1-v1_5", hash, modulusLength, publicExponent: new Uint8Array([1, 0, 1]) };
+      return (await subtle.generateKey(algorithm, false, ["sign", "verify"])).publicKey;
+    };
+    expect(jwt({ ...options(), key: await rsa("SHA-256", 2048), algorithms: ["RS256"] })).toBeTypeOf("function");
+    for (const key of [await rsa("SHA-512", 2048), await rsa("SHA-256", 1024)]) {
+      expect(wrong({ key, algorithms: ["RS256"] })).toContain("a public key, RSA of at least 2048 bits, for RS256");
     }
   });
 
