@@ -5,7 +5,7 @@ import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests
 import { ask, started } from "../../tests/sockets.ts";
 
 const challenge = 'Basic realm="library", charset="UTF-8"';
-const users = { Aladdin: "open sesame", test: "123£", nobody: "" };
+const users = { Aladdin: "open sesame", test: "123£", nobody: "secret" };
 const guard = basic({ realm: "library", users });
 
 /** The Base64 of a text's UTF-8, behind the scheme. */
@@ -98,9 +98,10 @@ describe("basic()", () => {
     expect(await statusOf(credentials("Zo\u00eb:caf\u00e9"), Guard)).toBe(200);
   });
 
-  it("lets in by an empty password only whose password is empty", async () => {
-    expect(await statusOf(credentials("nobody:"))).toBe(200);
-    expect(await statusOf(credentials("Aladdin:"))).toBe(401);
+  it("RFC 7617 §2 lets in by an empty password only whom verify lets", async () => {
+    const Guard = basic({ realm: "library", verify: (user, password) => user === "nobody" && password === "" });
+    expect(await statusOf(credentials("nobody:"), Guard)).toBe(200);
+    for (const text of ["nobody:", "Aladdin:"]) expect(await statusOf(credentials(text))).toBe(401);
   });
 
   it("does the same work for every user, known or not", async () => {
@@ -198,6 +199,9 @@ describe("basic()", () => {
       expect(message).toContain('"users"');
       expect(message).not.toContain("hid");
     }
+    expect(refusalOf(() => basic({ realm: "x", users: { ...users, bo: "" } }))).toMatch(
+      /"users" must be passwords without control characters, none of them empty, also for "bo", got an empty string$/,
+    );
     expect(refusalOf(() => basic({ realm: "x", verify: {} as never }))).toContain('"verify" must be a function');
     for (const user of [{}, null] as never[]) {
       expect(refusalOf(() => basic({ realm: "x", users, user }))).toContain('"user" must be an Attribute');

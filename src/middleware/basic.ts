@@ -80,11 +80,11 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
   for (const [name, password] of entries) {
     // Not named: a password may be what stands behind the colon.
     check.requireSecret(parseable(name, ""), "users", "names without a colon and control characters", name);
-    const isPassword = typeof password === "string" && parseable("", password);
+    const isPassword = typeof password === "string" && password !== "" && parseable("", password);
     check.requireSecret(
       isPassword,
       "users",
-      `passwords without control characters, also for ${described(name)}`,
+      `passwords without control characters, none of them empty, also for ${described(name)}`,
       password,
     );
   }

@@ -329,6 +329,12 @@ describe("rateLimit()", () => {
     for (const address of ["192.0.2.1", null, {}]) expect(wrong({ limiter, address })).toContain('"address"');
     for (const trustedHops of [-1, true, 1.5]) expect(wrong({ limiter, trustedHops })).toContain('"trustedHops"');
     expect(wrong({ limiter, forwardedField: "X-Real-IP" })).toContain('"forwardedField"');
+    for (const trustedHops of [undefined, 0]) {
+      expect(wrong({ limiter, forwardedField: "Forwarded", trustedHops })).toBe(
+        'Cannot call rateLimit(): its option "trustedHops" must be at least 1 where "forwardedField" is given, got ' +
+          String(trustedHops),
+      );
+    }
     for (const option of [{ address: () => "" }, { trustedHops: 1 }, { forwardedField: "Forwarded" }]) {
       expect(wrong({ limiter, key: () => "", ...option })).toContain(`"${Object.keys(option)[0]}"`);
     }

@@ -146,6 +146,8 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
   const isField =
     forwardedField === undefined || forwardedField === "X-Forwarded-For" || forwardedField === "Forwarded";
   check.require(isField, "forwardedField", '"X-Forwarded-For" or "Forwarded"', forwardedField);
+  const isRead = forwardedField === undefined || key !== undefined || (trustedHops ?? 0) > 0;
+  check.require(isRead, "trustedHops", 'at least 1 where "forwardedField" is given', trustedHops);
   for (const option of ["address", "trustedHops", "forwardedField"] as const) {
     check.require(
       key === undefined || options[option] === undefined,

@@ -47,7 +47,7 @@ const rows: Readonly<Record<string, Row>> = {
     base: { realm: "x", users: { ada: "secret" } },
     wrong: {
       realm: ["", "é", 5],
-      users: ["ada", { "a:b": "x" }, { a: 5 }, ...noRecords, ["x"], new Map([["a", "x"]]), {}],
+      users: ["ada", { "a:b": "x" }, { a: 5 }, { a: "" }, ...noRecords, ["x"], new Map([["a", "x"]]), {}],
       verify: [5],
       user: [{}, "user"],
     },
