@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, vi } from "vitest";
 import { asked } from "../../tests/middleware/asked.ts";
+import { compress } from "./compress.ts";
 import { conditional, type ConditionalOptions, type Validator } from "./conditional.ts";
 
 const date = "Sun, 06 Nov 1994 08:49:37 GMT";
@@ -177,6 +178,27 @@ describe("conditional()", () => {
       expect([untouched.headers.has("etag"), declared.bodyUsed || declared.body!.locked]).toEqual([false, false]);
       const off = asked({ GET: done }, conditional({ maxBytes: 0 }));
       expect((await off()).headers.has("etag")).toBe(false);
+    });
+
+    it("RFC 9110 §8.8.1 gives no tag to what is left of content that was read in part", async () => {
+      const GET = async (): Promise<Response> => {
+        const chunks = [new Uint8Array(3), new Uint8Array(4)];
+        const content = new ReadableStream({
+          pull(controller) {
+            const chunk = chunks.shift();
+            if (chunk === undefined) controller.close();
+            else controller.enqueue(chunk);
+          },
+        });
+        const response = new Response(content, { headers: { "content-type": "text/plain" } });
+        const reader = response.body!.getReader();
+        await reader.read();
+        reader.releaseLock();
+        return response;
+      };
+      for (const middleware of [[], [conditional()], [compress()], [conditional(), compress()]]) {
+        expect((await asked({ GET }, ...middleware)({ headers: { "accept-encoding": "gzip" } })).status).toBe(500);
+      }
     });
 
     it("leaves streams as they are: those that never end, and events", async () => {

@@ -170,8 +170,26 @@ describe("responseOf()", () => {
       [{ status: 200 }, "an object"],
     ] as const) {
       expect(() => responseOf(result)).toThrow(
-        new TypeError(`Cannot change the response: expected a Response from next(), got ${text}`),
+        new TypeError(`Cannot change the response: expected a new Response from next(), got ${text}`),
       );
     }
+  });
+
+  it("refuses one that was read, also where its content was let go again", async () => {
+    const message = "Cannot change the response: expected a new Response from next(), got an instance of Response";
+    const whole = new Response("content");
+    await whole.text();
+    const half = new Response("content");
+    const reader = half.body!.getReader();
+    await reader.read();
+    reader.releaseLock();
+    for (const response of [whole, half]) expect(() => responseOf(response)).toThrow(new TypeError(message));
+    class Light {
+      readonly status = 200;
+      readonly headers = new Headers();
+    }
+    Object.setPrototypeOf(Light.prototype, Response.prototype);
+    const light = new Light();
+    expect(responseOf(light)).toBe(light);
   });
 });

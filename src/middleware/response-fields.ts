@@ -83,10 +83,23 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   return copy;
 }
 
-/** What `next()` gave, as a `Response`, for what only the native door has. @throws {TypeError} when it is none. */
+/**
+ * What `next()` gave, as a `Response`, for what only the native door has.
+ *
+ * @throws {TypeError} when it is none, or was read already, be it in part: what is left would pass for the whole.
+ */
 export function responseOf(result: unknown): Response {
-  if (isResponseLike(result)) return result;
-  throw new TypeError(`Cannot change the response: expected a Response from next(), got ${described(result)}`);
+  if (isResponseLike(result) && !isRead(result)) return result;
+  throw new TypeError(`Cannot change the response: expected a new Response from next(), got ${described(result)}`);
+}
+
+function isRead(response: Response): boolean {
+  try {
+    return response.bodyUsed;
+  } catch {
+    // A light class that leaves it to the getter of Response, which knows nothing of it.
+    return false;
+  }
 }
 
 /** The response of Node that an input of the polyfill door carries; null for other inputs. */
