@@ -112,6 +112,24 @@ describe("compress()", () => {
     expect((await askFor(part("image/png"))(gzip)).headers.get("vary")).toBeNull();
   });
 
+  it("RFC 9110 §15.4.5 leaves 304 as it is where 200 would be, as far as it tells", async () => {
+    const etag = '"a"';
+    const kept = { "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT", etag };
+    const ifModifiedSince = { headers: { ...gzip.headers, "if-modified-since": kept["last-modified"] } };
+    const unchanged = async (headers: Record<string, string>, own: boolean) => {
+      const GET = () => (own ? new Response(null, { status: 304, headers }) : new Response(text, { headers }));
+      const response = await asked({ GET }, compress(), conditional())(ifModifiedSince);
+      return [response.status, response.headers.get("etag"), response.headers.get("vary")];
+    };
+    const asItIs = [304, etag, null];
+    for (const own of [false, true]) {
+      expect(await unchanged({ ...html, ...kept, "cache-control": "no-transform" }, own)).toEqual(asItIs);
+      expect(await unchanged({ ...html, ...kept }, own)).toEqual([304, 'W/"a"', "Accept-Encoding"]);
+    }
+    expect(await unchanged({ ...kept, "content-type": "image/png" }, true)).toEqual(asItIs);
+    expect(await unchanged({ ...html, ...kept, "content-encoding": "br" }, true)).toEqual(asItIs);
+  });
+
   it("leaves short content as it is, whether its length is announced or not", async () => {
     for (const headers of [html, { ...html, "content-length": "5" }]) {
       const response = await askFor(() => new Response("short", { headers }))(gzip);

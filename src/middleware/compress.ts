@@ -56,6 +56,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
       const chosen = coding === "identity" ? null : coding;
       // RFC 9110 §15.4.5: the validator that 200 would have had.
       if (response.status === 304) {
+        if (isBarred(response.headers) || isWorthless(response.headers, mediaTypes)) return response;
         const isStrong = hasStrong(requestField(input, "if-none-match"), response.headers);
         return withFields(response, varied(isStrong ? null : chosen));
       }
@@ -112,15 +113,25 @@ function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
 }
 
 function isTransformable({ status, headers }: Response, mediaTypes: (mediaType: string) => boolean): boolean {
-  if (status < 200 || status === 204 || status === 205) return false;
+  if (status < 200 || status === 204 || status === 205 || isBarred(headers)) return false;
+  return headers.has("content-type") && !isWorthless(headers, mediaTypes);
+}
+
+function isBarred(headers: Headers): boolean {
   // RFC 9530 §3: a digest is of the content as it is coded.
   const barring = "content-encoding content-digest repr-digest digest content-md5";
-  if (barring.split(" ").some((name) => headers.has(name))) return false;
+  if (barring.split(" ").some((name) => headers.has(name))) return true;
   // RFC 9111 §5.2.2.6
-  if (parseCacheControl(headers.get("cache-control") ?? "").has("no-transform")) return false;
-  const mediaType = parseMediaType(headers.get("content-type") ?? "");
+  return parseCacheControl(headers.get("cache-control") ?? "").has("no-transform");
+}
+
+/** Whether there is a media type, and that is not worth it: 304 need not have one. */
+function isWorthless(headers: Headers, mediaTypes: (mediaType: string) => boolean): boolean {
+  const value = headers.get("content-type");
+  if (value === null) return false;
+  const mediaType = parseMediaType(value);
   const essence = mediaType === null ? "" : `${mediaType.type}/${mediaType.subtype}`;
-  return essence !== "" && essence !== "text/event-stream" && mediaTypes(essence) === true;
+  return essence === "" || essence === "text/event-stream" || mediaTypes(essence) !== true;
 }
 
 function isShort(headers: Headers, minBytes: number): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { asked } from "../../tests/middleware/asked.ts";
 import { compress } from "./compress.ts";
 import { conditional, type ConditionalOptions, type Validator } from "./conditional.ts";
@@ -128,6 +128,16 @@ describe("conditional()", () => {
       );
       await ask();
       expect(order).toEqual(["validator", "GET"]);
+    });
+
+    it("RFC 9110 §8.8.2.1 says of what validator() has modified in the future that it was now", async () => {
+      vi.useFakeTimers({ toFake: ["Date"], now: lastModified });
+      onTestFinished(() => void vi.useRealTimers());
+      const later = new Date(lastModified.getTime() + 60_000);
+      const ask = validating({ lastModified: later });
+      expect((await ask()).headers.get("last-modified")).toBe(date);
+      const PUT = { method: "PUT", headers: { "if-unmodified-since": date } };
+      expect((await ask(PUT)).status).toBe(412);
     });
 
     it("RFC 9110 §13.2.2 §15.5.13 answers 412 to GET when If-Match or If-Unmodified-Since fail", async () => {

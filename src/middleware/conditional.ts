@@ -213,8 +213,13 @@ function withValidators(response: Response, current: Validators | null): Respons
   const tag = etag !== null && isOneOfCodings(response.headers) ? { ...etag, isWeak: true } : etag;
   return withFields(response, (fields) => {
     if (tag !== null) fields.offer("ETag", formatEntityTag(tag));
-    if (current.lastModified !== null) fields.offer("Last-Modified", formatHttpDate(current.lastModified));
+    if (current.lastModified !== null) fields.offer("Last-Modified", formatHttpDate(pastOf(current.lastModified)));
   });
+}
+
+/** RFC 9110 §8.8.2.1: no response is older than what it has. */
+function pastOf(date: Date): Date {
+  return new Date(Math.min(date.getTime(), Date.now()));
 }
 
 /** RFC 9110 §13.2.2, step 5: if the validator of `If-Range` is not the current one, `Range` is ignored. */
