@@ -231,6 +231,24 @@ describe("options that hold secrets", () => {
     );
     expect(refusalOf(() => basic({ realm: "x", users: { ada: 5 as never } }))).toContain('for "ada", got a number');
     expect(refusalOf(() => cookies({ secrets: "hush-hush" as never }))).toMatch(/, got a string$/);
+    const verify = (): never => expect.unreachable();
+    const both: readonly (readonly [create: Row["create"], options: Options, expected: string])[] = [
+      [
+        basic,
+        { realm: "x", users: { ada: "x" }, verify },
+        '"users" must be given, or else "verify", not both, got an object',
+      ],
+      [bearer, { tokens: { a: 1 }, verify }, '"tokens" must be given, or else "verify", not both, got an object'],
+      [
+        jwt,
+        { ...token, jwksURI: "https://a/" },
+        '"key" must be given, or else "jwksURI", not both, got an instance of ',
+      ],
+      [jwt, keyless, '"key" must be given, or else "jwksURI", not both, got undefined'],
+    ];
+    for (const [create, options, expected] of both) {
+      expect(refusalOf(() => create(options as never))).toContain(expected);
+    }
   });
 
   it("take a plain object of any realm, with or without a prototype", () => {
