@@ -36,6 +36,7 @@ describe("log()", () => {
   it("C7.3 writes the status of the response that is made from an error, and throws it on", async () => {
     for (const [error, status] of [
       [new HTTPError(Status.Conflict), 409],
+      [new HTTPError(Status.EarlyHints), 500],
       [new Error("bug"), 500],
       [undefined, 500],
     ] as const) {

@@ -9,7 +9,8 @@ export function statusOf(result: unknown, input: object): number | null {
 
 /** The status code of the response that is made from an error (C7.3). */
 export function errorStatusOf(error: unknown): number {
-  return error instanceof HTTPError ? error.status : 500;
+  // What is not final cannot end a response.
+  return error instanceof HTTPError && error.status >= 200 ? error.status : 500;
 }
 
 /** The path pattern that an input matched; null when it matched none. */

@@ -103,6 +103,26 @@ describe("trace()", () => {
     }
   });
 
+  it("C7.1 tells an HTTPError by its class, not by its name", async () => {
+    class OutOfStock extends HTTPError {
+      override name = "OutOfStock";
+    }
+    for (const [error, type, isRecorded] of [
+      [new OutOfStock(Status.ServiceUnavailable), "503", false],
+      [Object.assign(new Error("of a client of HTTP"), { name: "HTTPError", status: 404 }), "HTTPError", true],
+      // Sent as 500, as it is not final.
+      [new HTTPError(Status.EarlyHints), "500", false],
+    ] as const) {
+      const app = nativeAround(trace(), () => {
+        throw error;
+      });
+      const { status } = await app.fetch(requestFor());
+      expect(span().attributes).toMatchObject({ "http.response.status_code": status, "error.type": type });
+      expect(span().events.length > 0).toBe(isRecorded);
+      exporter.reset();
+    }
+  });
+
   it("W3C Trace Context §3.2 continues the trace of the caller, without a propagator", async () => {
     const headers = { traceparent, tracestate: "a=1,b=2" };
     await nativeAround(trace()).fetch(requestFor({ headers }));

@@ -15,6 +15,7 @@ import { methodOf, urlOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
+import { HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
@@ -115,7 +116,7 @@ function conclude(span: Span, status: number | null, error: unknown): void {
   if (status !== null) span.setAttribute("http.response.status_code", status);
   if (status === null || status < 500) return;
   span.setStatus({ code: SpanStatusCode.ERROR });
-  const isUnknown = error instanceof Error && error.name !== "HTTPError";
+  const isUnknown = error instanceof Error && !(error instanceof HTTPError);
   span.setAttribute("error.type", isUnknown ? error.name : String(status));
   if (isUnknown) span.recordException(error);
 }
