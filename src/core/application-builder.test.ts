@@ -30,6 +30,20 @@ describe("instantiate()", () => {
     );
   });
 
+  it("freezes what tools read, throughout, but no class of the user", () => {
+    const { resources } = Application.builder()
+      .resources(resource("Users", ["/a/:id(\\d+)-x"]))
+      .build();
+    const values: unknown[] = [];
+    const visit = (value: unknown): void => {
+      values.push(value);
+      if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
+    };
+    visit(resources);
+    expect(values.length).toBeGreaterThan(10);
+    expect(values.filter((value) => typeof value !== "function" && !Object.isFrozen(value))).toEqual([]);
+  });
+
   it("refuses a class that does not extend the resource of the module, though its instance would", () => {
     class Users {
       paths = ["/users"];
