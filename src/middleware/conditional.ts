@@ -1,36 +1,21 @@
 import { Middleware } from "../core/middleware.ts";
 import { Resource } from "../core/resource.ts";
-import { isResponseLike } from "../core/respond.ts";
 import type { MiddlewareClass } from "../core/target.ts";
-import { formatEntityTag, parseEntityTag } from "../fields/entity-tag.ts";
-import { formatHttpDate, parseHttpDate } from "../fields/http-date.ts";
+import { parseHttpDate } from "../fields/http-date.ts";
 import { trimmed } from "../fields/list.ts";
-import { evaluatePreconditions, isRangeCurrent, type Preconditions, type Validators } from "../fields/preconditions.ts";
-import { described, nameOf } from "../http/described.ts";
-import { given, givenOf } from "../http/given.ts";
+import { evaluatePreconditions, type Preconditions, type Validators } from "../fields/preconditions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { discard } from "./discard.ts";
-import { isOneOfCodings, notModified, tagged } from "./entity-tags.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { replacedInput } from "./replaced-input.ts";
+import { notModified, tagged } from "./entity-tags.ts";
 import { requestField } from "./request-fields.ts";
-import { responseOf, withFields } from "./response-fields.ts";
+import { responseOf } from "./response-fields.ts";
+import { isRangeStale, isUnsatisfiable, withoutRange } from "./stale-range.ts";
+import { validatorsIn, validatorsOf, withValidators } from "./validators.ts";
 
-/** What a resource says of its current representation, in a method `validator(input)`. */
-export interface Validator {
-  /** As in the field: `"7"` or `W/"7"`, with the quotes. */
-  readonly etag?: string;
-  /** Sent to the second: what is finer is cut off. */
-  readonly lastModified?: Date;
-}
-
-/** A resource that knows its validators without making a representation. */
-export interface Validating {
-  /** Gives `null` when there is nothing now, `undefined` when it cannot say. */
-  validator(input: never): Validator | null | undefined | Promise<Validator | null | undefined>;
-}
+export type { Validating, Validator } from "./validators.ts";
 
 /** What `conditional()` takes. */
 export interface ConditionalOptions {
@@ -45,7 +30,7 @@ const changing = ["POST", "PUT", "PATCH", "DELETE"] as const;
 const unconditional: ReadonlySet<string> = new Set(["CONNECT", "OPTIONS", "TRACE"]);
 
 /**
- * Makes middleware for conditional requests (RFC 9110 §13), of the native door.
+ * Makes middleware for conditional requests (RFC 9110 §13), of the native module.
  *
  * GET and HEAD: the handler runs; its response, if it is 2xx, gets the validators it does not have, and is 304 or 412 if the
  * preconditions say so. Other methods: if the resource has `validator(input)`, preconditions are evaluated before the
@@ -85,30 +70,40 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       // RFC 9110 §13.2.1: a request that fails without its preconditions fails the same way with them.
       const isPerformed = resource !== null && resource[method] !== Resource.prototype[method];
       if (!isPerformed || unconditional.has(method)) return this.next(input);
+      if (method === "GET" || method === "HEAD") return this.#read(input, method, resource);
+      return this.#change(input, method, resource);
+    }
+
+    /** Answers GET or HEAD: with the whole in place of a part where `If-Range` or a tag that is to be computed asks for it. */
+    async #read(input: object, method: Method, resource: Resource): Promise<Response> {
       const preconditions = preconditionsOf(input);
-      if (method === "GET" || method === "HEAD") {
+      const current = await validatorsOf(resource, input);
+      const asked = async (other: object): Promise<Response> =>
+        withValidators(responseOf(await this.next(other)), current ?? null);
+      const ignoresRange = isRangeStale(input, current);
+      const isRefusalStale = (answer: unknown): boolean =>
+        !ignoresRange && isUnsatisfiable(answer) && isRangeStale(input, current ?? validatorsIn(answer.headers));
+      const ranged = await asked(ignoresRange ? withoutRange(input) : input).catch((error: unknown) => {
+        if (isRefusalStale(error)) return null;
+        throw error;
+      });
+      const isWholeNeeded =
+        ranged === null ||
+        isRefusalStale(ranged) ||
+        (ranged.status === 206 &&
+          (isRangeStale(input, validatorsIn(ranged.headers)) ||
+            (isTagOfWholeNeeded(preconditions, ranged) && isTaggable(ranged, maxBytes))));
+      if (isWholeNeeded && ranged !== null) discard(ranged);
+      const response = isWholeNeeded ? await asked(withoutRange(input)) : ranged;
+      return response.ok ? concluded(method, response, preconditions) : response;
+    }
+
+    async #change(input: object, method: Method, resource: Resource): Promise<unknown> {
+      const preconditions = preconditionsOf(input);
+      const isRequired = requiring.has(method);
+      if (isRequired || Object.values(preconditions).some((value) => value !== null)) {
         const current = await validatorsOf(resource, input);
-        const asked = async (other: object): Promise<Response> =>
-          withValidators(responseOf(await this.next(other)), current ?? null);
-        const ignoresRange = isRangeStale(input, current);
-        const isRefusalStale = (answer: unknown): boolean =>
-          !ignoresRange && isUnsatisfiable(answer) && isRangeStale(input, current ?? validatorsIn(answer.headers));
-        const ranged = await asked(ignoresRange ? withoutRange(input) : input).catch((error: unknown) => {
-          if (isRefusalStale(error)) return null;
-          throw error;
-        });
-        const isWholeNeeded =
-          ranged === null ||
-          isRefusalStale(ranged) ||
-          (ranged.status === 206 &&
-            (isRangeStale(input, validatorsIn(ranged.headers)) ||
-              (isTagOfWholeNeeded(preconditions, ranged) && isTaggable(ranged, maxBytes))));
-        const response = isWholeNeeded ? await asked(withoutRange(input, ranged)) : ranged;
-        return response.ok ? concluded(method, response, preconditions) : response;
-      }
-      if (requiring.has(method) || Object.values(preconditions).some((value) => value !== null)) {
-        const current = await validatorsOf(resource, input);
-        if (requiring.has(method) && !isConditional(preconditions, current)) throw preconditionRequired();
+        if (isRequired && !isConditional(preconditions, current)) throw preconditionRequired();
         const isFailed = current !== undefined && evaluatePreconditions(preconditions, false, current) === "failed";
         if (isFailed) throw new HTTPError(Status.PreconditionFailed);
       }
@@ -133,12 +128,6 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     return notModified(response.headers);
   }
-}
-
-/** Whether this says that there is nothing in the range, returned or thrown: a range that is to be ignored cannot be wrong. */
-function isUnsatisfiable(answer: unknown): answer is Response | HTTPError {
-  const isAnswer = answer instanceof HTTPError || isResponseLike(answer);
-  return isAnswer && answer.status === Status.RangeNotSatisfiable.status;
 }
 
 /** Whether a precondition is about a tag that is computed from the whole, of which a part was given. */
@@ -179,60 +168,4 @@ function preconditionRequired(): HTTPError {
   return new HTTPError(Status.PreconditionRequired, "Send If-Match with the entity tag that the change is based on", {
     headers: { "cache-control": "no-store" },
   });
-}
-
-/** What a resource says of its current representation; `undefined` where it says nothing. */
-async function validatorsOf(resource: Resource, input: object): Promise<Validators | null | undefined> {
-  const validator = given(resource as Resource & { validator?: (input: object) => unknown }, "validator");
-  if (typeof validator !== "function") return undefined;
-  const value = (await validator.call(resource, input)) as Validator | null | undefined;
-  if (value === null || value === undefined) return value;
-  const { etag: text, lastModified = null } = givenOf(value, ["etag", "lastModified"]);
-  const etag = text === undefined ? null : parseEntityTag(String(text));
-  const isDate = lastModified === null || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime()));
-  if ((text === undefined || etag !== null) && isDate) return { etag, lastModified };
-  const wrong = isDate ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
-  throw new TypeError(
-    `Cannot evaluate preconditions: validator() of ${nameOf(resource.constructor)} gave ${wrong}; ` +
-      "write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one",
-  );
-}
-
-function validatorsIn(headers: Headers): Validators {
-  const lastModified = headers.get("last-modified");
-  return {
-    etag: parseEntityTag(headers.get("etag") ?? ""),
-    lastModified: lastModified === null ? null : parseHttpDate(lastModified),
-  };
-}
-
-/** Has a 2xx response carry the validators of its resource, if it has none of its own. */
-function withValidators(response: Response, current: Validators | null): Response {
-  if (!response.ok || current === null || response.headers.has("etag")) return response;
-  const { etag } = current;
-  const tag = etag !== null && isOneOfCodings(response.headers) ? { ...etag, isWeak: true } : etag;
-  return withFields(response, (fields) => {
-    if (tag !== null) fields.offer("ETag", formatEntityTag(tag));
-    if (current.lastModified !== null) fields.offer("Last-Modified", formatHttpDate(pastOf(current.lastModified)));
-  });
-}
-
-/** RFC 9110 §8.8.2.1: no response is older than what it has. */
-function pastOf(date: Date): Date {
-  return new Date(Math.min(date.getTime(), Date.now()));
-}
-
-/** RFC 9110 §13.2.2, step 5: if the validator of `If-Range` is not the current one, `Range` is ignored. */
-function isRangeStale(input: object, current: Validators | null | undefined): boolean {
-  const ifRange = requestField(input, "if-range");
-  if (ifRange === null || current === undefined || requestField(input, "range") === null) return false;
-  return !isRangeCurrent(ifRange, current);
-}
-
-/** @param answered the response to the range, if there is one already. */
-function withoutRange(input: object, answered: Response | null = null): object {
-  if (answered !== null) discard(answered);
-  const headers = new Headers((input as Request).headers);
-  headers.delete("range");
-  return replacedInput(input, { headers });
 }
