@@ -22,7 +22,7 @@ export interface BodyLimitOptions {
 }
 
 /**
- * Makes middleware for the native door that answers 413 to content of more than so many bytes (RFC 9110 §15.5.14).
+ * Makes middleware for the native module that answers 413 to content of more than so many bytes (RFC 9110 §15.5.14).
  *
  * A `Content-Length` that is too large is refused at once. Whatever it says, the bytes that come are counted.
  *

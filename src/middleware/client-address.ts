@@ -13,7 +13,7 @@ import { requestField } from "./request-fields.ts";
 export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
   /**
    * The address of the connection: an attribute that the host sets, or a function. Unless given, `request.ip`, as some hosts
-   * have it, or with the polyfill door that of Node's socket.
+   * have it, or with the polyfill module that of Node's socket.
    */
   readonly address?: Pick<Attribute<string>, "find"> | ((input: Input) => string | null | undefined);
   /** How many proxies of the host's own stand in front, each of which adds to a field; none unless given. */

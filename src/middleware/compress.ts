@@ -29,7 +29,7 @@ const formats: Readonly<Record<Coding, string>> = { zstd: "zstd", br: "brotli", 
 
 /**
  * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of the
- * native door.
+ * native module.
  *
  * Left as it is: what is short, coded already, part of a whole, or not to be transformed; event streams, because
  * `CompressionStream` would hold events back; and responses made from errors. Entity tags turn weak.
