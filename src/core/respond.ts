@@ -64,13 +64,13 @@ export function isResponseLike(value: unknown): value is Response {
 /** Tells whether a response can be sent. */
 function isResponse(value: unknown): value is Response {
   // Where one was read already, or is Response.error(), Bun and Deno would answer with a page of theirs that onError() knows nothing of.
-  if (value instanceof Response)
-    return value.constructor === Response ? value.status > 0 && !value.bodyUsed : !isSpent(value);
+  if (value instanceof Response) return !isRead(value) && (value.constructor !== Response || value.status > 0);
   return isResponseLike(value);
 }
 
-/** Asks what a class inherits, not what it puts in its place: to ask a light one for that makes it whole. */
-function isSpent(response: Response): boolean {
+/** Whether content was read: by what a class inherits, not what it puts in its place, as to ask a light one for that makes it whole. */
+export function isRead(response: Response): boolean {
+  if (response.constructor === Response) return response.bodyUsed;
   try {
     // PERF: the getter throws for a light one, which takes 4 us (Node 24) to 7 us (Node 20), more than all the rest of `fetch`
     // (`bench/http`, native on srvx).

@@ -1,5 +1,5 @@
 import type { Middleware } from "../core/middleware.ts";
-import { isResponseLike } from "../core/respond.ts";
+import { isResponseLike, isRead } from "../core/respond.ts";
 import { described } from "../http/described.ts";
 import { given } from "../http/given.ts";
 import type { StatusConstant } from "../http/status.ts";
@@ -91,15 +91,6 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
 export function responseOf(result: unknown): Response {
   if (isResponseLike(result) && !isRead(result)) return result;
   throw new TypeError(`Cannot change the response: expected a new Response from next(), got ${described(result)}`);
-}
-
-function isRead(response: Response): boolean {
-  try {
-    return response.bodyUsed;
-  } catch {
-    // A light class that leaves it to the getter of Response, which knows nothing of it.
-    return false;
-  }
 }
 
 /** The response of Node that an input of the polyfill door carries; null for other inputs. */
