@@ -1,5 +1,6 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { given, givenOf, ownOf } from "./given.ts";
+import { given, givenOf, isPlainObject, ownOf } from "./given.ts";
 
 interface Letters {
   readonly a?: unknown;
@@ -57,5 +58,15 @@ describe("givenOf()", () => {
     const letters = givenOf<Letters>({ b: 2 }, ["a", "b"]);
     pollute("c");
     expect([letters.a, letters.b, (letters as { c?: unknown }).c]).toEqual([undefined, 2, undefined]);
+    expect(Object.keys(letters)).toEqual(["b"]);
+  });
+});
+
+describe("isPlainObject()", () => {
+  it("tells objects that name their members as the user wrote them, of other realms and without prototype too", () => {
+    const plain = [{}, { a: 1 }, Object.create(null), runInNewContext("({})")];
+    expect(plain.map(isPlainObject)).toEqual([true, true, true, true]);
+    const others = [undefined, null, "a", 5, () => {}, [], new Map(), new Defaults(), new Date(), Object.create({})];
+    expect(others.filter(isPlainObject)).toEqual([]);
   });
 });

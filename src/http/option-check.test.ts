@@ -63,7 +63,7 @@ describe("OptionCheck", () => {
   it.each([
     ["boolean", "true or false", [true, false], [0, "true", null]],
     ["function", "a function", [() => {}, Object], [{}, "f", null]],
-    ["printable", "printable ASCII", ["a", " ~"], ["", "\n", "é", "a\x7f", 5, null]],
+    ["printable", "printable ASCII", ["a", " ~"], ["", "\n", "éa", "a\x7f", 5, null]],
     ["attribute", "an Attribute", [{ set() {} }], [{}, { set: 1 }, "set", null]],
     ["count", "a whole number that is not negative", [0, 7], [-1, 0.5, Number.NaN, 2 ** 53, "7", null]],
   ] as const)("requires, where it is given, what fits: %s", (kind, expected, right, others) => {
