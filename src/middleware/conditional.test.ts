@@ -331,7 +331,7 @@ describe("conditional()", () => {
           const ask = asked({ GET }, conditional());
           const stale = await ask({ headers: headers('"1"') });
           expect([stale.status, await stale.text(), GET.mock.calls.length]).toEqual([200, "new", 2]);
-          // A refusal that names no tag may be of any.
+          // A refusal that names no tag may be about the old one.
           const fresh = await ask({ headers: headers('"2"') });
           expect(fresh.status).toBe("etag" in ofRefusal ? 416 : 200);
           expect((await ask({ headers: { range: "bytes=100-" } })).status).toBe(416);
