@@ -8,14 +8,15 @@ import { FastResponse, serve as serveBySrvx } from "srvx";
 import * as doors from "./doors.ts";
 
 const tls = { key: readFileSync("dist/key.pem"), cert: readFileSync("dist/cert.pem"), allowHTTP1: true };
-const options = { port: 0, hostname: "127.0.0.1", onError: () => {} };
+const onError = () => {};
+const options = { port: 0, hostname: "127.0.0.1", onError };
 const ports = {
   srvx: new URL((await serveBySrvx({ ...options, fetch: doors.native().fetch, silent: true }).ready()).url).port,
 };
 for (const [door, applicationOf] of Object.entries(doors)) {
   ports[`http ${door}`] = (await serve(applicationOf(), options)).address().port;
   for (const [name, create] of Object.entries({ https, http2 })) {
-    const server = create(tls, listener(applicationOf(), options)).listen(0, "127.0.0.1");
+    const server = create(tls, listener(applicationOf(), { onError })).listen(0, "127.0.0.1");
     await once(server, "listening");
     ports[`${name} ${door}`] = server.address().port;
   }
