@@ -18,11 +18,13 @@ for (const [project, output] of [
   rmSync(root + output, { recursive: true, force: true });
   execFileSync(process.execPath, [compiler, "-p", project], { cwd: root, stdio: "inherit" });
 }
+const apart = new Set(["core/middleware.js", "http/host.js", "http/option-check.js", "http/quiet-content.js"]);
 await mergeCore();
 
 /**
  * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in two thirds of the time when Node has
- * not to find thirty (decisions/026). What registers itself as it loads stays apart, for bundlers to leave it out.
+ * not to find thirty (decisions/026). What registers itself as it loads stays apart, for bundlers to leave it out, and so does what
+ * only middleware and servers need.
  */
 async function mergeCore() {
   const files = readdirSync(dist, { recursive: true }).map(normalize);
@@ -48,5 +50,5 @@ async function mergeCore() {
 }
 
 function isShared(file) {
-  return /^(?:http|routing|core)\//.test(file) && file !== "core/middleware.js";
+  return /^(?:http|routing|core)\//.test(file) && !apart.has(file);
 }
