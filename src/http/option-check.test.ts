@@ -46,6 +46,14 @@ describe("OptionCheck", () => {
     expect(() => check.requireSecret(false, "one", "here", "secret")).toThrow(wrong("here", "a string"));
   });
 
+  it("requires one of two options, and shows neither", () => {
+    for (const options of [{ one: "a" }, { two: "a" }, { one: null }]) checkOf(options).either("one", "two");
+    const both = wrong('given, or else "two", not both', "a string");
+    expect(() => checkOf({ one: "a", two: "b" }).either("one", "two")).toThrow(both);
+    const none = wrong('given, or else "two", not both', "undefined");
+    expect(() => checkOf({}).either("one", "two")).toThrow(none);
+  });
+
   it("requires a plain object that has members", () => {
     const check = checkOf({});
     check.secrets("one", { ada: "secret" }, "here");

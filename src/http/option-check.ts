@@ -32,6 +32,13 @@ export class OptionCheck<Options extends object = object> {
     if (!holds) this.#refuse(option, expected, kindOf(value));
   }
 
+  /** Requires one of two options, and not both. Neither is shown: the first may hold a secret. */
+  either(option: keyof Options & string, other: keyof Options & string): void {
+    const value: unknown = this.options[option];
+    const isOne = (value === undefined) !== (this.options[other] === undefined);
+    this.requireSecret(isOne, option, `given, or else "${other}", not both`, value);
+  }
+
   /** Requires a plain object with members: an array or a Map would be read by names that nobody wrote. */
   secrets(option: string, value: unknown, expected: string): void {
     this.requireSecret(isPlainObject(value) && Object.keys(value).length > 0, option, expected, value);

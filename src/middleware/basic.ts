@@ -69,12 +69,7 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
   check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
   check.attribute("user", user);
   check.function("verify", verify);
-  check.requireSecret(
-    (users === undefined) !== (verify === undefined),
-    "users",
-    'given, or else "verify", not both',
-    users,
-  );
+  check.either("users", "verify");
   // Only what is true lets in, whatever a verifier without types returns.
   if (verify !== undefined)
     return async ({ user: name, password }, input) => ((await verify(name, password, input)) === true ? name : null);

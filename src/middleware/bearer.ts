@@ -93,12 +93,7 @@ function identifierOf<Identity, Input extends object>(
 ): (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>> {
   const { tokens, verify } = check.options;
   check.function("verify", verify);
-  check.requireSecret(
-    (tokens === undefined) !== (verify === undefined),
-    "tokens",
-    'given, or else "verify", not both',
-    tokens,
-  );
+  check.either("tokens", "verify");
   if (verify !== undefined) return verify;
   const example = 'such as { "a-long-random-token": "billing" }';
   check.secrets("tokens", tokens, `a plain object that says whom each token identifies, one at least, ${example}`);

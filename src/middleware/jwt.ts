@@ -121,12 +121,7 @@ function checked(options: JwtOptions): JwtOptions {
   // Up to version 6.2.0 at least, jose takes 0 for no limit.
   check.require(maxAgeSeconds !== 0, "maxAgeSeconds", "at least 1", maxAgeSeconds);
   check.attribute("claims", claims);
-  check.requireSecret(
-    (key === undefined) !== (jwksURI === undefined),
-    "key",
-    'given, or else "jwksURI", not both',
-    key,
-  );
+  check.either("key", "jwksURI");
   const isIssuers = jwksURI === undefined || isTrustworthy(jwksURI);
   check.requireSecret(isIssuers, "jwksURI", "an https URL without a user name and a password", jwksURI);
   if (key !== undefined) checkKey(check, key, algorithms);

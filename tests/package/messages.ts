@@ -64,5 +64,8 @@ function isData(node: Node): boolean {
 /** What is said of an option, put into the template of `OptionCheck`. */
 function isPhrase(node: Node): boolean {
   const { object, property } = calleeOf(node);
-  return object?.name === "check" || (object?.type === "ThisExpression" && property?.name === "require");
+  return (
+    object?.name === "check" ||
+    (object?.type === "ThisExpression" && /^require(?:Secret)?$/.test(String(property?.name)))
+  );
 }
