@@ -1,7 +1,7 @@
 // What tests that go over real sockets need: servers that end with the test, and a client that sends what it is told to.
 import { once } from "node:events";
 import { request, type ClientRequest, type IncomingHttpHeaders, type RequestOptions, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { serve, type NodeApplication, type NodeContext, type ServeOptions } from "../src/servers/node.ts";
@@ -32,6 +32,15 @@ export function begin(to: Server | number, options: RequestOptions = {}): Client
 
 export function portOf(server: { address(): unknown }): number {
   return (server.address() as AddressInfo).port;
+}
+
+/** A port for a process that takes its number, such as one in the environment. */
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const port = portOf(server);
+  await once(server.close(), "close");
+  return String(port);
 }
 
 /** Serves an application until the test ends. */

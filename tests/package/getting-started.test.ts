@@ -1,11 +1,11 @@
 // Does what docs/getting-started.md tells a newcomer to do, in its order.
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../sockets.ts";
 import { install, root, snippetsOf } from "./snippets.ts";
 
 const page = readFileSync(join(root, "docs/getting-started.md"), "utf8");
@@ -14,14 +14,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = async (file: string, args: readonly string[]): Promise<string> =>
   (await promisify(execFile)(file, args, { cwd: folder })).stdout;
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0);
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 describe("docs/getting-started.md", () => {
   it("leads from nothing to a resource with an optional param, a guard, a group, a test that passes and a server", async () => {

@@ -1,11 +1,11 @@
 // Does what docs/typescript.md tells to do, in its order, but for tsx.
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../sockets.ts";
 import { install, root, snippetsOf } from "./snippets.ts";
 
 const page = readFileSync(join(root, "docs/typescript.md"), "utf8");
@@ -15,14 +15,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const env = { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"]}` };
 const run = async (file: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)(file, args, { cwd: folder, env })).stdout;
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0);
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 /** The package with its types, and those of Node. */
 async function installWithTypes(): Promise<void> {
