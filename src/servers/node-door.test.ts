@@ -66,4 +66,16 @@ describe.each([
     expect(await ask(server)).toMatchObject({ status: 500, text: '{"title":"Internal Server Error","status":500}' });
     expect(onError).toHaveBeenCalledTimes(2);
   });
+
+  it("C6.3 waits for a Promise of it, and answers one that rejects in the same way", async () => {
+    const told = await started(app, {
+      async onRequest(input) {
+        await Promise.resolve();
+        address.set(input, "late");
+      },
+    });
+    expect((await ask(told)).text).toBe("late");
+    const onRequest = async (): Promise<never> => Promise.reject(new HTTPError(Status.Forbidden));
+    expect((await ask(await started(app, { onRequest }))).status).toBe(403);
+  });
 });

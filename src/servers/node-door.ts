@@ -26,7 +26,8 @@ function byFetch(app: Fetching, options: ListenerOptions, fail: Fail): Answerer 
   return async (request, response) => {
     try {
       const input = requestOf(request, response, lightRequests);
-      prepare(input, request, options);
+      const told = prepare(input, request, options);
+      if (told !== undefined) await told;
       await send(await app.fetch(input), request, response);
     } catch (error) {
       fail(error, request, response);
@@ -44,7 +45,8 @@ function byHandle(app: Handling, options: ListenerOptions, fail: Fail): Answerer
     try {
       const { url = "", method = "" } = request;
       const context = { url, method, request, response };
-      prepare(context, request, options);
+      const told = prepare(context, request, options);
+      if (told !== undefined) await told;
       response.on("pipe", watch);
       await app.handle(context);
       // A pipe leaves a listener for "unpipe" on what it leads to.
@@ -59,12 +61,12 @@ function byHandle(app: Handling, options: ListenerOptions, fail: Fail): Answerer
   };
 }
 
-/** Tells an input what only Node knows of its request. */
-function prepare(input: object, request: NodeRequest, { address, onRequest }: ListenerOptions): void {
+/** Tells an input what only Node knows of its request. @returns what is to be waited for, if anything is. */
+function prepare(input: object, request: NodeRequest, { address, onRequest }: ListenerOptions): unknown {
   if (address !== undefined) {
     const { remoteAddress } = request.socket;
     // Node forgets it when the client has left.
     if (remoteAddress !== undefined) address.set(input, remoteAddress);
   }
-  onRequest?.(input, request as IncomingMessage);
+  return onRequest?.(input, request as IncomingMessage);
 }

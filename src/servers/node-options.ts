@@ -12,10 +12,10 @@ export interface ListenerOptions {
   address?: { set(input: object, address: string): void } | undefined;
   /**
    * Is called with each input before the application gets it, and with the request of Node, to set attributes to what that knows:
-   * who signed in at a framework in front, or the certificate of a client. It is not waited for. What it throws is answered as what
-   * a handler throws.
+   * who signed in at a framework in front, or the certificate of a client. A Promise is waited for. What it throws, or
+   * rejects with, is answered as what a handler throws.
    */
-  onRequest?: ((input: object, request: IncomingMessage) => void) | undefined;
+  onRequest?: ((input: object, request: IncomingMessage) => unknown) | undefined;
   /**
    * Whether handlers of the native module get a light `Request`, of which only what they read is made: `true` unless given.
    *
