@@ -14,6 +14,8 @@ export default defineConfig({
       include: ["tests/types/**/*.test-d.ts"],
       tsconfig: "tests/types/tsconfig.json",
     },
+    // All cores: vitest leaves one idle.
+    maxWorkers: "100%",
     // No test is about time; this one is for tests that hang.
     testTimeout: 60_000,
     reporters: ["default", "./tests/closing-line.ts"],

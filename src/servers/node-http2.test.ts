@@ -101,12 +101,13 @@ describe("listener() under node:http2", () => {
     expect([head.headers["content-length"], head.text]).toEqual(["7", ""]);
   });
 
-  it.each([
+  // Each takes a second.
+  it.concurrent.for<[string, (body: ReadableStream) => Promise<void>]>([
     ["read in part", async (body: ReadableStream) => void (await body.getReader().read())],
     ["read in part, then canceled", (body: ReadableStream) => readThenCancel(body.getReader())],
     ["read on", async (body: ReadableStream) => void text(body).catch(() => {})],
     ["left alone", async () => {}],
-  ])("RFC 9113 §8.1 waits for no content behind its response: %s", async (_, read) => {
+  ])("RFC 9113 §8.1 waits for no content behind its response: %s", async ([, read], test) => {
     const app = native(async ({ body }) => {
       await read(body!);
       return new Response("x".repeat(100_000), Status.ContentTooLarge);
@@ -114,16 +115,16 @@ describe("listener() under node:http2", () => {
     const server = createServer(listener(app));
     await once(server.listen(0, "127.0.0.1"), "listening");
     const session = connect(`http://127.0.0.1:${portOf(server)}`);
-    onTestFinished(() => {
+    test.onTestFinished(() => {
       session.destroy();
       server.close();
     });
     const upload = session.request({ ":path": "/", ":method": "POST" });
     upload.write("first part");
     const closed = once(upload, "close");
-    expect((await text(upload)).length).toBe(100_000);
+    test.expect((await text(upload)).length).toBe(100_000);
     await closed;
-    expect(upload.rstCode).toBe(0);
+    test.expect(upload.rstCode).toBe(0);
   });
 
   it("aborts the signal when the client resets the stream, and only then", async () => {
