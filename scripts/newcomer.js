@@ -52,9 +52,9 @@ try {
   }
   stop();
 
-  const [, hello, greeting] = /^```js\n(.*?)^```\n\n```\n(.*?)^```$/ms.exec(textOf("README.md"));
+  const [, hello, greeting] = /^```js\n(.*?; \/\/ (.*?)\n)```$/ms.exec(textOf("README.md"));
   writeFileSync(join(cwd, "hello.mjs"), hello);
-  expect(await shell("node hello.mjs", { cwd }), greeting);
+  expect(await shell("node hello.mjs", { cwd }), `${greeting}\n`);
 
   // The command of the page, and then those of the template.
   const [, copy] = /^```sh\n(.*)\n```$/m.exec(textOf("docs/templates.md"));
