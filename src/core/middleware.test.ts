@@ -81,6 +81,18 @@ describe("Middleware", () => {
     );
   });
 
+  it("is refused in a group of another copy of the package, whose base class is another one", () => {
+    class Foreign {
+      ALL(): never {
+        throw new HTTPError(Status.Forbidden);
+      }
+    }
+    const group = new ResourceGroup([Item], ["/"], [Foreign]);
+    expect(() => Application.builder().resources(group).build()).toThrow(
+      new TypeError("Cannot add Foreign as middleware: it must extend Middleware"),
+    );
+  });
+
   it("C5.4 is refused if its constructor returns an instance that wraps another resource", () => {
     const shared: Middleware[] = [];
     class Only extends Middleware {

@@ -1,6 +1,6 @@
 import { described, nameOf } from "../http/described.ts";
 import { methods } from "../http/method.ts";
-import { useWrapping, type WrappingClass } from "./layer.ts";
+import { useWrapping, wrappingClass, type WrappingClass } from "./layer.ts";
 import { MiddlewareLayer } from "./middleware-layer.ts";
 
 let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
@@ -102,7 +102,8 @@ export class Middleware<Result = unknown> {
 useWrapping({
   Base: Middleware,
   wrap(Class, inner, calls) {
-    const middleware = constructed(Class);
+    // Groups of another copy of the package come with classes that nothing here has looked at.
+    const middleware = constructed(wrappingClass(Class));
     const layer = new MiddlewareLayer(middleware, inner, calls);
     place(middleware, layer);
     return layer;
