@@ -3,29 +3,19 @@ import { methodOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
-import { isLanguageTag, preferredLanguage } from "../fields/accept-language.ts";
+import { preferredLanguage } from "../fields/accept-language.ts";
 import { preferredMediaType } from "../fields/accept.ts";
-import { parseMediaType, specificityOf, type MediaType } from "../fields/media-type.ts";
-import { isToken } from "../fields/token.ts";
-import { described, nameOf } from "../http/described.ts";
-import { givenOf, ownOf } from "../http/given.ts";
+import { parseMediaType, specificityOf } from "../fields/media-type.ts";
+import { ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
 import { OptionCheck } from "../http/option-check.ts";
+import { Status } from "../http/status.ts";
+import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } from "./content-declaration.ts";
+import { hasContent } from "./request-content.ts";
 import { requestField } from "./request-fields.ts";
 import { respondWith } from "./response-fields.ts";
 
-/** What a resource offers and takes. It may have these as properties of its own, which go before the options. */
-export interface NegotiateOptions {
-  /** The media types of its representations, the preferred one first. */
-  readonly produces?: readonly string[];
-  /** The languages of its representations, as language tags, the preferred one first. */
-  readonly languages?: readonly string[];
-  /** The content codings of its representations, `identity` among them if there is one without, the preferred one first. */
-  readonly codings?: readonly string[];
-  /** The media types that it takes, or ranges of them, such as `image/*`. */
-  readonly consumes?: readonly string[];
-}
+export type { NegotiateOptions } from "./content-declaration.ts";
 
 /** What was chosen; `null` where nothing was offered. */
 export interface Negotiated {
@@ -62,14 +52,6 @@ export function negotiatedOf(input: object): Negotiated {
   return negotiated.find(input) ?? none;
 }
 
-const kinds = {
-  produces: [(text: unknown) => mediaTypeOf(text)?.subtype.includes("*") === false, 'media types such as "text/html"'],
-  languages: [isLanguageTag, 'language tags such as "en-GB"'],
-  codings: [isToken, 'content codings such as "gzip"'],
-  consumes: [(text: unknown) => mediaTypeOf(text) !== null, 'media types such as "text/html", or ranges of them'],
-} as const;
-const names = Object.keys(kinds) as (keyof NegotiateOptions)[];
-
 /**
  * Makes middleware that chooses a representation for `negotiatedOf(input)` (RFC 9110 §12.1), refuses with 406 where none is
  * acceptable, and with 415 content that the resource does not take.
@@ -86,18 +68,14 @@ const names = Object.keys(kinds) as (keyof NegotiateOptions)[];
  * ```
  */
 export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("negotiate", options, names);
-  for (const [name, [isMember, expected]] of Object.entries(kinds)) {
-    const list = check.options[name as keyof NegotiateOptions];
-    check.list(name, list, isMember, expected);
-    check.require(list === undefined || list.length > 0, name, "an array with members", list);
-  }
+  const check = new OptionCheck("negotiate", options, declarable);
+  checkDeclaration(check);
   const declared = new WeakMap<object, NegotiateOptions>();
 
   function declarationOf(resource: object): NegotiateOptions {
     const known = declared.get(resource);
     if (known !== undefined) return known;
-    const declaration = ownOf({ ...check.options, ...ownDeclaration(resource) });
+    const declaration = ownOf({ ...check.options, ...readDeclaration(resource) });
     declared.set(resource, declaration);
     return declaration;
   }
@@ -145,53 +123,10 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
   const value = requestField(input, "content-type");
   // RFC 9110 §8.3: content without a type is of any.
   const mediaType = parseMediaType(value ?? "application/octet-stream");
-  if (mediaType !== null && consumes.some((range) => specificityOf(mediaTypeOf(range)!, mediaType) > 0)) return;
+  if (mediaType !== null && consumes.some((range) => specificityOf(parseMediaType(range)!, mediaType) > 0)) return;
   const accept = consumes.join(", ");
   // RFC 9110 §12.5.1, RFC 5789 §3.1: what would have been taken.
   const headers = new Headers(methodOf(input) === "PATCH" ? { accept, "accept-patch": accept } : { accept });
   if (vary.length > 0) headers.set("vary", vary.join(", "));
   throw new HTTPError(Status.UnsupportedMediaType, undefined, { headers });
-}
-
-function hasContent(input: object): boolean {
-  const { body, request } = givenOf(input as { body?: unknown; request?: NodeMessage }, ["body", "request"]);
-  const { httpVersionMajor, stream } = givenOf(request ?? {}, ["httpVersionMajor", "stream"]);
-  const length = requestField(input, "content-length");
-  const isFramed = requestField(input, "transfer-encoding") !== null;
-  // Deno has a stream for every POST.
-  if (!isFramed && length !== null && /^0+$/.test(length)) return false;
-  if (body !== undefined) return body !== null;
-  if (isFramed || length !== null) return true;
-  // RFC 9113 §8.1: no field tells of it.
-  if (stream !== undefined) return stream.endAfterHeaders !== true;
-  // RFC 9112 §6.3: without those fields there is none. Of other hosts nobody knows but by the type.
-  return httpVersionMajor !== 1 && requestField(input, "content-type") !== null;
-}
-
-/** What is needed of Node's messages, which the contexts of the polyfill door carry. */
-interface NodeMessage {
-  readonly httpVersionMajor?: unknown;
-  readonly stream?: { readonly endAfterHeaders?: boolean };
-}
-
-/** What a resource says of itself, looked at once. */
-function ownDeclaration(resource: object): NegotiateOptions {
-  const own = givenOf(resource, names) as Readonly<Record<string, unknown>>;
-  const declaration: Record<string, readonly string[]> = {};
-  for (const [name, [isMember, expected]] of Object.entries(kinds)) {
-    const list = own[name];
-    if (list === undefined) continue;
-    const wrong = Array.isArray(list) && list.length > 0 ? list.filter((member) => !isMember(member)) : [list];
-    if (wrong.length > 0) {
-      throw new TypeError(
-        `Cannot negotiate for ${nameOf(resource.constructor)}: its "${name}" must be an array of ${expected}, got ${described(wrong[0])}`,
-      );
-    }
-    declaration[name] = [...(list as string[])];
-  }
-  return declaration;
-}
-
-function mediaTypeOf(text: unknown): MediaType | null {
-  return typeof text === "string" ? parseMediaType(text) : null;
 }
