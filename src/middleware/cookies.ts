@@ -6,11 +6,11 @@ import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fie
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { isPlainObject } from "../http/given.ts";
-import { expired, OpenCookieJar, safe, type CookieJar } from "./cookie-jar.ts";
 import { OptionCheck } from "../http/option-check.ts";
+import { expired, OpenCookieJar, safe, type CookieJar } from "./cookie-jar.ts";
 import { requestField } from "./request-fields.ts";
 import { keptFields, nodeResponseOf, withFields } from "./response-fields.ts";
-import { isSignature, keyOf, signatureOf } from "./signature.ts";
+import { isSecret, TextSigner } from "./text-signer.ts";
 
 export type { CookieJar } from "./cookie-jar.ts";
 
@@ -72,8 +72,7 @@ export function expiredCookie(name: string, attributes: CookieOptions = {}): str
  * ```
  */
 export class CookieSigner {
-  readonly #secrets: readonly Uint8Array<ArrayBuffer>[];
-  #keys: Promise<readonly CryptoKey[]> | null = null;
+  readonly #signer: TextSigner;
 
   /**
    * The first secret signs; all verify, so that secrets can be replaced one by one.
@@ -81,9 +80,10 @@ export class CookieSigner {
    * @throws {TypeError} when there is none, or one has fewer than 32 bytes.
    */
   constructor(...secrets: readonly [string, ...string[]]) {
-    this.#secrets = secrets.map((secret) => new TextEncoder().encode(String(secret)));
-    if (secrets.length > 0 && secrets.every(isSecret)) return;
-    throw new TypeError("Cannot sign cookies: expected secrets of at least 32 bytes");
+    if (secrets.length === 0 || !secrets.every(isSecret)) {
+      throw new TypeError("Cannot sign cookies: expected secrets of at least 32 bytes");
+    }
+    this.#signer = new TextSigner(secrets);
   }
 
   /**
@@ -95,8 +95,7 @@ export class CookieSigner {
     if (!isToken(name)) throw new TypeError(`Cannot sign a cookie: its name must be a token, got ${described(name)}`);
     if (typeof value !== "string")
       throw new TypeError(`Cannot sign a cookie: expected a string, got ${described(value)}`);
-    const [key] = await this.#imported();
-    return `${value}.${await signatureOf(key!, signed(name, value))}`;
+    return `${value}.${await this.#signer.sign(pairOf(name, value))}`;
   }
 
   /** Gives the value that was signed; null when the signature is not one of ours, or for another name. */
@@ -104,21 +103,13 @@ export class CookieSigner {
     const dot = text?.lastIndexOf(".") ?? -1;
     if (text === undefined || dot === -1) return null;
     const value = text.slice(0, dot);
-    return (await isSignature(await this.#imported(), text.slice(dot + 1), signed(name, value))) ? value : null;
-  }
-
-  #imported(): Promise<readonly CryptoKey[]> {
-    return (this.#keys ??= Promise.all(this.#secrets.map(keyOf)));
+    return (await this.#signer.verify(pairOf(name, value), text.slice(dot + 1))) ? value : null;
   }
 }
 
 // A name has no equals sign, so that no two pairs look alike.
-function signed(name: string, value: string): string {
+function pairOf(name: string, value: string): string {
   return `${name}=${value}`;
-}
-
-function isSecret(secret: unknown): boolean {
-  return typeof secret === "string" && new TextEncoder().encode(secret).byteLength >= 32;
 }
 
 /** What `cookies()` takes. */
