@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseMediaType } from "./media-type.ts";
+import { essenceOf, parseMediaType } from "./media-type.ts";
 
 describe("parseMediaType()", () => {
   it("RFC 9110 §8.3.1 reads its equivalent examples alike", () => {
@@ -31,5 +31,12 @@ describe("parseMediaType()", () => {
     ]) {
       expect(parseMediaType(value), value).toBeNull();
     }
+  });
+});
+
+describe("essenceOf()", () => {
+  it("gives type and subtype in lower case, and null for what is malformed, behind them too", () => {
+    expect(essenceOf("Text/HTML; charset=utf-8")).toBe("text/html");
+    for (const value of ["", "text", "text/html;charset"]) expect(essenceOf(value), value).toBeNull();
   });
 });

@@ -19,6 +19,12 @@ export function parseMediaType(value: string): MediaType | null {
   return essence === undefined || parameters === null ? null : mediaTypeOf(essence, parameters);
 }
 
+/** Reads of the value of `Content-Type` no more than `type/subtype`, in lower case; null when any of it is malformed. */
+export function essenceOf(value: string): string | null {
+  const mediaType = parseMediaType(value);
+  return mediaType === null ? null : `${mediaType.type}/${mediaType.subtype}`;
+}
+
 /** Makes a media type of `type/subtype` and parameters; null when it is malformed. */
 export function mediaTypeOf(essence: string, parameters: Iterable<readonly [string, string]>): MediaType | null {
   const slash = essence.indexOf("/");

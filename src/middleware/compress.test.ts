@@ -147,19 +147,8 @@ describe("compress()", () => {
       (await askFor(() => new Response(text, { headers: { "content-type": type } }), options)(gzip)).headers.has(
         "content-encoding",
       );
-    for (const type of [
-      "text/plain",
-      "TEXT/CSS",
-      "application/json",
-      "application/problem+json",
-      "image/svg+xml",
-      "application/wasm",
-    ]) {
-      expect(await isCompressed(type), type).toBe(true);
-    }
-    for (const type of ["image/png", "video/mp4", "application/zip", "application/octet-stream", "text", ""]) {
-      expect(await isCompressed(type), type).toBe(false);
-    }
+    for (const type of ["TEXT/CSS", "application/json"]) expect(await isCompressed(type), type).toBe(true);
+    for (const type of ["image/png", "text", ""]) expect(await isCompressed(type), type).toBe(false);
     const mediaTypes = (mediaType: string) => mediaType === "application/x-mine";
     expect(await isCompressed("Application/X-Mine; a=b", { mediaTypes })).toBe(true);
     expect(await isCompressed("text/plain", { mediaTypes })).toBe(false);

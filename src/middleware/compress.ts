@@ -2,12 +2,11 @@ import { methodOf } from "../core/input.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
-import { parseCacheControl } from "../fields/cache-control.ts";
 import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
-import { parseMediaType } from "../fields/media-type.ts";
+import { OptionCheck } from "../http/option-check.ts";
+import { isCompressible, isWorthwhile } from "./compressibility.ts";
 import { contentOf } from "./content.ts";
 import type { Fields } from "./fields.ts";
-import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { responseOf, withFields } from "./response-fields.ts";
 
@@ -51,16 +50,15 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
   return class Compress extends Middleware {
     async ALL(input: object): Promise<unknown> {
       const response = responseOf(await this.next(input));
+      if (!isCompressible(response, mediaTypes)) return response;
       // Without the field any coding is acceptable; who does not send it will hardly know one.
       const coding = preferredCoding(requestField(input, "accept-encoding") ?? "", offered);
       const chosen = coding === "identity" ? null : coding;
       // RFC 9110 §15.4.5: the validator that 200 would have had.
       if (response.status === 304) {
-        if (isBarred(response.headers) || isWorthless(response.headers, mediaTypes)) return response;
         const isStrong = hasStrong(requestField(input, "if-none-match"), response.headers);
         return withFields(response, varied(isStrong ? null : chosen));
       }
-      if (!isTransformable(response, mediaTypes)) return response;
       // RFC 9110 §14.4: a part stays as it is; §15.3.7: it has the field that the whole has.
       const isPart = response.status === 206 || response.headers.has("content-range");
       if (isPart) return withFields(response, varied(null));
@@ -112,43 +110,9 @@ function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
   return etag !== null && tags !== "*" && tags.some((tag) => isStrongMatch(tag, etag));
 }
 
-function isTransformable({ status, headers }: Response, mediaTypes: (mediaType: string) => boolean): boolean {
-  if (status < 200 || status === 204 || status === 205 || isBarred(headers)) return false;
-  return headers.has("content-type") && !isWorthless(headers, mediaTypes);
-}
-
-function isBarred(headers: Headers): boolean {
-  // RFC 9530 §3: a digest is of the content as it is coded.
-  const barring = "content-encoding content-digest repr-digest digest content-md5";
-  if (barring.split(" ").some((name) => headers.has(name))) return true;
-  // RFC 9111 §5.2.2.6
-  return parseCacheControl(headers.get("cache-control") ?? "").has("no-transform");
-}
-
-/** Whether there is a media type, and that is not worth it: 304 need not have one. */
-function isWorthless(headers: Headers, mediaTypes: (mediaType: string) => boolean): boolean {
-  const value = headers.get("content-type");
-  if (value === null) return false;
-  const mediaType = parseMediaType(value);
-  const essence = mediaType === null ? "" : `${mediaType.type}/${mediaType.subtype}`;
-  return essence === "" || essence === "text/event-stream" || mediaTypes(essence) !== true;
-}
-
 function isShort(headers: Headers, minBytes: number): boolean {
   const length = headers.get("content-length");
   return length !== null && Number(length) < minBytes;
-}
-
-const others =
-  "application/graphql application/javascript application/json application/rtf application/sql application/toml " +
-  "application/vnd.ms-fontobject application/wasm application/x-javascript application/xml application/yaml font/otf font/ttf " +
-  "image/bmp image/vnd.microsoft.icon image/x-icon";
-const worthwhile: ReadonlySet<string> = new Set(others.split(" "));
-
-function isWorthwhile(mediaType: string): boolean {
-  if (mediaType.startsWith("text/") || worthwhile.has(mediaType)) return true;
-  // RFC 6839: what a media type is built on.
-  return mediaType.endsWith("+json") || mediaType.endsWith("+xml") || mediaType.endsWith("+yaml");
 }
 
 function isSupported(format: string): boolean {

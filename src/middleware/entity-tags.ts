@@ -1,6 +1,6 @@
 import { parseCacheControl } from "../fields/cache-control.ts";
 import { parseList } from "../fields/list.ts";
-import { parseMediaType } from "../fields/media-type.ts";
+import { essenceOf } from "../fields/media-type.ts";
 import { contentOf } from "./content.ts";
 
 // RFC 9110 §15.4.5: what describes content is not repeated to who has it. Last-Modified is, where nothing better is there.
@@ -24,7 +24,8 @@ export function notModified(headers: Headers): Response {
 export async function tagged(response: Response, maxBytes: number): Promise<Response> {
   const { body, headers, status } = response;
   if (body === null || status !== 200 || maxBytes === 0 || headers.has("etag")) return response;
-  if (Number(headers.get("content-length")) > maxBytes || isEventStream(headers)) return response;
+  const isEvents = essenceOf(headers.get("content-type") ?? "") === "text/event-stream";
+  if (Number(headers.get("content-length")) > maxBytes || isEvents) return response;
   if (parseCacheControl(headers.get("cache-control") ?? "").has("no-store") || isOneOfCodings(headers)) return response;
   const content = await contentOf(body, maxBytes);
   const copy = new Response(content as BodyInit, response);
@@ -41,11 +42,6 @@ export async function tagged(response: Response, maxBytes: number): Promise<Resp
 export function isOneOfCodings(headers: Headers): boolean {
   const vary = parseList(headers.get("vary") ?? "").map((name) => name.toLowerCase());
   return headers.has("content-encoding") && (vary.includes("accept-encoding") || vary.includes("*"));
-}
-
-function isEventStream(headers: Headers): boolean {
-  const mediaType = parseMediaType(headers.get("content-type") ?? "");
-  return mediaType?.type === "text" && mediaType.subtype === "event-stream";
 }
 
 /** RFC 9110 §8.8.1: the same bytes under another media type are another representation. */
