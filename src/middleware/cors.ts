@@ -80,12 +80,8 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   }
 
   function addPreflight(fields: Fields, input: object): void {
-    const requested = requestField(input, "access-control-request-headers");
-    const headers =
-      allowHeaders ??
-      parseList(requested ?? "")
-        .filter(isToken)
-        .join(", ");
+    const requested = parseList(requestField(input, "access-control-request-headers") ?? "");
+    const headers = allowHeaders ?? requested.filter(isToken).join(", ");
     fields.set("Access-Control-Allow-Methods", methods);
     if (headers !== "") fields.set("Access-Control-Allow-Headers", headers);
     if (maxAge !== undefined) fields.set("Access-Control-Max-Age", String(maxAge));
