@@ -1,4 +1,5 @@
-import type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import type { PathSegment } from "../routing/path-segment.ts";
 import { compareSegments, countExpressions, countLiterals, rankOf, ranks, shapeOf } from "../routing/precedence.ts";
 
 /** Why a pattern is tried before another that matches the same path (C4.5). */

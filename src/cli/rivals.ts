@@ -1,4 +1,5 @@
-import type { PathPattern, PathSegment } from "../routing/path-pattern.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import type { PathSegment } from "../routing/path-segment.ts";
 import { compareSegments, shapeOf } from "../routing/precedence.ts";
 
 /** What has a pattern: pairs are looked for among these. */

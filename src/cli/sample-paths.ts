@@ -1,5 +1,6 @@
 import type { TrailingSlash } from "../routing/path-index-builder.ts";
-import type { PathParam, PathPattern, PathSegment } from "../routing/path-pattern.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import type { PathParam, PathSegment } from "../routing/path-segment.ts";
 import { ExpressionSampler } from "./expression-sample.ts";
 import { matches } from "./lone-pattern.ts";
 

@@ -16,7 +16,8 @@ export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/path-pattern-error.ts";
-export type { PathParam, PathPattern, PathSegment } from "../routing/path-pattern.ts";
+export type { PathPattern } from "../routing/path-pattern.ts";
+export type { PathParam, PathSegment } from "../routing/path-segment.ts";
 export type { Input, NamedParams, Params, ParamsOf, Routed };
 
 /**

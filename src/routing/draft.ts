@@ -1,5 +1,5 @@
 import type { Leaf } from "./path-match.ts";
-import type { PathSegment } from "./path-pattern.ts";
+import type { PathSegment } from "./path-segment.ts";
 import { Edge, Place, type Choice } from "./place.ts";
 import { compareSegments, isEmptiable, rankOf, ranks, shapeOf } from "./precedence.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isOpenEnded, parsePathPattern, type PathSegment } from "./path-pattern.ts";
+import { parsePathPattern } from "./path-pattern.ts";
+import type { PathSegment } from "./path-segment.ts";
 
 const segmentOf = (source: string): PathSegment => parsePathPattern(source).segments.at(-1)!;
 const param = (name: string, expression: string | null = null): object => ({ name, expression });
@@ -131,15 +132,6 @@ describe("parsePathPattern()", () => {
       expect(message.length, message).toBeLessThan(280);
       expect(message).not.toContain("a".repeat(81));
     }
-  });
-});
-
-describe("isOpenEnded()", () => {
-  it("is true of a rest, and of what ends in an expression without a name", () => {
-    expect(["/*", "/:a+", "/(a)", "/:a-(b)"].map((source) => isOpenEnded(segmentOf(source)))).not.toContain(false);
-    expect(
-      ["/a", "/:a", "/:a(b)", "/(a)b", "/(a)-:b(c)"].map((source) => isOpenEnded(segmentOf(source))),
-    ).not.toContain(true);
   });
 });
 

@@ -1,29 +1,8 @@
 import { scanExpression } from "./expression.ts";
+import { misplaced, readName, readText } from "./lexeme.ts";
 import { PathPatternError } from "./path-pattern-error.ts";
+import { isNumbered, isOpenEnded, type PathParam, type PathSegment } from "./path-segment.ts";
 import { encodeLiteral } from "./percent-encoding.ts";
-
-/** A value that is taken from the path: named, or read by its number if it is an expression or `*` without a name. */
-export interface PathParam {
-  /** Its name, or its number as text. */
-  readonly name: string;
-  /** The source of the expression that the text must match, or null if any text will do. */
-  readonly expression: string | null;
-}
-
-/** A kind of C4.3, as a whole segment. An expression may match slashes, and a rest what is left of the path. */
-type SegmentKind = "static" | "affixed" | "constrained" | "expression" | "param" | "rest";
-
-/** What stands between two slashes of a path pattern. */
-export interface PathSegment {
-  /** What decides between patterns that differ here first (C4.5). */
-  readonly kind: SegmentKind;
-  /** Literal text, in canonical form, and params, in order. */
-  readonly pieces: readonly (string | PathParam)[];
-  /** Whether the path may end before it: an optional param, or a rest of zero or more segments. */
-  readonly isOptional: boolean;
-  /** As it was written, for messages. */
-  readonly source: string;
-}
 
 /** An entry of `paths`, parsed. */
 export interface PathPattern {
@@ -38,42 +17,6 @@ export interface PathPattern {
   /** Whether it ends in an expression or rest, which see the path as it is, trailing slash included (C4.7). */
   readonly isOpen: boolean;
 }
-
-const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
-let anyName: RegExp | undefined;
-/** Up to what means something, or what is {@link misplaced} where it means nothing. */
-const plainText = /[^/\\:()*?#{}]+/y;
-
-/** Reads what a sticky expression matches at `at`, if it does. */
-function read(expression: RegExp, source: string, at: number): string | undefined {
-  expression.lastIndex = at;
-  return expression.exec(source)?.[0];
-}
-
-/**
- * Reads the name of a param: an identifier of JavaScript.
- *
- * PERF: the classes of Unicode are made when they are first needed: V8 takes a millisecond for them on Node, even where they
- * stand in an expression that is never tried (`bench/cold`).
- */
-function readName(source: string, at: number): string | undefined {
-  const name = read(asciiName, source, at);
-  if (name !== undefined) return name;
-  anyName ??= new RegExp("[\\p{IDS}$_][\\p{IDC}$\\u200c\\u200d]*", "uy");
-  return read(anyName, source, at);
-}
-
-const misplaced: ReadonlyMap<string, string> = new Map([
-  [
-    "?",
-    'a path holds no query; only a param that fills its segment can be optional, and the character is written "\\\\?"',
-  ],
-  ["#", 'a path holds no fragment; the character is written "\\\\#"'],
-  ["{", 'groups do not exist; write an optional param "/:name?", or "\\\\{" for the character'],
-  ["}", 'groups do not exist; write an optional param "/:name?", or "\\\\}" for the character'],
-  ["*", '"*" must fill the last segment; write "(.*)" for any text, or "\\\\*" for the character'],
-  [")", 'unbalanced parenthesis; write "\\\\)" for the character'],
-]);
 
 /**
  * Parses an entry of `paths` by the grammar of C4.3.
@@ -140,7 +83,7 @@ class Parser {
   #segment(from: number): PathSegment {
     const pieces: (string | PathParam)[] = [];
     let literal = "";
-    let kind: SegmentKind = "static";
+    let kind: PathSegment["kind"] = "static";
     let isOptional = false;
     for (let character = this.#peek(); character !== "" && character !== "/"; character = this.#peek()) {
       const at = this.#at;
@@ -182,7 +125,7 @@ class Parser {
 
   /** Reads literal text. */
   #text(at: number): string {
-    const text = read(plainText, this.#source, at) ?? this.#refuse(misplaced.get(this.#peek())!, at);
+    const text = readText(this.#source, at) ?? this.#refuse(misplaced.get(this.#peek())!, at);
     this.#at += text.length;
     return text;
   }
@@ -225,39 +168,21 @@ class Parser {
   #marker(from: number, at: number, param: PathParam): string {
     const marker = this.#peek();
     if (marker !== "?" && marker !== "+" && marker !== "*") return "";
-    if (isNumbered(param) && param.expression !== null)
-      this.#refuse(`"${marker}" belongs inside the parentheses`, this.#at);
+    if (isNumbered(param) && param.expression !== null) this.#refuse(`"${marker}" belongs inside the parentheses`);
     if (at !== from || !this.#endsSegment(this.#at + 1)) {
       const means = marker === "?" ? "an optional param" : "a rest param";
-      this.#refuse(
-        `"${marker}" marks ${means}, which fills its segment; write "\\\\${marker}" for the character`,
-        this.#at,
-      );
+      this.#refuse(`"${marker}" marks ${means}, which fills its segment; write "\\\\${marker}" for the character`);
     }
     if (marker !== "?" && param.expression !== null) {
-      this.#refuse(
-        `a rest param takes no expression; write ${JSON.stringify(`(${cut(param.expression)})`)} alone`,
-        this.#at,
-      );
+      this.#refuse(`a rest param takes no expression; write ${JSON.stringify(`(${cut(param.expression)})`)} alone`);
     }
     this.#at++;
     return marker;
   }
 
-  #refuse(reason: string, at: number): never {
+  #refuse(reason: string, at: number = this.#at): never {
     throw new PathPatternError(reason, this.#source, at, this.#owner);
   }
-}
-
-/** Whether a param is an expression, or a `*` without a name: read by its number. */
-export function isNumbered(param: PathParam): boolean {
-  return /^\d/.test(param.name);
-}
-
-/** Whether what ends in this segment may match a trailing slash: a rest does, and an expression at its end. */
-export function isOpenEnded({ kind, pieces }: PathSegment): boolean {
-  const last = pieces.at(-1);
-  return kind === "rest" || (kind === "expression" && typeof last === "object" && isNumbered(last));
 }
 
 /** Names what follows an optional param and must not. */

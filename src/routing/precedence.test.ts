@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parsePathPattern, type PathSegment } from "./path-pattern.ts";
+import { parsePathPattern } from "./path-pattern.ts";
+import type { PathSegment } from "./path-segment.ts";
 import { compareSegments, rankOf, shapeOf } from "./precedence.ts";
 
 const segmentOf = (source: string): PathSegment => parsePathPattern(`/${source}`).segments[0]!;

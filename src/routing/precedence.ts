@@ -1,5 +1,5 @@
 import { matchesAnything } from "./expression.ts";
-import { isNumbered, type PathParam, type PathSegment } from "./path-pattern.ts";
+import { isNumbered, type PathParam, type PathSegment } from "./path-segment.ts";
 
 /**
  * Which of two path patterns wins when both match (C4.5), whatever the order in which they were registered.

@@ -1,5 +1,5 @@
 import { countGroups, quoted } from "./expression.ts";
-import { isNumbered, type PathParam, type PathSegment } from "./path-pattern.ts";
+import { isNumbered, type PathParam, type PathSegment } from "./path-segment.ts";
 
 /** What is left of a pattern from its first expression on, as one expression that is tried at a place of the path. */
 export interface Remainder {

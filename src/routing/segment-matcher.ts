@@ -1,6 +1,6 @@
 import { boundsOf } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
-import type { PathParam, PathSegment } from "./path-pattern.ts";
+import type { PathParam, PathSegment } from "./path-segment.ts";
 
 /** Matches one affixed or constrained segment, in time linear in its length apart from the user's expressions. */
 export class SegmentMatcher {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, indexOf, valuesOf } from "../answers.ts";
 import { doors, statusOf, type Handled } from "../contract/doors.ts";
-import { parsePathPattern, type PathSegment } from "../../src/routing/path-pattern.ts";
+import { parsePathPattern } from "../../src/routing/path-pattern.ts";
+import type { PathSegment } from "../../src/routing/path-segment.ts";
 import { oracleOf } from "../oracle.ts";
 import type { Answer, Case } from "./case.ts";
 import { cases, topics } from "./every-case.ts";
