@@ -49,6 +49,37 @@ function checked(source: string, open: number, end: number): ScannedExpression {
   return { fault: null, source, end };
 }
 
+/**
+ * What follows the expression whose opening parenthesis is in front of a text, as a type: what {@link scanExpression} finds at run
+ * time. One that holds neither a group nor a class is read at once, the others character by character.
+ */
+export type AfterExpression<Text extends string> = Text extends `${infer Expression})${infer Rest}`
+  ? Expression extends `${string}${"(" | "["}${string}` | `${string}\\`
+    ? AfterGroup<Text>
+    : Rest
+  : "";
+type AfterGroup<Text extends string, Depth extends 0[] = []> = Text extends `${infer Character}${infer Rest}`
+  ? Character extends "\\"
+    ? AfterGroup<AfterFirst<Rest>, Depth>
+    : Character extends "["
+      ? AfterClass<Rest, Depth>
+      : Character extends "("
+        ? AfterGroup<Rest, [...Depth, 0]>
+        : Character extends ")"
+          ? Depth extends [0, ...infer Outer extends 0[]]
+            ? AfterGroup<Rest, Outer>
+            : Rest
+          : AfterGroup<Rest, Depth>
+  : "";
+type AfterClass<Text extends string, Depth extends 0[]> = Text extends `${infer Character}${infer Rest}`
+  ? Character extends "\\"
+    ? AfterClass<AfterFirst<Rest>, Depth>
+    : Character extends "]"
+      ? AfterGroup<Rest, Depth>
+      : AfterClass<Rest, Depth>
+  : "";
+type AfterFirst<Text extends string> = Text extends `${infer _}${infer Rest}` ? Rest : "";
+
 /** Counts the capture groups of an expression that is known to compile. */
 export function countGroups(source: string): number {
   return new RegExp(`${source}|`).exec("")!.length - 1;

@@ -1,3 +1,5 @@
+import type { AfterExpression } from "./expression.ts";
+
 /**
  * The names of the params that paths have, as types: what `parsePathPattern` finds at run time (C3.6).
  *
@@ -106,34 +108,6 @@ type NamesAfterSpecial<Text extends string, Unnamed extends 0[]> = Text extends 
 type NamesAfterEscape<Text extends string, Unnamed extends 0[]> = Text extends `${string}\\${infer _}${infer Rest}`
   ? NamesIn<Rest, Unnamed>
   : never;
-
-/** What follows an expression that holds neither a group nor a class; the others are read character by character. */
-type AfterExpression<Text extends string> = Text extends `${infer Expression})${infer Rest}`
-  ? Expression extends `${string}${"(" | "["}${string}` | `${string}\\`
-    ? AfterGroup<Text>
-    : Rest
-  : "";
-type AfterGroup<Text extends string, Depth extends 0[] = []> = Text extends `${infer Character}${infer Rest}`
-  ? Character extends "\\"
-    ? AfterGroup<AfterFirst<Rest>, Depth>
-    : Character extends "["
-      ? AfterClass<Rest, Depth>
-      : Character extends "("
-        ? AfterGroup<Rest, [...Depth, 0]>
-        : Character extends ")"
-          ? Depth extends [0, ...infer Outer extends 0[]]
-            ? AfterGroup<Rest, Outer>
-            : Rest
-          : AfterGroup<Rest, Depth>
-  : "";
-type AfterClass<Text extends string, Depth extends 0[]> = Text extends `${infer Character}${infer Rest}`
-  ? Character extends "\\"
-    ? AfterClass<AfterFirst<Rest>, Depth>
-    : Character extends "]"
-      ? AfterGroup<Rest, Depth>
-      : AfterClass<Rest, Depth>
-  : "";
-type AfterFirst<Text extends string> = Text extends `${infer _}${infer Rest}` ? Rest : "";
 
 /** Reads as `true` by text that holds punctuation, as something else by a name, or a name with `?` behind it. */
 interface Punctuated {
