@@ -1,5 +1,6 @@
 import { described, nameOf } from "../http/described.ts";
 import { methods } from "../http/method.ts";
+import { checkHandlers } from "./handler-check.ts";
 import { useWrapping, wrappingClass, type WrappingClass } from "./layer.ts";
 import { MiddlewareLayer } from "./middleware-layer.ts";
 
@@ -115,31 +116,6 @@ function constructed(Class: WrappingClass): Middleware {
   if (!(middleware instanceof Middleware)) {
     throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: its constructor returned ${described(middleware)}`);
   }
-  let isHandling = false;
-  for (const name of ["ALL", ...methods] as const) {
-    const handler = (middleware as Middleware & { readonly [name: string]: unknown })[name];
-    isHandling ||= handler !== undefined;
-    if (handler !== undefined && typeof handler !== "function") {
-      throw new TypeError(
-        `Cannot add ${nameOf(Class)} as middleware: its ${name} must be a method, got ${described(handler)}`,
-      );
-    }
-  }
-  const other = isHandling ? undefined : ownMethodOf(middleware);
-  if (other === undefined) return middleware;
-  // A guard whose handler has another name would let everything through.
-  throw new TypeError(
-    `Cannot add ${nameOf(Class)} as middleware: it has ${other}() and no handler, so that everything would pass; write ALL()`,
-  );
-}
-
-/** The name of a method that its class has, or a base class of that below `Middleware`. */
-function ownMethodOf(middleware: Middleware): string | undefined {
-  for (let part: object = middleware; part !== Middleware.prototype; part = Object.getPrototypeOf(part) as object) {
-    const found = Object.entries(Object.getOwnPropertyDescriptors(part)).find(
-      ([name, { value }]) => name !== "constructor" && typeof value === "function",
-    );
-    if (found !== undefined) return found[0];
-  }
-  return undefined;
+  checkHandlers(middleware, nameOf(Class), Middleware.prototype);
+  return middleware;
 }

@@ -1,0 +1,39 @@
+import { described } from "../http/described.ts";
+import { methods } from "../http/method.ts";
+
+/**
+ * Refuses middleware whose handlers are no methods, or that has none while it has other methods: a guard whose handler has
+ * another name would let everything through.
+ *
+ * @param base what all middleware inherits from.
+ * @throws {TypeError} which names the class.
+ */
+export function checkHandlers(middleware: object, name: string, base: object): void {
+  const handlers = middleware as Readonly<Record<string, unknown>>;
+  let isHandling = false;
+  for (const method of ["ALL", ...methods]) {
+    const handler = handlers[method];
+    isHandling ||= handler !== undefined;
+    if (handler !== undefined && typeof handler !== "function") {
+      throw new TypeError(
+        `Cannot add ${name} as middleware: its ${method} must be a method, got ${described(handler)}`,
+      );
+    }
+  }
+  const other = isHandling ? undefined : ownMethodOf(middleware, base);
+  if (other === undefined) return;
+  throw new TypeError(
+    `Cannot add ${name} as middleware: it has ${other}() and no handler, so that everything would pass; write ALL()`,
+  );
+}
+
+/** The name of a method that an object has, by itself or by a class below another one. */
+function ownMethodOf(object: object, base: object): string | undefined {
+  for (let part = object; part !== base; part = Object.getPrototypeOf(part) as object) {
+    const found = Object.entries(Object.getOwnPropertyDescriptors(part)).find(
+      ([name, { value }]) => name !== "constructor" && typeof value === "function",
+    );
+    if (found !== undefined) return found[0];
+  }
+  return undefined;
+}
