@@ -1,4 +1,5 @@
 import { described } from "../http/described.ts";
+import { findingKinds, type Finding } from "./finding.ts";
 
 /** What the command line asks for. */
 export interface Command {
@@ -12,13 +13,13 @@ export interface Command {
   readonly method: string;
   readonly target: string;
   /** Kinds of findings that `check` leaves out. */
-  readonly ignored: readonly string[];
+  readonly ignored: readonly Finding["kind"][];
 }
 
 /** Says that the command line cannot be understood: what is wrong with it. */
 export class UsageError extends Error {}
 
-export const usage = `Usage:
+export const usage: string = `Usage:
   fingerpost routes <module>                    prints patterns, resources, methods and middleware
   fingerpost check <module>                     finds what is dangerous or unreachable
   fingerpost explain <module> <method> <target> shows which resource answers a request, and why
@@ -28,20 +29,18 @@ export const usage = `Usage:
 Options:
   --export <name>   the export that is the application, if there are several
   --json            prints JSON
-  --ignore <kind>   leaves out findings of a kind (check; may be repeated): backtracking, unreachable, no-paths,
-                    no-methods, order, unchecked
+  --ignore <kind>   leaves out findings of a kind (check; may be repeated): ${inTwoLines(findingKinds.join(", "))}
   --help, --version
 
 Exit codes: 0 fine, 1 there are findings or no handler answers the request, 2 the command cannot be carried out
 `;
 
 const names = ["routes", "check", "explain"] as const;
-const kinds = ["backtracking", "unreachable", "no-paths", "no-methods", "order", "unchecked"] as const;
 
 /** Reads the arguments behind the name of the program. @throws {UsageError} when they make no command. */
 export function commandOf(args: readonly string[]): Command {
   const words: string[] = [];
-  const ignored: string[] = [];
+  const ignored: Finding["kind"][] = [];
   let exportName: string | null = null;
   let isJSON = false;
   for (let at = 0; at < args.length; at++) {
@@ -87,7 +86,14 @@ function valueOf(option: string, value: string | undefined): string {
   return value;
 }
 
-function kindOf(value: string): string {
-  if ((kinds as readonly string[]).includes(value)) return value;
-  throw new UsageError(`Cannot ignore ${described(value)}: expected ${kinds.join(", ")}`);
+function kindOf(value: string): Finding["kind"] {
+  const kind = findingKinds.find((known) => known === value);
+  if (kind !== undefined) return kind;
+  throw new UsageError(`Cannot ignore ${described(value)}: expected ${findingKinds.join(", ")}`);
+}
+
+/** Goes on below what options do, where the line is full. */
+function inTwoLines(list: string): string {
+  const full = list.indexOf(" ", 30);
+  return `${list.slice(0, full)}\n${" ".repeat(20)}${list.slice(full + 1)}`;
 }

@@ -2,21 +2,11 @@ import type { ResourceModel } from "../core/inspect.ts";
 import type { PathPattern } from "../routing/path-pattern.ts";
 import type { TrailingSlash } from "../routing/path-index-builder.ts";
 import { backtrackingOf } from "./backtracking.ts";
+import type { Finding } from "./finding.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
 import { samplePathsOf } from "./sample-paths.ts";
-
-/** Something about an application that its author should know of. */
-export interface Finding {
-  readonly kind: "backtracking" | "unreachable" | "no-paths" | "no-methods" | "order" | "unchecked";
-  readonly resource: string;
-  /** Null if it is about the whole resource. */
-  readonly pattern: string | null;
-  readonly message: string;
-  /** A path that shows it. */
-  readonly example: string | null;
-}
 
 /** A pattern, the resource that it leads to, and paths that it matches. */
 interface Sampled {
