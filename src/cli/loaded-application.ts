@@ -25,7 +25,7 @@ export class ModuleError extends Error {}
  * @throws {ModuleError} when there is no such module or application in it, or more than one and no name, or when Node does not
  * run files of that kind.
  */
-export async function applicationOf(module: string, exportName: string | null): Promise<LoadedApplication> {
+export async function loadApplication(module: string, exportName: string | null): Promise<LoadedApplication> {
   const exported = await imported(module);
   if (exportName !== null) {
     const found = exported[exportName];

@@ -5,7 +5,7 @@ import { findingsOf } from "./findings.ts";
 import { findingsText } from "./findings-text.ts";
 import { explanationOf } from "./explanation.ts";
 import { explanationText } from "./explanation-text.ts";
-import { applicationOf, ModuleError } from "./loaded-application.ts";
+import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { routesOf, routesText } from "./routes.ts";
 import { thrownText } from "./thrown-text.ts";
 
@@ -20,7 +20,7 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   if (args.includes("--help") || args.includes("-h")) return { output: usage, code: 0 };
   if (args.includes("--version")) return { output: `${version()}\n`, code: 0 };
   try {
-    return await outcomeOf(commandOf(args));
+    return await carryOut(commandOf(args));
   } catch (error) {
     if (isOwn(error, UsageError)) return { output: `${error.message}\n\n${usage}`, code: 2 };
     if (isOwn(error, ModuleError)) return { output: `${error.message}\n`, code: 2 };
@@ -33,8 +33,8 @@ function isOwn<E extends Error>(error: unknown, Class: new () => E): error is E 
   return types.isNativeError(error) && error instanceof Class;
 }
 
-async function outcomeOf(command: Command): Promise<Outcome> {
-  const app = await applicationOf(command.module, command.exportName);
+async function carryOut(command: Command): Promise<Outcome> {
+  const app = await loadApplication(command.module, command.exportName);
   if (command.name === "routes") {
     const routes = routesOf(app);
     return { output: written(command, routes, routesText), code: 0 };
