@@ -70,6 +70,9 @@ class Replacing extends Middleware {
   }
 }
 
+/** What middleware of the application left for errors of an input. */
+const leftFor = (app: Application, input: object): string | null => errorFieldsOf(app, input)?.get("x-left") ?? null;
+
 const both = (app: Application, one: string, other: string): Promise<unknown[]> =>
   Promise.all([app.handle(get(one)), app.handle(get(other))]);
 
@@ -341,5 +344,224 @@ describe("an input that was first passed on after an await", () => {
     const app = aroundEach(Shared);
     expect(await app.handle(get("/notes/7"))).toBe("GET 7");
     expect(await app.handle(get("/stats"))).toBe("GET /stats");
+  });
+});
+
+describe("an input that is passed on a second time, after an await", () => {
+  it("goes to the resource that it went to before, wherever its path leads", async () => {
+    class Twice extends Middleware {
+      override async ALL({ method }: Handled): Promise<unknown> {
+        const other = { url: "/stats", method };
+        const first = this.next(other);
+        await Promise.resolve();
+        return [first, this.next(other)];
+      }
+    }
+    for (const app of [around(Twice), aroundEach(Twice)])
+      expect(await app.handle(get("/notes/7"))).toEqual(["GET 7", "GET 7"]);
+  });
+
+  it("does so if another application has handled it meanwhile", async () => {
+    const elsewhere = Application.builder().resources(Stats).build();
+    class Twice extends Middleware {
+      override async ALL({ method }: Handled): Promise<unknown> {
+        const other = { url: "/stats", method };
+        const first = this.next(other);
+        return [first, await elsewhere.handle(other), this.next(other)];
+      }
+    }
+    for (const app of [around(Twice), aroundEach(Twice)])
+      expect(await app.handle(get("/notes/7"))).toEqual(["GET 7", "GET /stats", "GET 7"]);
+  });
+
+  it("C5.7 has the fields for errors of the same call where it matches nothing", async () => {
+    class Twice extends Middleware {
+      override async ALL({ url, method }: Handled): Promise<unknown> {
+        const other = { url, method };
+        expect(() => this.next(other)).toThrow(HTTPError);
+        await Promise.resolve();
+        this.errorFields(other).set("x-left", url);
+        return this.next(other);
+      }
+    }
+    const [app, input] = [around(Twice), get("/nowhere")];
+    await expect(app.handle(input)).rejects.toMatchObject({ status: 404 });
+    expect(leftFor(app, input)).toBe("/nowhere");
+  });
+});
+
+describe("params that are none of an application", () => {
+  it("stay on an input that came in, for its handler", async () => {
+    class Own extends Middleware {
+      override ALL(input: Handled): unknown {
+        Object.assign(input, { params: { pathParam: (name: string) => `own ${name}` } });
+        return this.next(input);
+      }
+    }
+    for (const app of [around(Own), aroundEach(Own)]) expect(await app.handle(get("/notes/7"))).toBe("GET own id");
+  });
+
+  it("tell nothing on another input: it belongs to the call that runs, and has its params", async () => {
+    class Own extends Middleware {
+      override ALL({ method }: Handled): unknown {
+        return this.next({ url: "/stats", method, params: { pathParam: () => "own" } });
+      }
+    }
+    for (const app of [around(Own), aroundEach(Own)]) expect(await app.handle(get("/notes/7"))).toBe("GET 7");
+  });
+});
+
+describe("one object that is passed on for all requests", () => {
+  it("C5.5 belongs to the call that runs, in one application and in another", async () => {
+    const shared = {};
+    class Shared extends Middleware {
+      override ALL({ url, method }: Handled): unknown {
+        return this.next(Object.assign(shared, { url, method }));
+      }
+    }
+    for (const make of [around, aroundEach]) {
+      const answers: unknown[] = [];
+      for (const app of [make(Shared), make(Shared)])
+        for (const url of ["/notes/6", "/notes/7", "/notes/8"]) answers.push(await app.handle(get(url)));
+      expect(answers).toEqual(["GET 6", "GET 7", "GET 8", "GET 6", "GET 7", "GET 8"]);
+    }
+  });
+
+  it("C5.7 has no fields for errors of a call whose params are left on it", async () => {
+    const shared = {};
+    class Shared extends Middleware {
+      override ALL(input: Handled): unknown {
+        return this.next(Object.assign(shared, input));
+      }
+    }
+    class Leaving extends Middleware {
+      override ALL(input: Handled): unknown {
+        this.errorFields(input).append("x-left", input.url);
+        return this.next(input);
+      }
+    }
+    const app = around(Shared, Leaving);
+    const [found, missed] = [get("/notes/7"), get("/nowhere")];
+    expect(await app.handle(found)).toBe("GET 7");
+    await expect(app.handle(missed)).rejects.toMatchObject({ status: 404 });
+    expect(leftFor(app, found)).toBe("/notes/7");
+  });
+});
+
+describe("a copy that is passed on again by another method", () => {
+  it("C5.7 has the fields for errors of its call", async () => {
+    class Twice extends Middleware {
+      override ALL({ url, method, params }: Handled): unknown {
+        const other = { url, method, params };
+        expect(this.next(other)).toBe("GET 7");
+        this.errorFields(Object.assign(other, { method: "PUT" })).set("x-left", url);
+        return this.next(other);
+      }
+    }
+    for (const app of [around(Twice), aroundEach(Twice)]) {
+      const input = get("/notes/7");
+      await expect(app.handle(input)).rejects.toMatchObject({ status: 501 });
+      expect(leftFor(app, input)).toBe("/notes/7");
+    }
+  });
+});
+
+describe("a copy that is passed on often", () => {
+  it("keeps no chain of the calls before, which would end in too deep a recursion", async () => {
+    class Often extends Middleware {
+      override async ALL({ url, method, params }: Handled): Promise<unknown> {
+        for (let times = 0; times < 20_000; times++) {
+          await Promise.resolve();
+          this.next({ url, method, params });
+        }
+        const other = { url, method, params };
+        this.errorFields(other).set("x-left", url);
+        return this.next(other);
+      }
+    }
+    for (const app of [around(Often), aroundEach(Often)]) {
+      const input = get("/notes/7");
+      expect(await app.handle(input)).toBe("GET 7");
+      expect(leftFor(app, input)).toBe("/notes/7");
+    }
+  });
+});
+
+describe("an input to which no params were copied", () => {
+  it("goes where its path leads after an await, around the application", async () => {
+    class Late extends Middleware {
+      override async ALL({ method }: Handled): Promise<unknown> {
+        await Promise.resolve();
+        return this.next({ url: "/notes/8", method, params: undefined });
+      }
+    }
+    expect(await around(Late).handle(get("/notes/7"))).toBe("GET 8");
+  });
+
+  it("C5.7 belongs to the call that runs at the same URL, as of a class that declares params", async () => {
+    class Context {
+      readonly params = undefined;
+      readonly url: string;
+      readonly method: string;
+      constructor({ url, method }: Handled) {
+        this.url = url;
+        this.method = method;
+      }
+    }
+    class Leaving extends Middleware {
+      override ALL(input: Handled): unknown {
+        const other = new Context(input);
+        this.errorFields(other).set("x-left", input.url);
+        return this.next(other);
+      }
+    }
+    for (const [path, outcome] of [
+      ["/notes/7", "GET 7"],
+      ["/nowhere", 404],
+    ] as const) {
+      const [app, input] = [around(Leaving), get(path)];
+      expect(await app.handle(input).catch((error: HTTPError) => error.status)).toBe(outcome);
+      expect(leftFor(app, input)).toBe(path);
+    }
+  });
+});
+
+describe("an input that only its path tells of", () => {
+  it("C5.7 has fields for errors of its own, released in the call of another resource", async () => {
+    const waiting: (() => void)[] = [];
+    class Held extends Middleware {
+      override ALL({ url, method }: Handled): unknown {
+        const goOn = (): unknown => {
+          const other = { url, method };
+          this.errorFields(other).append("x-left", url);
+          return this.next(other);
+        };
+        return new Promise((resolve) => {
+          waiting.push(() => resolve(goOn()));
+          if (waiting.length === 2) for (const next of waiting) next();
+        });
+      }
+    }
+    const app = aroundEach(Held);
+    const inputs = [get("/notes/7"), get("/stats")];
+    expect(await Promise.all(inputs.map((input) => app.handle(input)))).toEqual(["GET 7", "GET /stats"]);
+    expect(inputs.map((input) => leftFor(app, input))).toEqual([null, "/stats"]);
+  });
+
+  it("C5.7 has fields for errors of its own, with params of another application", async () => {
+    class Leaving extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        const { url, method, params } = input;
+        if (url === "/stats") return inner.handle({ url: "/notes/7", method, outer: params });
+        await Promise.resolve();
+        const other = { url, method, params: (input as Handled & { outer: unknown }).outer };
+        this.errorFields(other).set("x-left", url);
+        return this.next(other);
+      }
+    }
+    const [outer, inner] = [around(Leaving), around(Leaving)];
+    const input = get("/stats");
+    expect(await outer.handle(input)).toBe("GET 7");
+    expect(leftFor(outer, input)).toBeNull();
   });
 });
