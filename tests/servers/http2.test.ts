@@ -1,11 +1,10 @@
-import { connect, createServer, type IncomingHttpHeaders } from "node:http2";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
-import { failingContent, native, polyfill, portOf, turn } from "../../tests/sockets.ts";
-import { listener, type NodeApplication, type ServeOptions } from "./node.ts";
+import { HTTPError } from "../../src/http/http-error.ts";
+import { Status } from "../../src/http/status.ts";
+import { http2Session, startedHttp2 } from "../http2.ts";
+import { failingContent, native, polyfill, turn } from "../sockets.ts";
 
 const echo = native(({ method, url, headers }) => Response.json({ method, url, host: headers.get("host") }));
 
@@ -101,30 +100,23 @@ describe("listener() under node:http2", () => {
     expect([head.headers["content-length"], head.text]).toEqual(["7", ""]);
   });
 
-  // Each takes a second.
-  it.concurrent.for<[string, (body: ReadableStream) => Promise<void>]>([
+  it.each([
     ["read in part", async (body: ReadableStream) => void (await body.getReader().read())],
     ["read in part, then canceled", (body: ReadableStream) => readThenCancel(body.getReader())],
     ["read on", async (body: ReadableStream) => void text(body).catch(() => {})],
     ["left alone", async () => {}],
-  ])("RFC 9113 §8.1 waits for no content behind its response: %s", async ([, read], test) => {
+  ])("RFC 9113 §8.1 waits for no content behind its response: %s", async (_, read) => {
     const app = native(async ({ body }) => {
       await read(body!);
       return new Response("x".repeat(100_000), Status.ContentTooLarge);
     });
-    const server = createServer(listener(app));
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const session = connect(`http://127.0.0.1:${portOf(server)}`);
-    test.onTestFinished(() => {
-      session.destroy();
-      server.close();
-    });
+    const session = await http2Session(app);
     const upload = session.request({ ":path": "/", ":method": "POST" });
     upload.write("first part");
     const closed = once(upload, "close");
-    test.expect((await text(upload)).length).toBe(100_000);
+    expect((await text(upload)).length).toBe(100_000);
     await closed;
-    test.expect(upload.rstCode).toBe(0);
+    expect(upload.rstCode).toBe(0);
   });
 
   it("aborts the signal when the client resets the stream, and only then", async () => {
@@ -158,26 +150,4 @@ function parts(...texts: string[]): ReadableStream {
       else controller.enqueue(new TextEncoder().encode(part));
     },
   });
-}
-
-type Ask = (
-  fields: IncomingHttpHeaders,
-  content?: string,
-  signal?: AbortSignal,
-) => Promise<{ headers: IncomingHttpHeaders; text: string }>;
-
-async function startedHttp2(app: NodeApplication, options: ServeOptions = {}): Promise<Ask> {
-  const server = createServer(listener(app, options));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const session = connect(`http://127.0.0.1:${portOf(server)}`);
-  onTestFinished(() => {
-    session.destroy();
-    server.close();
-  });
-  return async (fields, content, signal) => {
-    const exchange = session.request({ ":path": "/", ...fields }, signal === undefined ? {} : { signal });
-    exchange.end(content);
-    const [headers] = await once(exchange, "response");
-    return { headers, text: await text(exchange) };
-  };
 }
