@@ -6,8 +6,8 @@ import { parseBasicCredentials, parseCredentials, type BasicCredentials } from "
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
 import { OptionCheck } from "../http/option-check.ts";
+import { Status } from "../http/status.ts";
 import { requestField } from "./request-fields.ts";
 import { Secrets } from "./secrets.ts";
 

@@ -5,9 +5,9 @@ import type { MiddlewareClass } from "../core/target.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import type { Fields } from "./fields.ts";
-import { OptionCheck } from "../http/option-check.ts";
 import { requestField } from "./request-fields.ts";
 import { answerWith, respondWith } from "./response-fields.ts";
 

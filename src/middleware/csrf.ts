@@ -4,8 +4,8 @@ import type { MiddlewareClass } from "../core/target.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isHost } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
 import { OptionCheck } from "../http/option-check.ts";
+import { Status } from "../http/status.ts";
 import { requestField } from "./request-fields.ts";
 
 /** What `csrf()` takes. */
