@@ -5,8 +5,8 @@ import { preferredCoding } from "../fields/accept-encoding.ts";
 import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { isCompressible, isWorthwhile } from "./compressibility.ts";
-import { contentOf } from "./content.ts";
 import type { Fields } from "./fields.ts";
+import { readAhead } from "./read-ahead.ts";
 import { requestField } from "./request-fields.ts";
 import { responseOf, withFields } from "./response-fields.ts";
 
@@ -72,7 +72,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
 
   async function compressed(response: Response, body: ReadableStream<Uint8Array>, coding: Coding): Promise<Response> {
     const isLong = response.headers.has("content-length");
-    const content = await contentOf(body, isLong ? -1 : minBytes - 1);
+    const content = await readAhead(body, isLong ? -1 : minBytes - 1);
     if (content instanceof Uint8Array) return new Response(content, response);
     const compression = new CompressionStream(formats[coding] as CompressionFormat);
     const copy = new Response(

@@ -5,7 +5,7 @@ export function discard({ body, headers }: Response): void {
   if (body === null) return;
   // What is locked is another's to let go of; canceling it does no more than reject.
   const isForm = !body.locked && isOfFormData(headers.get("content-type") ?? "");
-  (isForm ? endOf(body) : body.cancel()).catch(() => {});
+  (isForm ? end(body) : body.cancel()).catch(() => {});
 }
 
 /** Lets go of a response that comes when nobody waits for it any more, and of an error. */
@@ -18,7 +18,7 @@ export async function discardLate(result: unknown): Promise<void> {
   }
 }
 
-function endOf(form: ReadableStream): Promise<void> {
+function end(form: ReadableStream): Promise<void> {
   const reader = form.getReader();
   return endForm(form, reader, () => reader.cancel());
 }

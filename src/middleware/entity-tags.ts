@@ -1,7 +1,7 @@
 import { parseCacheControl } from "../fields/cache-control.ts";
 import { parseList } from "../fields/list.ts";
 import { essenceOf } from "../fields/media-type.ts";
-import { contentOf } from "./content.ts";
+import { readAhead } from "./read-ahead.ts";
 
 // RFC 9110 §15.4.5: what describes content is not repeated to who has it. Last-Modified is, where nothing better is there.
 const descriptive =
@@ -27,7 +27,7 @@ export async function tagged(response: Response, maxBytes: number): Promise<Resp
   const isEvents = essenceOf(headers.get("content-type") ?? "") === "text/event-stream";
   if (Number(headers.get("content-length")) > maxBytes || isEvents) return response;
   if (parseCacheControl(headers.get("cache-control") ?? "").has("no-store") || isOneOfCodings(headers)) return response;
-  const content = await contentOf(body, maxBytes);
+  const content = await readAhead(body, maxBytes);
   const copy = new Response(content as BodyInit, response);
   if (content instanceof Uint8Array) {
     copy.headers.set("etag", `"${await digestOf(content, headers.get("content-type") ?? "")}"`);

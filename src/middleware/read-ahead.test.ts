@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { gate } from "../../tests/sockets.ts";
-import { contentOf } from "./content.ts";
+import { readAhead } from "./read-ahead.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -19,18 +19,18 @@ function streamOf(...chunks: readonly (string | (() => Promise<string>))[]): Rea
   });
 }
 
-describe("contentOf()", () => {
+describe("readAhead()", () => {
   it("gives all of what is there at once", async () => {
     for (const body of [new Response("abc").body!, new Response(bytes("abc")).body!, streamOf("a", "b", "c")]) {
-      const content = await contentOf(body, 3);
+      const content = await readAhead(body, 3);
       expect(content).toBeInstanceOf(Uint8Array);
       expect(await textOf(content)).toBe("abc");
     }
-    expect(await contentOf(new Response("").body!, 3)).toEqual(new Uint8Array());
+    expect(await readAhead(new Response("").body!, 3)).toEqual(new Uint8Array());
   });
 
   it("gives a stream of the same where it is longer", async () => {
-    const content = await contentOf(streamOf("a", "b", "c", "d"), 2);
+    const content = await readAhead(streamOf("a", "b", "c", "d"), 2);
     expect(content).toBeInstanceOf(ReadableStream);
     expect(await textOf(content)).toBe("abcd");
   });
@@ -38,7 +38,7 @@ describe("contentOf()", () => {
   it("gives a stream of the same where it takes its time", async () => {
     for (const early of [[], ["a"], ["a", "b"]]) {
       const { opened, open } = gate<string>();
-      const content = await contentOf(
+      const content = await readAhead(
         streamOf(...early, () => opened, "z"),
         100,
       );
@@ -54,7 +54,7 @@ describe("contentOf()", () => {
       { pull: (controller) => void controller.enqueue(bytes(`${"x".repeat(999)}${pulls++ % 10}`)) },
       { highWaterMark: 0 },
     );
-    const content = (await contentOf(endless, 10_000)) as ReadableStream<Uint8Array>;
+    const content = (await readAhead(endless, 10_000)) as ReadableStream<Uint8Array>;
     expect(pulls).toBe(11);
     await content.cancel();
   });
@@ -65,7 +65,7 @@ describe("contentOf()", () => {
       { pull: (controller) => void (pulls++ === 0 ? controller.enqueue(bytes("a")) : controller.close()) },
       { highWaterMark: 0 },
     );
-    const content = await contentOf(one, -1);
+    const content = await readAhead(one, -1);
     expect(pulls).toBe(0);
     expect(await textOf(content)).toBe("a");
   });
@@ -76,16 +76,16 @@ describe("contentOf()", () => {
       pull: (controller) => void controller.enqueue(bytes("x")),
       cancel: (why) => void (reason = why),
     });
-    await ((await contentOf(endless, 3)) as ReadableStream).cancel("gone");
+    await ((await readAhead(endless, 3)) as ReadableStream).cancel("gone");
     expect(reason).toBe("gone");
     const failing = streamOf("a", () => Promise.reject(new Error("broken")));
-    await expect(contentOf(failing, 100)).rejects.toThrow("broken");
+    await expect(readAhead(failing, 100)).rejects.toThrow("broken");
     const { opened, open } = gate();
     const breaking = async (): Promise<string> => {
       await opened;
       throw new Error("broken");
     };
-    const content = await contentOf(streamOf("a", breaking), 100);
+    const content = await readAhead(streamOf("a", breaking), 100);
     open();
     await expect(textOf(content)).rejects.toThrow("broken");
   });
@@ -96,7 +96,7 @@ describe("contentOf()", () => {
       start: (controller) => void controller.enqueue("text"),
       cancel,
     }) as ReadableStream<Uint8Array>;
-    await expect(contentOf(texts, 100)).rejects.toThrow(
+    await expect(readAhead(texts, 100)).rejects.toThrow(
       'Cannot read the content of the response: expected chunks of bytes, got "text"',
     );
     expect(cancel).toHaveBeenCalledOnce();

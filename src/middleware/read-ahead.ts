@@ -9,7 +9,7 @@ import { JoinedBytes } from "./joined-bytes.ts";
  * So a stream that never ends is neither held back nor kept. What is read ahead of it is no more than the bound and a chunk:
  * nothing, if the bound is negative. Chunks that are no bytes fail it, where others would wait for ever.
  */
-export async function contentOf(
+export async function readAhead(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {

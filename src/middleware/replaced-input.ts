@@ -20,17 +20,17 @@ export interface Replacement {
 export function replacedInput(input: object, replacement: Replacement): object {
   const other =
     input instanceof Request
-      ? requestLike(input, replacement)
+      ? replacedRequest(input, replacement)
       : Object.assign(Object.create(Object.getPrototypeOf(input)) as object, input, replacement);
   standIn(other, input);
   return other;
 }
 
-function requestLike(request: Request, replacement: Replacement): Request {
+function replacedRequest(request: Request, replacement: Replacement): Request {
   const { method, signal, body: original } = request;
   const isLocked = original?.locked === true && given(replacement, "body") === undefined;
   const body =
-    given(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : restOf(request));
+    given(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));
   // The stream is handed over as it is: left out, it would be piped through another one. `duplex` is unknown to the DOM's types.
   const init: RequestInit & { readonly duplex: "half" } = ownOf({
     method,
@@ -49,7 +49,7 @@ function requestLike(request: Request, replacement: Replacement): Request {
 }
 
 /** The content that is left of a request: what has been read belongs to who read it, and no constructor takes it. */
-function restOf(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+function takeRest(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const { body } = request;
   return body !== null && hasBeenRead(request) ? body.pipeThrough(new TransformStream()) : body;
 }

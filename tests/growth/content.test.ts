@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
 import { describe, expect, it } from "vitest";
-import { contentOf } from "../../src/middleware/content.ts";
+import { readAhead } from "../../src/middleware/read-ahead.ts";
 import { nativeAround, requestFor } from "../middleware/around.ts";
 import { gate, turn } from "../sockets.ts";
 
@@ -57,7 +57,7 @@ describe("content in chunks of one byte", () => {
 
   it("is held as its bytes while a tag of the whole, or its compression, waits for the rest", async () => {
     const { stream, held, end } = trickle();
-    const content = await contentOf(stream, 2 * count);
+    const content = await readAhead(stream, 2 * count);
     expect(content).toBeInstanceOf(ReadableStream);
     expect(await held()).toBeLessThan(10);
     end();
