@@ -1,4 +1,5 @@
 import { ownOf } from "../http/given.ts";
+import { formatQuotedString } from "./quoted-string.ts";
 
 /** The largest Integer of a structured field: it has at most 15 digits (RFC 9651 §3.3.1). */
 export const largestInteger = 999_999_999_999_999;
@@ -52,11 +53,11 @@ export function formatRateLimit(limits: readonly ServiceLimit[]): string {
     .join(", ");
 }
 
-// RFC 9651 §4.1.6: a String.
+// RFC 9651 §4.1.6: a String, which is a quoted string of printable ASCII.
 function sfString(text: string): string {
   if (!/^[\x20-\x7e]*$/.test(text))
     throw new TypeError("Cannot write a structured field: a name must be printable ASCII");
-  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+  return formatQuotedString(text);
 }
 
 // RFC 9651 §4.1.4: an Integer.
