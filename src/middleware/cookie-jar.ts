@@ -1,8 +1,6 @@
-import { parseCookies } from "../fields/cookie.ts";
 import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
 import { described } from "../http/described.ts";
 import type { Fields } from "./fields.ts";
-import { requestField } from "./request-fields.ts";
 
 /** The attributes of a cookie unless it is told otherwise. */
 export const safe: CookieAttributes = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" };
@@ -39,9 +37,17 @@ export class OpenCookieJar implements CookieJar {
   readonly #lines = new Map<string, string>();
   #isClosed = false;
 
-  /** @param kept where cookies are put as they are set, as nobody can tell what else will end the call. */
-  constructor(input: object, signer: Signer | null, attributes: CookieAttributes, kept: Pick<Fields, "add">) {
-    this.#sent = parseCookies(requestField(input, "cookie") ?? "");
+  /**
+   * @param sent the cookies of the request.
+   * @param kept where cookies are put as they are set, as nobody can tell what else will end the call.
+   */
+  constructor(
+    sent: ReadonlyMap<string, string>,
+    signer: Signer | null,
+    attributes: CookieAttributes,
+    kept: Pick<Fields, "add">,
+  ) {
+    this.#sent = sent;
     this.#signer = signer;
     this.#attributes = attributes;
     this.#kept = kept;

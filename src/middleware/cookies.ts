@@ -173,7 +173,7 @@ export function cookies(options: CookiesOptions = {}): MiddlewareClass {
       // What was set before another next() of outer middleware was for a response that does not go out.
       kept.add("Set-Cookie");
       const outer = jars.find(input);
-      const jar = new OpenCookieJar(input, signer, { ...attributes }, kept);
+      const jar = new OpenCookieJar(cookiesOf(input), signer, { ...attributes }, kept);
       jars.set(input, jar);
       try {
         const result = await this.next(input);
