@@ -1,6 +1,7 @@
 import type { ResourceModel } from "../core/inspect.ts";
-import type { PathPattern } from "../routing/path-pattern.ts";
 import type { TrailingSlash } from "../routing/path-index-builder.ts";
+import type { PathPattern } from "../routing/path-pattern.ts";
+import { countExpressions } from "../routing/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
 import type { Finding } from "./finding.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
@@ -73,9 +74,7 @@ function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampl
 
 function decidedByOrder(sampled: readonly Sampled[], trailingSlash: TrailingSlash): Finding[] {
   const withExpressions = sampled.filter(({ pattern }) =>
-    pattern.segments.some(({ pieces }) =>
-      pieces.some((piece) => typeof piece === "object" && piece.expression !== null),
-    ),
+    pattern.segments.some((segment) => countExpressions(segment) > 0),
   );
   return rivalsAmong(withExpressions).flatMap(([first, second]): Finding[] => {
     // Two classes may have one name.
