@@ -4,10 +4,12 @@ import type { Connections } from "./node-closing.ts";
 
 /**
  * Has a server answer CONNECT like other methods. Without a listener for `connect` Node drops the connection; with one it
- * leaves the connection alone from there on: what it does for others is done here.
+ * leaves the connection alone from there on: what it does for others is done here. Whoever has a listener of their own, which may
+ * come later, makes tunnels, and is left to it.
  */
 export function answerConnect(server: Server, connections: Connections): void {
   server.on("connect", (request: IncomingMessage, socket: Socket) => {
+    if (server.listenerCount("connect") > 1) return;
     const response = responseTo(request);
     const others = connections.responsesOn(socket);
     socket.once("error", () => socket.destroy());

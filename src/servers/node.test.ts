@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, Server, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { Readable } from "node:stream";
+import { Readable, type Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Application } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -410,6 +410,21 @@ describe("serve()", () => {
       expect(response.statusCode).toBe(200);
       expect(response.headers).not.toHaveProperty("content-length");
       expect(JSON.parse(head + (await text(socket)))).toMatchObject({ method: "CONNECT", url });
+    }
+  });
+
+  it("leaves CONNECT to a listener that makes tunnels, be it there before or later", async () => {
+    const tunnel = async (_: unknown, socket: Duplex): Promise<void> => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      await turn(20);
+      socket.end("tunnel");
+    };
+    const before = await started(echo, { server: createServer().on("connect", tunnel) });
+    const later = (await started(echo)).on("connect", tunnel);
+    for (const server of [before, later]) {
+      const socket = connect(portOf(server), "127.0.0.1");
+      socket.write("CONNECT h:80 HTTP/1.1\r\nHost: h:80\r\n\r\n");
+      expect(await text(socket)).toBe("HTTP/1.1 200 OK\r\n\r\ntunnel");
     }
   });
 
