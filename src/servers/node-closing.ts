@@ -17,8 +17,10 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   const underWay = new Map<Socket, Set<ServerResponse>>();
   let isClosing = false;
 
+  const isSecure = "setSecureContext" in server;
+  const closeHandshakes = isSecure ? trackHandshakes(server) : () => {};
   // That of TLS is a connection of its own, once both sides agree.
-  server.on("setSecureContext" in server ? "secureConnection" : "connection", (socket: Socket) => {
+  server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (isClosing) return void socket.destroySoon();
     underWay.set(socket, new Set());
     socket.once("close", () => underWay.delete(socket));
@@ -50,6 +52,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       server.closeIdleConnections = () => {};
       server.close();
       server.closeIdleConnections = closeIdleConnections;
+      closeHandshakes();
       for (const [socket, responses] of underWay) {
         const last = [...responses].at(-1);
         if (last === undefined) socket.destroySoon();
@@ -58,4 +61,29 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       }
     },
   };
+}
+
+/**
+ * Keeps account of the connections on which both sides have not agreed on TLS yet, and gives a function that closes them: Node
+ * gives a client two minutes for that, and `closeAllConnections()` does not know of it.
+ */
+function trackHandshakes(server: Server): () => void {
+  const open = new Map<string, Socket>();
+  server.on("connection", (socket: Socket) => {
+    const name = nameOf(socket);
+    // What a host passes off as a connection may have none, and waits for the end of Node's time.
+    if (name === null) return;
+    open.set(name, socket);
+    socket.once("close", () => open.delete(name));
+  });
+  // Another object, which does not tell whose it is.
+  server.on("secureConnection", (socket: Socket) => open.delete(nameOf(socket) ?? ""));
+  return () => {
+    for (const socket of open.values()) socket.destroy();
+  };
+}
+
+/** What no two connections of a server have at once; null where there are no ports. */
+function nameOf({ remoteAddress, remotePort, localAddress }: Socket): string | null {
+  return remotePort === undefined ? null : `${remoteAddress} ${remotePort} ${localAddress}`;
 }
