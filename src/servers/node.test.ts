@@ -391,6 +391,20 @@ describe("serve()", () => {
     await expect(serve(echo, { port: 99_999 })).rejects.toMatchObject({ code: "ERR_SOCKET_BAD_PORT" });
   });
 
+  it("leaves a server as it was given where it cannot listen, to be given again, or to whom it belongs", async () => {
+    const taken = await started(echo);
+    const server = createServer();
+    const port = portOf(taken);
+    await expect(serve(echo, { server, port, hostname: "127.0.0.1" })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    await expect(serve(echo, { server, port: 99_999 })).rejects.toMatchObject({ code: "ERR_SOCKET_BAD_PORT" });
+    expect((await ask(await started(echo, { server }))).status).toBe(200);
+
+    const other = await listening(createServer());
+    const events = other.eventNames();
+    await expect(serve(echo, { server: other })).rejects.toMatchObject({ code: "ERR_SERVER_ALREADY_LISTEN" });
+    expect(other.eventNames()).toEqual(events);
+  });
+
   it("rejects with the reason of a signal that has aborted, before it listens or meanwhile", async () => {
     await expect(serve(echo, { port: 0, signal: AbortSignal.abort("stop") })).rejects.toBe("stop");
     const stop = new AbortController();

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isServerFault, print } from "../core/error-response.ts";
-import { trackConnections } from "./node-closing.ts";
+import { trackConnections, type Connections } from "./node-closing.ts";
 import { answerConnect } from "./node-connect.ts";
 import { answererOf, type Fail, type Fetching, type Handling } from "./node-door.ts";
 import type { NodeRequest, NodeResponse } from "./node-message.ts";
+import { listenWith } from "./node-listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node-options.ts";
 import { refuse } from "./node-refusal.ts";
 
@@ -73,13 +74,14 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const given = serveOptions(options);
   const { port = 3000, hostname, backlog, signal, server = createServer() } = given;
   signal?.throwIfAborted();
-  const connections = trackConnections(server, listen(app, given));
+  const answer = listen(app, given);
+  let connections!: Connections;
+  const add = (): void => {
+    connections = trackConnections(server, answer);
+    answerConnect(server, connections);
+  };
+  await listenWith(add, server, { port, host: hostname, backlog });
   const close = (): void => connections.close();
-  answerConnect(server, connections);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: hostname, backlog }, () => resolve(void server.off("error", reject)));
-  });
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
   signal?.addEventListener("abort", close, { once: true });
