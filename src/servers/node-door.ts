@@ -38,7 +38,8 @@ function byFetch(app: Fetching, options: ListenerOptions, fail: Fail): Answerer 
 function byHandle(app: Handling, options: ListenerOptions, fail: Fail): Answerer {
   /** What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its answer. */
   function watch(this: NodeResponse, source: Readable): void {
-    onLeaving(this, () => source.destroy());
+    // Many may follow one another.
+    source.once("close", onLeaving(this, () => source.destroy()));
     source.once("error", (error) => source.listenerCount("error") > 0 || fail(error, this.req, this));
   }
   return async (request, response) => {

@@ -15,10 +15,14 @@ export function hasLeft(response: NodeResponse): boolean {
   return (destroyed || waitedFor(response)?.destroyed === true) && !response.writableEnded;
 }
 
-/** Calls a function when the client leaves before its response is whole, or at once if it has left. */
-export function onLeaving(response: NodeResponse, act: () => void): void {
-  if (hasLeft(response)) act();
-  else onClose(response, () => response.writableEnded || act());
+/**
+ * Calls a function when the client leaves before its response is whole, or at once if it has left; gives a function that has
+ * it not called.
+ */
+export function onLeaving(response: NodeResponse, act: () => void): () => void {
+  if (!hasLeft(response)) return onClose(response, () => response.writableEnded || act());
+  act();
+  return () => {};
 }
 
 /**

@@ -326,6 +326,23 @@ describe("listener() of an application without fetch", () => {
     expect(told).toEqual([missing]);
   });
 
+  it("keeps nothing of what was piped to its end, where much is piped one by one", async () => {
+    const listeners: number[] = [];
+    const server = await started(
+      polyfill(async ({ response }) => {
+        for (const part of ["a", "b", "c"]) {
+          const source = Readable.from([part]);
+          source.pipe(response, { end: false });
+          await once(source, "close");
+          listeners.push(response.listenerCount("close"));
+        }
+        response.end();
+      }),
+    );
+    expect((await ask(server)).text).toBe("abc");
+    expect(new Set(listeners).size).toBe(1);
+  });
+
   it("waits for what is piped, or written in part, when handle() fulfills", async () => {
     const server = await started(
       polyfill(({ url, request, response }) => {
