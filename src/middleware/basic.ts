@@ -65,7 +65,7 @@ function credentialsIn(value: string | null): BasicCredentials | null {
 type NameOf<Input> = (credentials: BasicCredentials, input: Input) => Promise<string | null>;
 
 function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>>): NameOf<Input> {
-  const { realm, users, verify, user } = check.options;
+  const { realm, users = {}, verify, user } = check.options;
   check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
   check.attribute("user", user);
   check.function("verify", verify);
@@ -76,7 +76,7 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
 
   const example = 'such as { ada: "a long random password" }';
   check.secrets("users", users, `a plain object of passwords by name, one at least, ${example}`);
-  const entries = Object.entries(users ?? {});
+  const entries = Object.entries(users);
   for (const [name, password] of entries) {
     // Not named: a password may be what stands behind the colon.
     check.requireSecret(parseable(name, ""), "users", "names without a colon and control characters", name);

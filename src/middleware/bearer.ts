@@ -91,13 +91,13 @@ function tokenIn(value: string | null, refuse: Refuse): string {
 function identifierOf<Identity, Input extends object>(
   check: OptionCheck<BearerOptions<Identity, Input>>,
 ): (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>> {
-  const { tokens, verify } = check.options;
+  const { tokens = {}, verify } = check.options;
   check.function("verify", verify);
   check.either("tokens", "verify");
   if (verify !== undefined) return verify;
   const example = 'such as { "a-long-random-token": "billing" }';
   check.secrets("tokens", tokens, `a plain object that says whom each token identifies, one at least, ${example}`);
-  const entries = Object.entries(tokens ?? {});
+  const entries = Object.entries(tokens);
   check.requireSecret(
     entries.every(([token]) => isToken68(token)),
     "tokens",
