@@ -63,6 +63,19 @@ describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
     expect((await app.fetch(post("x", { "content-length": "9".repeat(400) }))).status).toBe(413);
   });
 
+  it("RFC 9110 §15.5.14 answers 413 whatever the content does when it is canceled", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(6)),
+      cancel: () => Promise.reject(new Error("broken")),
+    });
+    expect((await nativeAround(limit, readAll).fetch(post(endless))).status).toBe(413);
+    await turn();
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it("passes content of just the limit", async () => {
     const app = nativeAround(limit, readAll);
     expect(await (await app.fetch(post("x".repeat(10), { "content-length": "10" }))).text()).toBe("10");

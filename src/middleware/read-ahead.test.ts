@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
-import { gate } from "../../tests/sockets.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { gate, turn } from "../../tests/sockets.ts";
 import { readAhead } from "./read-ahead.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -100,5 +100,18 @@ describe("readAhead()", () => {
       'Cannot read the content of the response: expected chunks of bytes, got "text"',
     );
     expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("refuses them whatever the content does when it is canceled", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const texts = new ReadableStream<unknown>({
+      start: (controller) => void controller.enqueue("text"),
+      cancel: () => Promise.reject(new Error("broken")),
+    }) as ReadableStream<Uint8Array>;
+    await expect(readAhead(texts, 100)).rejects.toThrow("expected chunks of bytes");
+    await turn();
+    expect(unhandled).not.toHaveBeenCalled();
   });
 });
