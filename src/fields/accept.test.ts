@@ -63,6 +63,11 @@ describe("preferredMediaType()", () => {
     );
   });
 
+  it("RFC 9110 §8.3.1 never chooses what is no media type, whatever the client takes", () => {
+    expect(preferredMediaType("*/*", ["html", "text/plain"])).toBe("text/plain");
+    expect(preferredMediaType("html, */*", ["html"])).toBeNull();
+  });
+
   it("is null where nothing is offered", () => {
     expect(preferredMediaType(null, [])).toBeNull();
   });

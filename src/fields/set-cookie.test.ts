@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatSetCookie, type CookieAttributes } from "./set-cookie.ts";
+import { formatSetCookie, mergedAttributes, type CookieAttributes } from "./set-cookie.ts";
 
 const refused = (name: string, value: string, attributes?: CookieAttributes) => {
   expect(() => formatSetCookie(name, value, attributes), `${name}=${value}`).toThrow(TypeError);
@@ -86,5 +86,17 @@ describe("formatSetCookie()", () => {
     expect(formatSetCookie("a", "b".repeat(4095))).toHaveLength(4097);
     refused("a", "b".repeat(4096));
     refused("a", "b", { path: `/${"a".repeat(1024)}` });
+  });
+});
+
+describe("mergedAttributes()", () => {
+  it("takes an attribute from the last that says something of it", () => {
+    const merged = mergedAttributes({ path: "/", secure: true }, { path: "/a" }, { path: undefined as never });
+    expect({ ...merged }).toEqual({ path: "/a", secure: true });
+  });
+
+  it("takes null for no attributes", () => {
+    expect({ ...mergedAttributes({ path: "/" }, null) }).toEqual({ path: "/" });
+    expect(formatSetCookie("a", "b", null as never)).toBe("a=b");
   });
 });

@@ -36,6 +36,12 @@ describe("conditional()", () => {
       expect(json.headers.get("etag")).not.toBe(`"${expected}"`);
     });
 
+    it("RFC 9110 §8.8.3 gives content without a media type a tag of its bytes", async () => {
+      const untyped = () => new Response(new TextEncoder().encode("abc"));
+      const expected = createHash("sha256").update("abc\n").digest().subarray(0, 16).toString("base64").slice(0, 22);
+      expect((await asked({ GET: untyped }, conditional())()).headers.get("etag")).toBe(`"${expected}"`);
+    });
+
     it("RFC 9110 §15.4.5 answers 304 to who has the representation", async () => {
       const ask = asked({ GET: () => new Response("abc") }, conditional());
       const etag = (await ask()).headers.get("etag")!;

@@ -86,6 +86,12 @@ describe("log()", () => {
     expect(print.mock.calls).toEqual([[expect.stringMatching(/^GET \/items\/:id\? 200 [\d.]+ ms$/)]]);
   });
 
+  it("writes a dash to the console for what is not known", async () => {
+    const print = vi.spyOn(console, "log").mockReturnValue();
+    await polyfillAround(log(), () => "text").handle({ url: "/items", method: "GET" });
+    expect(print.mock.calls).toEqual([[expect.stringMatching(/^GET \/items\/:id\? - [\d.]+ ms$/)]]);
+  });
+
   it("writes one line whatever the method is", async () => {
     const print = vi.spyOn(console, "log").mockReturnValue();
     const { Application } = await import("fingerpost/modules/http.native.js");

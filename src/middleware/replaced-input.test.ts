@@ -153,6 +153,22 @@ describe("replacedInput()", () => {
     expect([twice.cache, twice.constructor]).toEqual(["default", Request]);
   });
 
+  it("sets by a setter that a host's class has what the Request that came in keeps private", () => {
+    class Hosted extends Request {
+      #state = "new";
+      get state(): string {
+        return this.#state;
+      }
+      set state(state: string) {
+        this.#state = state;
+      }
+    }
+    const request = new Hosted("http://localhost/items");
+    const other = replacedInput(request, {}) as Hosted;
+    other.state = "seen";
+    expect([other.state, request.state]).toEqual(["seen", "seen"]);
+  });
+
   it("reads what a host put on the Request no earlier than the handler does", () => {
     let ip = "early";
     const request = Object.defineProperty(requestFor(), "ip", { get: () => ip });

@@ -1,9 +1,10 @@
-import type { ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { Fields } from "./fields.ts";
-import { respondWith, responseOf, withFields } from "./response-fields.ts";
+import { nodeResponseOf, respondWith, responseOf, withFields } from "./response-fields.ts";
 
 function adding(add: (fields: Fields) => void): new () => Middleware {
   return class Adding extends Middleware {
@@ -155,8 +156,29 @@ describe("respondWith()", () => {
     );
   });
 
+  it("RFC 9110 §15.2 leaves alone a response that is not final, such as a host's own to an upgrade", () => {
+    const headers = new Headers();
+    const upgrade = Object.defineProperties(new Response(), { status: { value: 101 }, headers: { value: headers } });
+    expect(withFields(upgrade, (fields) => fields.set("x-a", "1"))).toBe(upgrade);
+    expect([...headers]).toEqual([]);
+  });
+
   it("shows what is wrong with a field", async () => {
     expect(() => withFields(new Response("a"), (fields) => fields.set("x", "\n\0"))).toThrow(TypeError);
+  });
+});
+
+describe("nodeResponseOf()", () => {
+  it("is null where the response of an input is none of Node", () => {
+    for (const response of [undefined, null, "text", {}, { setHeader: "x" }, new Response()]) {
+      expect(nodeResponseOf({ response })).toBeNull();
+    }
+    expect(nodeResponseOf(new Request("http://localhost/"))).toBeNull();
+  });
+
+  it("gives one that is", () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    expect(nodeResponseOf({ response })).toBe(response);
   });
 });
 
