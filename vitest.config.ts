@@ -21,7 +21,7 @@ export default defineConfig({
     reporters: ["default", "./tests/closing-line.ts"],
     coverage: {
       provider: "v8",
-      include: ["src/{http,routing,core,modules}/**/*.ts"],
+      include: ["src/{http,routing,core,modules,middleware,fields}/**/*.ts"],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
