@@ -98,6 +98,11 @@ describe("cors()", () => {
     expect(await exposed(preflight)).toBeNull();
   });
 
+  it("Fetch §3.3.3 exposes no fields unless told to", async () => {
+    const { headers } = await asked(handlers, cors({ origin }))({ headers: { origin } });
+    expect([...headers.keys()].toSorted()).toEqual(["access-control-allow-origin", "content-type", "vary"]);
+  });
+
   it("Fetch §3.3.3 answers a preflight with 204, without the handler", async () => {
     const ask = asked(handlers, cors({ origin, credentials: true, maxAgeSeconds: 600 }));
     const { status, headers, body } = await ask({
@@ -113,6 +118,15 @@ describe("cors()", () => {
       "access-control-max-age": "600",
       vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
     });
+  });
+
+  it("Fetch §3.3.3 says in a preflight no more than it was told, or asked", async () => {
+    const { headers } = await asked(handlers, cors({ origin }))(preflight);
+    expect([...headers.keys()].toSorted()).toEqual([
+      "access-control-allow-methods",
+      "access-control-allow-origin",
+      "vary",
+    ]);
   });
 
   it("Fetch §3.3.2 tells a preflight from OPTIONS alone, which passes", async () => {
@@ -137,13 +151,13 @@ describe("cors()", () => {
   });
 
   it("allows the methods and fields that it is told to, whatever is asked for", async () => {
-    const ask = asked(handlers, cors({ origin, methods: ["PUT"], allowHeaders: ["X-A"] }));
+    const ask = asked(handlers, cors({ origin, methods: ["PUT", "PATCH"], allowHeaders: ["X-A", "X-B"] }));
     const { headers } = await ask({
       ...preflight,
-      headers: { ...preflight.headers, "access-control-request-headers": "x-b" },
+      headers: { ...preflight.headers, "access-control-request-headers": "x-c" },
     });
-    expect(headers.get("access-control-allow-methods")).toBe("PUT");
-    expect(headers.get("access-control-allow-headers")).toBe("X-A");
+    expect(headers.get("access-control-allow-methods")).toBe("PUT, PATCH");
+    expect(headers.get("access-control-allow-headers")).toBe("X-A, X-B");
     const none = await asked(
       handlers,
       cors({ origin, allowHeaders: [] }),
@@ -173,6 +187,7 @@ describe("cors()", () => {
     };
     const ask = asked(handlers, cors({ origin, privateNetwork: true }));
     expect((await ask(asking)).headers.get(field)).toBe("true");
+    expect((await ask(asking)).headers.get("vary")).toContain(", Access-Control-Request-Private-Network");
     expect((await ask(preflight)).headers.has(field)).toBe(false);
     expect(
       (await ask({ ...asking, headers: { ...asking.headers, origin: "https://c.example" } })).headers.has(field),
