@@ -1,3 +1,4 @@
+import { Application } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import { overHttp2 } from "../../tests/http2.ts";
 import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
@@ -152,6 +153,21 @@ describe("csrf()", () => {
       return answer.catch(({ status }) => status as unknown);
     };
     expect([await statusFor({ host: "shop.example" }), await statusFor({})]).toEqual([200, 403]);
+  });
+
+  it("RFC 9110 §9.2.1 lets TRACE pass, of which fetch() knows nothing", async () => {
+    const app = polyfillAround(csrf(), () => "traced");
+    const request = { headers: { "sec-fetch-site": "cross-site" } };
+    expect(await app.handle({ url: "/items", method: "TRACE", request })).toBe("traced");
+  });
+
+  it("RFC 9112 §3.2 asks the field Host where the target is no URL", async () => {
+    const app = Application.builder().middleware(csrf()).build();
+    const statusFor = async (origin: string): Promise<unknown> => {
+      const request = { headers: { host: "shop.example", origin } };
+      return app.handle({ url: "*", method: "POST", request }).catch(({ status }) => status as unknown);
+    };
+    expect([await statusFor("https://shop.example"), await statusFor("https://evil.example")]).toEqual([404, 403]);
   });
 
   it("refuses wrong options, and names them", () => {
