@@ -202,6 +202,9 @@ describe("basic()", () => {
     expect(refusalOf(() => basic({ realm: "x", users: { ...users, bo: "" } }))).toMatch(
       /"users" must be passwords without control characters, none of them empty, also for "bo", got an empty string$/,
     );
+    expect(refusalOf(() => basic({ realm: "x", users: { "a:b": "hidden" } }))).toContain(
+      '"users" must be names without a colon and control characters, got a string',
+    );
     expect(refusalOf(() => basic({ realm: "x", verify: {} as never }))).toContain('"verify" must be a function');
     for (const user of [{}, null] as never[]) {
       expect(refusalOf(() => basic({ realm: "x", users, user }))).toContain('"user" must be an Attribute');

@@ -156,11 +156,16 @@ describe("bearer()", () => {
       expect(refusalOf(() => bearer({ tokens: wrong }))).toContain('"tokens"');
     }
     expect(refusalOf(() => bearer({ tokens: { "hidden token": ada } }))).toMatch(/^(?!.*hidden).*"tokens"/);
+    expect(refusalOf(() => bearer({ tokens: { "hidden token": ada } }))).toContain(
+      '"tokens" must be an object whose keys are tokens (RFC 6750 §2.1), got an object',
+    );
     expect(refusalOf(() => bearer({ verify: "x" as never }))).toContain('"verify"');
     for (const realm of ["", "a\nb", "é", 5] as never[]) {
       expect(refusalOf(() => bearer({ tokens, realm }))).toContain('"realm"');
     }
-    expect(refusalOf(() => bearer({ tokens, scope: ["read"] }))).toContain('"scopesOf"');
+    expect(refusalOf(() => bearer({ tokens, scope: ["read"] }))).toContain(
+      '"scopesOf" must be given with "scope", got',
+    );
     expect(refusalOf(() => bearer({ tokens, scope: "read" as never, scopesOf: () => [] }))).toContain('"scope"');
     for (const scope of [["a b"], [5], ['"'], [""]] as never[]) {
       expect(refusalOf(() => bearer({ tokens, scope, scopesOf: () => [] }))).toContain('"scope"');

@@ -217,6 +217,14 @@ describe("jwt()", () => {
     expect(await outcome(text, { key: new Uint8Array(32), algorithms: ["HS256"] })).toEqual(invalid);
   });
 
+  it("C7.3 answers 500 where a function that finds keys fails, as no error but one of jose is of the token", async () => {
+    const fault = Object.assign(new Error("the store cannot be reached"), { code: "ERR_JWT_EXPIRED" });
+    const key = (): never => {
+      throw fault;
+    };
+    expect(await outcome(await token(), { key })).toEqual([500, null]);
+  });
+
   it("works over a socket, by both doors", async () => {
     const headers = { authorization: `Bearer ${await token()}` };
     for (const app of [nativeAround(jwt(options())), polyfillAround(jwt(options()))]) {
@@ -454,6 +462,17 @@ describe("jwt() options", () => {
     }
     const signing = await crypto.subtle.importKey("raw", new Uint8Array(32), hmac, false, ["sign"]);
     expect(wrong({ key: signing, algorithms: ["HS256"] })).toContain("a secret for HS256");
+  });
+
+  it("C7.4 says what an option must be", () => {
+    const texts = "a string or an array of strings";
+    expect(wrong({ algorithms: [] })).toContain('"algorithms" must be an array of algorithms, such as RS256, got');
+    expect(wrong({ issuer: 5 })).toContain(`"issuer" must be ${texts}, got 5`);
+    expect(wrong({ audience: 5 })).toContain(`"audience" must be ${texts}, got 5`);
+    expect(wrong({ requiredClaims: 5 })).toContain('"requiredClaims" must be an array of strings, got 5');
+    expect(wrong({ typ: 5 })).toContain('"typ" must be a string, got 5');
+    expect(wrong({ maxAgeSeconds: 0 })).toContain('"maxAgeSeconds" must be at least 1, got 0');
+    expect(wrong({ scope: 5 })).toContain('"scope" must be an array of scope tokens, got 5');
   });
 
   it("C7.4 names the option that is wrong", () => {
