@@ -6,7 +6,8 @@ import { requestOf, type RequestLike } from "./node-request.ts";
 import { send } from "./node-response.ts";
 
 export type Answerer = (request: NodeRequest, response: NodeResponse) => Promise<void>;
-export type Fail = (error: unknown, request: NodeRequest, response: NodeResponse) => void;
+/** Reports an error and answers with it. @param input what the application was given, if it was given one. */
+export type Fail = (error: unknown, request: NodeRequest, response: NodeResponse, input?: object) => void;
 export type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
 export type Handling = { handle(context: object): Promise<unknown> };
 
@@ -24,13 +25,14 @@ export function answererOf(
 function byFetch(app: Fetching, options: ListenerOptions, fail: Fail): Answerer {
   const { lightRequests = true } = options;
   return async (request, response) => {
+    let input: Request | RequestLike | undefined;
     try {
-      const input = requestOf(request, response, lightRequests);
+      input = requestOf(request, response, lightRequests);
       const told = prepare(input, request, options);
       if (told !== undefined) await told;
       await send(await app.fetch(input), request, response);
     } catch (error) {
-      fail(error, request, response);
+      fail(error, request, response, input);
     }
   };
 }
@@ -39,13 +41,16 @@ function byHandle(app: Handling, options: ListenerOptions, fail: Fail): Answerer
   /** What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its answer. */
   function watch(this: NodeResponse, source: Readable): void {
     // Many may follow one another.
-    source.once("close", onLeaving(this, () => source.destroy()));
+    source.once(
+      "close",
+      onLeaving(this, () => source.destroy()),
+    );
     source.once("error", (error) => source.listenerCount("error") > 0 || fail(error, this.req, this));
   }
   return async (request, response) => {
+    const { url = "", method = "" } = request;
+    const context = { url, method, request, response };
     try {
-      const { url = "", method = "" } = request;
-      const context = { url, method, request, response };
       const told = prepare(context, request, options);
       if (told !== undefined) await told;
       response.on("pipe", watch);
@@ -57,7 +62,7 @@ function byHandle(app: Handling, options: ListenerOptions, fail: Fail): Answerer
         `Cannot answer ${method.slice(0, 80)} ${url.slice(0, 80)}: handle() fulfilled before anything was written`,
       );
     } catch (error) {
-      fail(error, request, response);
+      fail(error, request, response, context);
     }
   };
 }

@@ -6,8 +6,11 @@ export interface ListenerOptions {
   /**
    * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
    * are the server's fault go to `console.error`.
+   *
+   * The third parameter is what the application was given: a `Request`, or a context. It is not there where that could not be
+   * made, and where the response of Node emits an error, or a source that is piped to it.
    */
-  onError?: ((error: unknown, request: IncomingMessage) => unknown) | undefined;
+  onError?: ((error: unknown, request: IncomingMessage, input?: object) => unknown) | undefined;
   /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
   address?: { set(input: object, address: string): void } | undefined;
   /**

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, createServer, Server, type RequestOptions } from "node:http";
+import { Agent, createServer, Server, type IncomingMessage, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { Readable, type Duplex } from "node:stream";
@@ -159,6 +159,24 @@ describe("listener() of an application without fetch", () => {
     reported.mockRestore();
   });
 
+  it("C7.3 tells an onError the input that the application was given, whichever module it is of", async () => {
+    const given: unknown[] = [];
+    const told: unknown[] = [];
+    const failing = (input: object): never => {
+      given.push(input);
+      throw new Error("disk");
+    };
+    const onError = (_error: unknown, { url }: IncomingMessage, input?: object): void => void told.push(url, input);
+    const breaking = native((request) => {
+      given.push(request);
+      return new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("disk")) }));
+    });
+    for (const app of [polyfill(failing), breaking]) await ask(await started(app, { onError })).catch(() => {});
+    expect([told[0], told[2]]).toEqual(["/", "/"]);
+    expect(told[1]).toBe(given[0]);
+    expect(told[3]).toBe(given[1]);
+  });
+
   it("C6.3 survives an onError that fails", async () => {
     const reported = vi.spyOn(console, "error").mockReturnValue();
     const server = await started(
@@ -171,7 +189,8 @@ describe("listener() of an application without fetch", () => {
       },
     );
     for (const path of ["/", "/async"]) expect(await ask(server, { path })).toMatchObject({ status: 500 });
-    expect(reported.mock.calls).toEqual([[new Error("now")], [new Error("later")]]);
+    const disk = [new Error("disk")];
+    expect(reported.mock.calls).toEqual([disk, [new Error("now")], disk, [new Error("later")]]);
     reported.mockRestore();
   });
 

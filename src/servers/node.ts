@@ -93,14 +93,19 @@ type Listen = (request: NodeRequest, response: NodeResponse) => void;
 
 function listen(app: NodeApplication, options: ListenerOptions): Listen {
   const { onError } = options;
-  const observe = async (error: unknown, request: NodeRequest): Promise<void> => {
-    if (onError !== undefined) await onError(error, request as IncomingMessage);
+  const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
+    if (onError !== undefined) await onError(error, request as IncomingMessage, input);
     else if (isServerFault(error)) print(error);
   };
-  // What observes an error must not bring the process down by one of its own.
-  const report = (error: unknown, request: NodeRequest): void => void observe(error, request).catch(print);
-  const fail: Fail = (error, request, response) => {
-    report(error, request);
+  const report = (error: unknown, request: NodeRequest, input?: object): void => {
+    // What observes an error must not bring the process down by one of its own, nor keep the host from either.
+    observe(error, request, input).catch((fault: unknown) => {
+      print(error);
+      print(fault);
+    });
+  };
+  const fail: Fail = (error, request, response, input) => {
+    report(error, request, input);
     refuse(error, request, response);
   };
   const answer = answererOf(app as Partial<Fetching & Handling>, options, fail);

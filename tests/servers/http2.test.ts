@@ -80,10 +80,9 @@ describe("listener() under node:http2", () => {
       await expect(ask({ ":path": path }), path).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
       expect(errors.mock.calls, path).toHaveLength(1);
     }
-    expect(errors.mock.calls[0]).toEqual([
+    expect(errors.mock.calls[0]![0]).toEqual(
       new TypeError("Cannot send the response: its content is not as long as its content-length says"),
-      expect.anything(),
-    ]);
+    );
   });
 
   it("sends content that is as long as announced, and none where it only tells the length", async () => {
