@@ -157,8 +157,12 @@ describe("bearer()", () => {
     }
     expect(refusalOf(() => bearer({ tokens: { "hidden token": ada } }))).toMatch(/^(?!.*hidden).*"tokens"/);
     expect(refusalOf(() => bearer({ tokens: { "hidden token": ada } }))).toContain(
-      '"tokens" must be an object whose keys are tokens (RFC 6750 §2.1), got an object',
+      '"tokens" must be an object whose keys are tokens (RFC 6750 §2.1), and not "undefined" or "null", got an object',
     );
+    // What a variable that is not set makes of a computed key.
+    for (const unset of [undefined, null]) {
+      expect(refusalOf(() => bearer({ tokens: { ...tokens, [String(unset)]: ada } }))).toContain('"tokens"');
+    }
     expect(refusalOf(() => bearer({ verify: "x" as never }))).toContain('"verify"');
     for (const realm of ["", "a\nb", "é", 5] as never[]) {
       expect(refusalOf(() => bearer({ tokens, realm }))).toContain('"realm"');

@@ -99,9 +99,10 @@ function identifierOf<Identity, Input extends object>(
   check.secrets("tokens", tokens, `a plain object that says whom each token identifies, one at least, ${example}`);
   const entries = Object.entries(tokens);
   check.requireSecret(
-    entries.every(([token]) => isToken68(token)),
+    // A key that was computed of a variable that is not set is the text "undefined", which is a token by its form.
+    entries.every(([token]) => isToken68(token) && token !== "undefined" && token !== "null"),
     "tokens",
-    "an object whose keys are tokens (RFC 6750 §2.1)",
+    'an object whose keys are tokens (RFC 6750 §2.1), and not "undefined" or "null"',
     tokens,
   );
   const secrets = new Secrets(entries);
