@@ -1,4 +1,5 @@
 import { givenOf, ownOf } from "../http/given.ts";
+import { parseBase64url } from "./base64url.ts";
 import { leastModulusBits, signingAlgorithms } from "./signing-algorithms.ts";
 
 const names = ["kty", "alg", "use", "key_ops", "ext", "crv", "k", "n", "e", "x", "y", "pub", "d", "priv"] as const;
@@ -36,19 +37,11 @@ function isMeant({ kty, alg, use, key_ops: operations, ext }: Members, algorithm
 }
 
 function bitsOf(modulus: unknown): number {
-  const bytes = bytesOf(modulus) ?? "";
-  let first = 0;
-  while (bytes.charCodeAt(first) === 0) first++;
-  return (bytes.length - first) * 8 + 24 - Math.clz32(bytes.charCodeAt(first));
+  const bytes = bytesOf(modulus) ?? new Uint8Array();
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return first === -1 ? 0 : (bytes.length - first) * 8 + 24 - Math.clz32(bytes[first]!);
 }
 
-/** Base64url (RFC 7515 §2), with or without padding, as a string of bytes; null if it is something else. */
-function bytesOf(text: unknown): string | null {
-  // Decoders pass over blanks, which would make a secret look longer than it is.
-  if (typeof text !== "string" || !/^[\w-]+={0,2}$/.test(text)) return null;
-  try {
-    return atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  } catch {
-    return null;
-  }
+function bytesOf(text: unknown): Uint8Array | null {
+  return typeof text === "string" ? parseBase64url(text) : null;
 }

@@ -1,0 +1,16 @@
+/** Writes bytes in Base64 of the URL-safe alphabet, without padding (RFC 4648 §5). */
+export function formatBase64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Reads Base64 of the URL-safe alphabet, with or without padding; null if it is something else. */
+export function parseBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  // Decoders pass over blanks, which would make a text look longer than what it holds.
+  if (!/^[-\w]+={0,2}$/.test(text)) return null;
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
