@@ -1,4 +1,5 @@
-import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
+import { mergedAttributes, type CookieAttributes } from "../fields/cookie-attributes.ts";
+import { formatSetCookie } from "../fields/set-cookie.ts";
 import { described } from "../http/described.ts";
 import type { Fields } from "./fields.ts";
 

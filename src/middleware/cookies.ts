@@ -1,8 +1,9 @@
 import { Attribute } from "../core/attribute.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
+import { mergedAttributes, type CookieAttributes } from "../fields/cookie-attributes.ts";
 import { parseCookies } from "../fields/cookie.ts";
-import { formatSetCookie, mergedAttributes, type CookieAttributes } from "../fields/set-cookie.ts";
+import { formatSetCookie } from "../fields/set-cookie.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { isPlainObject } from "../http/given.ts";
