@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isSecret, TextSigner } from "./text-signer.ts";
 
 const [secret, other] = ["s".repeat(32), "o".repeat(32)] as const;
@@ -22,10 +22,19 @@ describe("TextSigner", () => {
     const signature = await signer.sign("a");
     expect(await signer.verify("b", signature)).toBe(false);
     const last = String.fromCharCode(signature.charCodeAt(42) + 1);
-    for (const wrong of ["", signature.slice(0, -1), `${signature}A`, `${signature}=`, signature.slice(0, -1) + last]) {
+    const cut = signature.slice(0, -1);
+    for (const wrong of ["", cut, `${cut}${last}`, `${signature}A`, `${signature}=`, ` ${signature}`, ` ${cut}`]) {
       expect(await signer.verify("a", wrong), wrong).toBe(false);
     }
     expect(await signer.verify("a", "!".repeat(43))).toBe(false);
+  });
+
+  it("makes keys that nobody can read the secrets from", async () => {
+    const importKey = vi.spyOn(crypto.subtle, "importKey");
+    onTestFinished(() => importKey.mockRestore());
+    await new TextSigner([secret, other]).sign("a");
+    const keys = await Promise.all(importKey.mock.results.map(({ value }) => value as Promise<CryptoKey>));
+    expect(keys.map(({ extractable }) => extractable)).toEqual([false, false]);
   });
 
   it("signs by the first secret and verifies by all", async () => {
