@@ -6,6 +6,7 @@ import { formatIpAddress, networkOf, parseIpAddress } from "../fields/ip-address
 import { described } from "../http/described.ts";
 import { givenOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
+import type { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { requestField } from "./request-fields.ts";
 
@@ -20,6 +21,20 @@ export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
   readonly trustedHops?: number;
   /** The field that they add to: `X-Forwarded-For` unless given. */
   readonly forwardedField?: "X-Forwarded-For" | "Forwarded";
+}
+
+/** The names of the options by which it is found. */
+export const clientAddressOptions = ["address", "trustedHops", "forwardedField"] as const;
+
+/** Refuses wrong options of these, each by itself. */
+export function checkClientAddress<Input extends object>(check: OptionCheck<ClientAddressOptions<Input>>): void {
+  const { address, trustedHops, forwardedField } = check.options;
+  const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
+  check.require(isAddress, "address", "an Attribute or a function", address);
+  check.count("trustedHops", trustedHops);
+  const isField =
+    forwardedField === undefined || forwardedField === "X-Forwarded-For" || forwardedField === "Forwarded";
+  check.require(isField, "forwardedField", '"X-Forwarded-For" or "Forwarded"', forwardedField);
 }
 
 /**

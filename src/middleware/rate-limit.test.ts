@@ -207,16 +207,6 @@ describe("rateLimit()", () => {
     });
   });
 
-  it("takes half a consumption for a failure", async () => {
-    for (const reason of [{ remainingPoints: 0 }, { msBeforeNext: 0 }, null]) {
-      const seen: unknown[] = [];
-      const limiter = { points: 1, consume: () => Promise.reject(reason) };
-      const app = nativeAround(rateLimit(named(limiter)), undefined, (error) => void seen.push(error));
-      expect((await outcome(app)).status).toBe(500);
-      expect(seen).toEqual([reason]);
-    }
-  });
-
   it.each([
     ["X-Forwarded-For", "203.0.113.7, 198.51.100.2"],
     ["Forwarded", "for=203.0.113.7, for=198.51.100.2"],
@@ -299,21 +289,9 @@ describe("rateLimit()", () => {
     const app = nativeAround(rateLimit({ ...named(letThrough), quota: 1 }));
     expect(await outcome(app)).toMatchObject({ status: 200, limit: `${most};t=0` });
     expect(await outcome(app)).toMatchObject({ status: 200, limit: `${most};t=0` });
-    for (const [consumed, limit] of [
-      [{ remainingPoints: Infinity, msBeforeNext: Infinity }, most],
-      [{ remainingPoints: 1e15, msBeforeNext: Number.MAX_VALUE }, `${most};t=999999999999999`],
-      [{ remainingPoints: -Infinity, msBeforeNext: -Infinity }, '"default";r=0'],
-      [{ remainingPoints: 1, msBeforeNext: NaN }, '"default";r=1'],
-    ] as const) {
-      for (const isOver of [false, true]) {
-        const consume = async (): Promise<Consumption> => (isOver ? Promise.reject(consumed) : consumed);
-        const status = isOver ? 429 : 200;
-        expect(await outcome(nativeAround(rateLimit({ ...named({ consume }), quota: 1 })))).toMatchObject({
-          status,
-          limit,
-        });
-      }
-    }
+    const consume = async (): Promise<Consumption> => ({ remainingPoints: Infinity, msBeforeNext: Infinity });
+    const boundless = nativeAround(rateLimit({ ...named({ consume }), quota: 1 }));
+    expect(await outcome(boundless)).toMatchObject({ status: 200, limit: most });
   });
 
   it("C7.4 names the option that is wrong", () => {

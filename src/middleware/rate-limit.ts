@@ -6,29 +6,19 @@ import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
-import { clientNetworkOf, type ClientAddressOptions } from "./client-address.ts";
-import type { Fields } from "./fields.ts";
 import { OptionCheck } from "../http/option-check.ts";
+import { Status } from "../http/status.ts";
+import {
+  checkClientAddress,
+  clientAddressOptions,
+  clientNetworkOf,
+  type ClientAddressOptions,
+} from "./client-address.ts";
+import type { Fields } from "./fields.ts";
+import { consume, type Limiter } from "./limiter.ts";
 import { keptFields, respondWith } from "./response-fields.ts";
 
-/** What is needed of a limiter: those of `rate-limiter-flexible` have it, whatever their store. */
-export interface Limiter {
-  /** Takes one point of a client's; rejects with the same when none was left. */
-  consume(key: string): Promise<Consumption>;
-  /** How many points a client has in a window. */
-  readonly points?: number;
-  /** The window, in seconds. */
-  readonly duration?: number;
-}
-
-/** What a limiter says of a client. */
-export interface Consumption {
-  /** How many requests the client may still send in the window; infinitely many, if nothing bounds them. */
-  readonly remainingPoints: number;
-  /** The milliseconds until the window ends; negative or infinite when it never does. */
-  readonly msBeforeNext: number;
-}
+export type { Consumption, Limiter } from "./limiter.ts";
 
 /** What `rateLimit()` takes. */
 export interface RateLimitOptions<Input extends object = ReceivedRequest> extends ClientAddressOptions<Input> {
@@ -45,14 +35,8 @@ export interface RateLimitOptions<Input extends object = ReceivedRequest> extend
 }
 
 const known: readonly (keyof RateLimitOptions)[] = [
-  "limiter",
-  "key",
-  "name",
-  "quota",
-  "windowSeconds",
-  "address",
-  "trustedHops",
-  "forwardedField",
+  ...(["limiter", "key", "name", "quota", "windowSeconds"] as const),
+  ...clientAddressOptions,
 ];
 
 /**
@@ -82,35 +66,17 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
   const { name = "default", quota = 0, windowSeconds = 0 } = given;
   const policy = formatRateLimitPolicy([{ name, quota, ...(windowSeconds > 0 && { windowSeconds }) }]);
 
-  async function consume(input: Input): Promise<Consumption & { readonly isOver: boolean }> {
+  async function clientOf(input: Input): Promise<string> {
     const client: unknown = await key(input);
     // What is missing would make one client of all whom it is missing for.
-    if (typeof client !== "string" || client === "") {
-      throw new TypeError(`Cannot limit the rate: expected a text from "key", got ${described(client)}`);
-    }
-    let consumed: unknown;
-    let isOver = false;
-    try {
-      consumed = await limiter.consume(client);
-    } catch (reason) {
-      // Anything else is a failure of the store.
-      if (!isConsumption(reason)) throw reason;
-      consumed = reason;
-      isOver = true;
-    }
-    if (isConsumption(consumed)) return { ...counts(consumed), isOver };
-    throw new TypeError(
-      `Cannot limit the rate: expected remainingPoints and msBeforeNext from consume(), got ${described(consumed)}`,
-    );
+    if (typeof client === "string" && client !== "") return client;
+    throw new TypeError(`Cannot limit the rate: expected a text from "key", got ${described(client)}`);
   }
 
   return class RateLimit extends Middleware {
     async ALL(input: Input): Promise<unknown> {
-      const { isOver, remainingPoints, msBeforeNext } = await consume(input);
-      const seconds = secondsOf(msBeforeNext);
-      const limit = formatRateLimit([
-        { name, available: remainingPoints, ...(seconds !== undefined && { windowSeconds: seconds }) },
-      ]);
+      const { isOver, available, windowSeconds: seconds } = await consume(limiter, await clientOf(input));
+      const limit = formatRateLimit([{ name, available, ...(seconds !== undefined && { windowSeconds: seconds }) }]);
       const add = (fields: Fields): void => {
         fields.add("RateLimit-Policy", policy);
         fields.add("RateLimit", limit);
@@ -128,7 +94,7 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
 function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLimitOptions<Input> {
   const check = new OptionCheck("rateLimit", passed, known);
   const { options } = check;
-  const { limiter, key, name, address, trustedHops, forwardedField } = options;
+  const { limiter, key, name, trustedHops, forwardedField } = options;
   const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
   check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
   check.function("key", key);
@@ -140,42 +106,12 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
   for (const [option, number] of Object.entries({ quota, windowSeconds })) {
     check.require((number ?? 0) <= largestInteger, option, "a number of at most 15 digits", number);
   }
-  const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
-  check.require(isAddress, "address", "an Attribute or a function", address);
-  check.count("trustedHops", trustedHops);
-  const isField =
-    forwardedField === undefined || forwardedField === "X-Forwarded-For" || forwardedField === "Forwarded";
-  check.require(isField, "forwardedField", '"X-Forwarded-For" or "Forwarded"', forwardedField);
+  checkClientAddress(check);
   const isRead = forwardedField === undefined || key !== undefined || (trustedHops ?? 0) > 0;
   check.require(isRead, "trustedHops", 'at least 1 where "forwardedField" is given', trustedHops);
-  for (const option of ["address", "trustedHops", "forwardedField"] as const) {
-    check.require(
-      key === undefined || options[option] === undefined,
-      option,
-      'absent where "key" is given',
-      options[option],
-    );
+  for (const option of clientAddressOptions) {
+    const { [option]: value } = options;
+    check.require(key === undefined || value === undefined, option, 'absent where "key" is given', value);
   }
   return ownOf({ ...options, quota: quota!, windowSeconds: windowSeconds ?? 0 });
-}
-
-function isConsumption(value: unknown): value is Consumption {
-  if (typeof value !== "object" || value === null) return false;
-  const { remainingPoints, msBeforeNext } = givenOf(value as Consumption, ["remainingPoints", "msBeforeNext"]);
-  return typeof remainingPoints === "number" && typeof msBeforeNext === "number";
-}
-
-// They may be getters, which a copy by spreading would lose.
-function counts({ remainingPoints, msBeforeNext }: Consumption): Consumption {
-  return { remainingPoints: Math.max(0, upToLargest(Math.floor(remainingPoints))), msBeforeNext };
-}
-
-/** Nothing where the window never ends. */
-function secondsOf(ms: number): number | undefined {
-  return ms >= 0 && Number.isFinite(ms) ? upToLargest(Math.ceil(ms / 1000)) : undefined;
-}
-
-// A limiter that bounds nothing, such as one around a list of those let through, says so by more than a field can carry.
-function upToLargest(count: number): number {
-  return Math.min(count, largestInteger);
 }
