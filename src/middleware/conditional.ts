@@ -1,16 +1,14 @@
 import { Middleware } from "../core/middleware.ts";
 import { Resource } from "../core/resource.ts";
 import type { MiddlewareClass } from "../core/target.ts";
-import { parseHttpDate } from "../fields/http-date.ts";
-import { trimmed } from "../fields/list.ts";
-import { evaluatePreconditions, type Preconditions, type Validators } from "../fields/preconditions.ts";
+import { evaluatePreconditions, type Preconditions } from "../fields/preconditions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { discard } from "./discard.ts";
-import { notModified, tagged } from "./entity-tags.ts";
-import { requestField } from "./request-fields.ts";
+import { isTaggable, notModified, tagged } from "./entity-tags.ts";
+import { isConditional, namesTag, preconditionsOf } from "./request-preconditions.ts";
 import { responseOf } from "./response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./stale-range.ts";
 import { validatorsIn, validatorsOf, withValidators } from "./validators.ts";
@@ -133,34 +131,6 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
 /** Whether a precondition is about a tag that is computed from the whole, of which a part was given. */
 function isTagOfWholeNeeded({ ifMatch, ifNoneMatch }: Preconditions, { headers }: Response): boolean {
   return !headers.has("etag") && (namesTag(ifMatch) || namesTag(ifNoneMatch));
-}
-
-/** Whether a tag may be computed of the content of which this response has a part, or nothing. */
-function isTaggable({ headers, status }: Response, maxBytes: number): boolean {
-  const length =
-    status === 206 ? /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] : headers.get("content-length");
-  return maxBytes > 0 && Number(length ?? 0) <= maxBytes;
-}
-
-function namesTag(value: string | null): boolean {
-  return value !== null && trimmed(value) !== "*";
-}
-
-function preconditionsOf(input: object): Preconditions {
-  return {
-    ifMatch: requestField(input, "if-match"),
-    ifNoneMatch: requestField(input, "if-none-match"),
-    ifModifiedSince: requestField(input, "if-modified-since"),
-    ifUnmodifiedSince: requestField(input, "if-unmodified-since"),
-  };
-}
-
-/** Whether a precondition is there that can keep a method from being performed. */
-function isConditional(preconditions: Preconditions, current: Validators | null | undefined): boolean {
-  const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;
-  if (ifMatch !== null || ifNoneMatch !== null) return true;
-  const isDate = ifUnmodifiedSince !== null && parseHttpDate(ifUnmodifiedSince) !== null;
-  return isDate && (current === undefined || (current?.lastModified ?? null) !== null);
 }
 
 // RFC 6585 §3: explains what to send, and is not stored by caches.

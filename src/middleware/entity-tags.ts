@@ -35,6 +35,13 @@ export async function tagged(response: Response, maxBytes: number): Promise<Resp
   return copy;
 }
 
+/** Whether a tag may be computed, up to a bound, of the content of which this response has a part, or nothing. */
+export function isTaggable({ headers, status }: Response, maxBytes: number): boolean {
+  const length =
+    status === 206 ? /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] : headers.get("content-length");
+  return maxBytes > 0 && Number(length ?? 0) <= maxBytes;
+}
+
 /**
  * Whether a representation is coded, and might have been coded in another way: a strong tag must not be that of both (RFC 9110
  * §8.8.3.3).
