@@ -3,10 +3,10 @@ import type { MiddlewareClass } from "../core/target.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { discardLate } from "./discard.ts";
 import { JoinedBytes } from "./joined-bytes.ts";
-import { OptionCheck } from "../http/option-check.ts";
 import { replacedInput } from "./replaced-input.ts";
 import { requestField } from "./request-fields.ts";
 
@@ -49,7 +49,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       const content = contentOf(input);
       // What is locked, as after json() further out, nobody further in can read either.
       if (content === null || content.locked) return this.next(input);
-      if (!streaming) return this.next(replacedInput(input, { body: await wholeOf(content, maxBytes) }));
+      if (!streaming) return this.next(replacedInput(input, { body: await readWhole(content, maxBytes) }));
 
       let refuse!: (error: HTTPError) => void;
       const refused = new Promise<never>((_, reject) => (refuse = reject));
@@ -88,7 +88,7 @@ function contentOf(input: object): ReadableStream<Uint8Array> | null {
 }
 
 /** Reads content to its end, or to where it is too large. */
-async function wholeOf(content: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readWhole(content: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = content.getReader();
   const whole = new JoinedBytes(maxBytes);
   for (;;) {

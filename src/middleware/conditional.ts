@@ -11,7 +11,7 @@ import { isTaggable, notModified, tagged } from "./entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "./request-preconditions.ts";
 import { responseOf } from "./response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./stale-range.ts";
-import { validatorsIn, validatorsOf, withValidators } from "./validators.ts";
+import { validatorsIn, askValidators, withValidators } from "./validators.ts";
 
 export type { Validating, Validator } from "./validators.ts";
 
@@ -75,7 +75,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     /** Answers GET or HEAD: with the whole in place of a part where `If-Range` or a tag that is to be computed asks for it. */
     async #read(input: object, method: Method, resource: Resource): Promise<Response> {
       const preconditions = preconditionsOf(input);
-      const current = await validatorsOf(resource, input);
+      const current = await askValidators(resource, input);
       const asked = async (other: object): Promise<Response> =>
         withValidators(responseOf(await this.next(other)), current ?? null);
       const ignoresRange = isRangeStale(input, current);
@@ -100,7 +100,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       const preconditions = preconditionsOf(input);
       const isRequired = requiring.has(method);
       if (isRequired || Object.values(preconditions).some((value) => value !== null)) {
-        const current = await validatorsOf(resource, input);
+        const current = await askValidators(resource, input);
         if (isRequired && !isConditional(preconditions, current)) throw preconditionRequired();
         const isFailed = current !== undefined && evaluatePreconditions(preconditions, false, current) === "failed";
         if (isFailed) throw new HTTPError(Status.PreconditionFailed);

@@ -2,9 +2,9 @@ import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTV
 import type { Attribute } from "../core/attribute.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { given, ownOf } from "../http/given.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { bearer } from "./bearer.ts";
 import { checkAlgorithms, checkKey } from "./jwt-key.ts";
-import { OptionCheck } from "../http/option-check.ts";
 import { isTrustworthy, publishedKeys } from "./published-keys.ts";
 import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
 

@@ -1,9 +1,9 @@
 import { Middleware } from "../core/middleware.ts";
 import type { MiddlewareClass } from "../core/target.ts";
 import { HTTPError } from "../http/http-error.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
 import { discardLate } from "./discard.ts";
-import { OptionCheck } from "../http/option-check.ts";
 import { replacedInput } from "./replaced-input.ts";
 
 /** What `timeout()` takes. */

@@ -21,8 +21,8 @@ export interface Validating {
   validator(input: never): Validator | null | undefined | Promise<Validator | null | undefined>;
 }
 
-/** What a resource says of its current representation; `undefined` where it says nothing. @throws {TypeError} for what cannot be read. */
-export async function validatorsOf(resource: Resource, input: object): Promise<Validators | null | undefined> {
+/** Asks a resource what it says of its current representation; `undefined` where it says nothing. @throws {TypeError} for what cannot be read. */
+export async function askValidators(resource: Resource, input: object): Promise<Validators | null | undefined> {
   const validator = given(resource as Resource & { validator?: (input: object) => unknown }, "validator");
   if (typeof validator !== "function") return undefined;
   const value = (await validator.call(resource, input)) as Validator | null | undefined;
