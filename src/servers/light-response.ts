@@ -1,16 +1,4 @@
-import type { Readable } from "node:stream";
-import { letGo, readerOf } from "./node-reader.ts";
-
-/** What of a `Response` is sent. */
-export interface Answer {
-  readonly status: number;
-  readonly statusText: string;
-  /** Names and values by turns. */
-  readonly fields: readonly string[];
-  readonly body: Content | null;
-}
-
-type Content = ReadableStream<Uint8Array> | Readable | string | Uint8Array;
+import { alreadyRead, discard, type Answer } from "./node-answer.ts";
 
 const isTaken: unique symbol = Symbol("isTaken");
 
@@ -19,7 +7,7 @@ interface LightResponse {
   [isTaken]?: true;
   _toNodeResponse(): Omit<Answer, "fields" | "body"> & {
     readonly headers: Answer["fields"];
-    readonly body?: Content;
+    readonly body?: Answer["body"];
   };
 }
 
@@ -37,22 +25,11 @@ export function taken(light: LightResponse): Answer {
   light[isTaken] = true;
   const { status, statusText, headers, body = null } = light._toNodeResponse();
   if (body !== null && (status === 204 || status === 205 || status === 304)) {
-    discard(body, headers);
+    discard({ body, fields: headers });
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
   }
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
     throw new TypeError("Cannot send the response: its statusText holds characters that a reason phrase cannot");
   }
   return { status, statusText, fields: headers, body };
-}
-
-export function alreadyRead(): TypeError {
-  return new TypeError("Cannot send the response: its content was read already");
-}
-
-/** Lets go of content that nobody will read. */
-export function discard(body: Content | null, fields: readonly string[]): void {
-  if (body instanceof ReadableStream && body.locked) return;
-  if (body instanceof ReadableStream || (typeof body === "object" && body !== null && "destroy" in body))
-    letGo(readerOf(body, fields));
 }

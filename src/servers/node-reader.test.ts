@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, begin, gate, native, started, turn } from "../../tests/sockets.ts";
-import { letGo, readerOf } from "./node-reader.ts";
+import { letGo, openReader } from "./node-reader.ts";
 
-describe("readerOf() a FormData", () => {
+describe("openReader() a FormData", () => {
   it("C6.3 leaves no rejection to nobody when its client leaves", async () => {
     const rejected = unhandled();
     const [left, over] = [gate(), gate()];
@@ -50,7 +50,7 @@ describe("readerOf() a FormData", () => {
   });
 });
 
-describe("readerOf() content that is no FormData", () => {
+describe("openReader() content that is no FormData", () => {
   const type = "multipart/form-data; boundary=----formdata-undici-0";
 
   it.each([
@@ -58,7 +58,7 @@ describe("readerOf() content that is no FormData", () => {
     [type, "content-type"],
   ])("C6.3 cancels it at once whatever else its fields hold: %s", (name, value) => {
     const cancel = vi.fn<() => void>();
-    letGo(readerOf(new ReadableStream<Uint8Array>({ cancel }), [name, value, "x-end", ""]));
+    letGo(openReader(new ReadableStream<Uint8Array>({ cancel }), [name, value, "x-end", ""]));
     expect(cancel).toHaveBeenCalledOnce();
   });
 
@@ -69,7 +69,7 @@ describe("readerOf() content that is no FormData", () => {
     const canceled = ["content-type", "Content-Type"].flatMap((name) =>
       [(stream: ReadableStreamDefaultController) => stream.enqueue(new Uint8Array(1)), () => {}].map((pull) => {
         const { opened, open } = gate();
-        letGo(readerOf(new ReadableStream<Uint8Array>({ pull, cancel: open }), ["x-a", "a", name, type]));
+        letGo(openReader(new ReadableStream<Uint8Array>({ pull, cancel: open }), ["x-a", "a", name, type]));
         return opened;
       }),
     );

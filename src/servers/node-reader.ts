@@ -8,8 +8,8 @@ export interface Reader {
 }
 
 /** Makes a reader of content, given with the fields that tell what it is: names and values by turns. */
-export function readerOf(content: ReadableStream<Uint8Array> | Readable, fields: readonly string[]): Reader {
-  if (!(content instanceof ReadableStream)) return readerOfNode(content);
+export function openReader(content: ReadableStream<Uint8Array> | Readable, fields: readonly string[]): Reader {
+  if (!(content instanceof ReadableStream)) return openNodeReader(content);
   const reader = content.getReader();
   if (!fillsItself || !isForm(fields)) return reader;
   return { read: () => reader.read(), cancel: (reason) => endForm(content, reader, () => reader.cancel(reason)) };
@@ -32,7 +32,7 @@ function isForm(fields: readonly string[]): boolean {
 }
 
 /** Makes a reader of a stream of Node, whose errors are those of reading, and of nothing else. */
-function readerOfNode(stream: Readable): Reader {
+function openNodeReader(stream: Readable): Reader {
   stream.on("error", () => {});
   const parts = stream[Symbol.asyncIterator]();
   let isCanceled = false;

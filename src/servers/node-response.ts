@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { problemOf } from "../core/error-response.ts";
-import { alreadyRead, discard, isLight, taken, type Answer } from "./light-response.ts";
+import { isLight, taken } from "./light-response.ts";
+import { alreadyRead, answerOf, discard, type Answer } from "./node-answer.ts";
 import { hasLeft, type NodeRequest, type NodeResponse } from "./node-message.ts";
-import { readerOf } from "./node-reader.ts";
+import { openReader } from "./node-reader.ts";
 import { counterOf, sendContent } from "./node-stream.ts";
 
 // The server frames messages itself (RFC 9112 §6); RFC 9113 §8.2.2 bars the fields of the connection.
@@ -24,13 +25,13 @@ const ofFailedContent =
  * @throws {TypeError} when the content was read before; other errors are those of the content itself.
  */
 export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
-  const answer = isLight(web) ? taken(web) : partsOf(web);
+  const answer = isLight(web) ? taken(web) : answerOf(web);
   const { body, fields } = answer;
   if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
     throw alreadyRead();
-  if (response.headersSent || hasLeft(response)) return discard(body, fields);
+  if (response.headersSent || hasLeft(response)) return discard(answer);
   if (body === null || request.method === "HEAD") {
-    discard(body, fields);
+    discard(answer);
     setHead(answer, response, true);
     if (request.method !== "HEAD" && answer.status !== 304) counterOf(response)("", true);
     response.end();
@@ -39,15 +40,11 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
     counterOf(response)(body, true);
     response.end(typeof body === "string" ? behind(answer, body, response) : body);
   } else {
-    const reader = readerOf(body, fields);
+    const reader = openReader(body, fields);
     // A file that is not there can still be answered by an error.
     if ("pending" in body && body.pending === true) await once(body as Readable, "ready");
     await sendContent(reader, () => setHead(answer, response, false), response as ServerResponse);
   }
-}
-
-function partsOf({ status, statusText, headers, body }: Response): Answer {
-  return { status, statusText, fields: [...headers].flat(), body };
 }
 
 /** Writes the response made from an error (C7.3). Fields of the exchange that are already there stay (C5.7). */
