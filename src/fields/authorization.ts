@@ -45,9 +45,14 @@ export interface BasicCredentials {
 export function parseBasicCredentials(token68: string): BasicCredentials | null {
   const text = utf8OfBase64(token68);
   const colon = text?.indexOf(":") ?? -1;
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  if (text === null || colon === -1 || /[\x00-\x1f\x7f]/.test(text)) return null;
+  if (text === null || colon === -1 || hasControls(text)) return null;
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** Whether a text has control characters, which neither a name nor a password can have (RFC 7617 §2). */
+export function hasControls(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  return /[\x00-\x1f\x7f]/.test(text);
 }
 
 function utf8OfBase64(base64: string): string | null {

@@ -2,7 +2,12 @@ import type { Attribute } from "../core/attribute.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { ReceivedRequest } from "../core/params.ts";
 import type { MiddlewareClass } from "../core/target.ts";
-import { parseBasicCredentials, parseCredentials, type BasicCredentials } from "../fields/authorization.ts";
+import {
+  hasControls,
+  parseBasicCredentials,
+  parseCredentials,
+  type BasicCredentials,
+} from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
@@ -79,8 +84,8 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
   const entries = Object.entries(users);
   for (const [name, password] of entries) {
     // Not named: a password may be what stands behind the colon.
-    check.requireSecret(parseable(name, ""), "users", "names without a colon and control characters", name);
-    const isPassword = typeof password === "string" && password !== "" && parseable("", password);
+    check.requireSecret(isParseable(name, ""), "users", "names without a colon and control characters", name);
+    const isPassword = typeof password === "string" && password !== "" && isParseable("", password);
     check.requireSecret(
       isPassword,
       "users",
@@ -93,9 +98,8 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
 }
 
 /** RFC 7617 §2: what cannot be told apart, or must not be sent. */
-function parseable(user: string, password: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return !user.includes(":") && !/[\x00-\x1f\x7f]/.test(user + password);
+function isParseable(user: string, password: string): boolean {
+  return !user.includes(":") && !hasControls(user + password);
 }
 
 // RFC 7617 §2.1: the same characters may come composed or not.

@@ -38,7 +38,7 @@ export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {
   readonly isSecure?: (input: Input) => boolean;
 }
 
-const fieldsOf = {
+const fieldOptions = {
   contentSecurityPolicy: ["Content-Security-Policy", false],
   contentSecurityPolicyReportOnly: ["Content-Security-Policy-Report-Only", false],
   crossOriginEmbedderPolicy: ["Cross-Origin-Embedder-Policy", false],
@@ -53,7 +53,7 @@ const fieldsOf = {
   xFrameOptions: ["X-Frame-Options", "SAMEORIGIN"],
 } as const;
 
-type Option = keyof typeof fieldsOf;
+type Option = keyof typeof fieldOptions;
 
 /**
  * Makes middleware that adds the fields by which browsers guard a site, also to responses made from errors. A field that a
@@ -71,10 +71,10 @@ type Option = keyof typeof fieldsOf;
 export function secureHeaders<Input extends object = ReceivedRequest>(
   options: SecureHeadersOptions<Input> = {},
 ): MiddlewareClass {
-  const check = new OptionCheck("secureHeaders", options, [...(Object.keys(fieldsOf) as Option[]), "isSecure"]);
+  const check = new OptionCheck("secureHeaders", options, [...(Object.keys(fieldOptions) as Option[]), "isSecure"]);
   check.function("isSecure", check.options.isSecure);
   const added: [name: string, value: string][] = [];
-  for (const [option, [name, standard]] of Object.entries(fieldsOf)) {
+  for (const [option, [name, standard]] of Object.entries(fieldOptions)) {
     const { [option as Option]: value = standard } = check.options;
     check.require(value === false || (value !== "" && isFieldValue(value)), option, "a field value or false", value);
     if (value !== false) added.push([name, value]);

@@ -68,14 +68,14 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
   };
 }
 
-const fieldsOf: TextMapGetter<object> = {
+const requestFields: TextMapGetter<object> = {
   get: (input, name) => requestField(input, name) ?? undefined,
   keys: () => propagation.fields(),
 };
 
 function callerOf(input: object): Context {
   const active = context.active();
-  if (propagation.fields().length > 0) return propagation.extract(active, input, fieldsOf);
+  if (propagation.fields().length > 0) return propagation.extract(active, input, requestFields);
   const parent = parseTraceparent(requestField(input, "traceparent") ?? "");
   if (parent === null) return active;
   const { traceId, parentId: spanId, flags: traceFlags } = parent;
