@@ -97,6 +97,22 @@ describe("contentOf()", () => {
     expect(await outcome.opened).toEqual(left);
   });
 
+  it("fails a read while an HTTP/2 client leaves as one of a client that has left, not of one that was answered", async () => {
+    const reading = gate();
+    const outcome = gate<unknown>();
+    const readAll = native(async (request) => {
+      const content = request.text();
+      reading.open();
+      outcome.open(await content.catch((error: unknown) => error));
+      return new Response();
+    });
+    const stream = await posting(readAll);
+    stream.write("half");
+    await reading.opened;
+    stream.session!.destroy();
+    expect(await outcome.opened).toEqual(left);
+  });
+
   it("C6.3 drops content that comes while the reading is canceled, by what listens to the message before", async () => {
     const surfaced = surfacing();
     const reading = gate();

@@ -63,9 +63,10 @@ function feed(
   );
   message.once("error", left);
   message.once("close", left);
-  // That of HTTP/2 says so only when the client is done, too.
+  // That of HTTP/2 says so only when the client is done, too, be it that it has left.
   const sent = "stream" in response ? response.stream : response;
   sent.once("finish", () => {
+    if (!response.writableEnded) return left();
     answered();
     if ("close" in sent && !message.readableEnded) closeSoon(sent);
   });
