@@ -20,6 +20,8 @@ export function hasLeft(response: NodeResponse): boolean {
  * it not called.
  */
 export function onLeaving(response: NodeResponse, act: () => void): () => void {
+  // It waits for nothing any more, and would be held by a connection that is kept.
+  if (response.writableEnded) return () => {};
   if (!hasLeft(response)) return onClose(response, () => response.writableEnded || act());
   act();
   return () => {};

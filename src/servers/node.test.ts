@@ -4,6 +4,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { Readable, type Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Application } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HTTPError } from "../http/http-error.ts";
@@ -94,6 +96,27 @@ describe("listener() of an application with fetch", () => {
     onTestFinished(() => agent.destroy());
     for (let i = 0; i < 20; i++) await ask(server, { agent, method: "POST" }, "content");
     expect(new Set(counts.slice(1)).size).toBe(1);
+  });
+
+  it("holds no signal by a connection that is kept, not even one that was asked for when the request was answered", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const asked: WeakRef<AbortSignal>[] = [];
+    const server = await started(
+      native((request) => {
+        setTimeout(() => asked.push(new WeakRef(request.signal)), 10);
+        return new Response("done");
+      }),
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    await ask(server, { agent });
+    while (asked.length === 0) await turn();
+    for (let time = 0; time < 50 && asked[0]!.deref() !== undefined; time++) {
+      await turn();
+      collectGarbage();
+    }
+    expect(asked[0]!.deref()).toBeUndefined();
   });
 });
 
