@@ -15,7 +15,7 @@ import {
 } from "jose";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
-import { ask, listening, portOf, started } from "../../tests/sockets.ts";
+import { ask, gate, listening, portOf, started } from "../../tests/sockets.ts";
 
 const issuer = "https://issuer.example";
 const audience = "https://api.example";
@@ -312,6 +312,14 @@ describe("jwt({ jwksURI }) of an issuer that fails", () => {
       expect(issuing.requests).toBe(2);
     },
   );
+
+  it("is not kept sending what nobody reads", async () => {
+    const { issuing, statusOf } = await failing();
+    const left = gate();
+    issuing.answer = (_, response) => response.on("close", left.open).writeHead(503).write("x".repeat(1_000_000));
+    expect(await statusOf(await token())).toBe(500);
+    await left.opened;
+  });
 
   it("locks out nobody whose key is known, whatever others show meanwhile", async () => {
     const { issuing, statusOf } = await failing();

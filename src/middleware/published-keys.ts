@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from "jose";
+import { discard } from "./discard.ts";
 
 /**
  * Finds keys where an issuer publishes them (RFC 7517 §5).
@@ -33,6 +34,8 @@ function fetchedSeldom(): FetchImplementation {
     try {
       const response = await fetch(uri, init);
       const text = response.status === 200 ? await response.text() : null;
+      // Unread, it would keep its connection until it is collected as garbage.
+      if (text === null) discard(response);
       again = async () => (text === null ? Response.error() : new Response(text));
     } catch (error) {
       again = () => Promise.reject(error);
