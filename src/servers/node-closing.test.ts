@@ -70,6 +70,25 @@ describe("trackConnections()", () => {
     expect(answer).toMatchObject({ text: "slow", headers: { connection: "close" } });
   });
 
+  it("has closeAllConnections() break off a response to CONNECT, too, once the signal has aborted", async () => {
+    const stop = new AbortController();
+    const arrived = gate();
+    const app = native(() => {
+      arrived.open();
+      return new Promise(() => {});
+    });
+    const server = await started(app, { signal: stop.signal });
+    const socket = connect(portOf(server), "127.0.0.1").resume();
+    socket.write("CONNECT h:80 HTTP/1.1\r\nHost: h:80\r\n\r\n");
+    await arrived.opened;
+    stop.abort();
+    await turn(20);
+    expect(socket.destroyed).toBe(false);
+    const closed = [once(socket, "close"), once(server, "close")];
+    server.closeAllConnections();
+    await Promise.all(closed);
+  });
+
   it("listens no more when the signal has aborted before the server listens", async () => {
     const free = await serve(
       native(() => new Response()),

@@ -53,6 +53,12 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       server.close();
       server.closeIdleConnections = closeIdleConnections;
       closeHandshakes();
+      const { closeAllConnections } = server;
+      server.closeAllConnections = () => {
+        closeAllConnections.call(server);
+        // Node has handed over those of CONNECT and of other protocols, and knows them no more.
+        for (const socket of underWay.keys()) socket.destroy();
+      };
       for (const [socket, responses] of underWay) {
         const last = [...responses].at(-1);
         if (last === undefined) socket.destroySoon();
