@@ -135,6 +135,19 @@ describe("send()", () => {
     exchange.destroy();
   });
 
+  it.each([undefined, null, 5, () => {}])(
+    "answers 500 to content that is %s, not as if there were none",
+    async (part) => {
+      const errors: unknown[] = [];
+      const server = await started(
+        native(() => new Response(streamOf(part))),
+        { onError: (error) => errors.push(error) },
+      );
+      expect(await ask(server)).toMatchObject({ status: 500 });
+      expect(errors).toHaveLength(1);
+    },
+  );
+
   it("asks for no more content than the client takes", async () => {
     let pulled = 0;
     const chunk = new Uint8Array(1 << 16);
@@ -476,3 +489,13 @@ describe("sendProblem()", () => {
     });
   });
 });
+
+/** Content of one part, which is there at once. */
+function streamOf(part: unknown): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(part);
+      controller.close();
+    },
+  });
+}

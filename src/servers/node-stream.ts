@@ -24,7 +24,9 @@ export async function sendContent(reader: Reader, head: () => void, response: Se
       // PERF: content that is there at once goes out in one piece, and Node counts its length.
       const isAll = (await atOnce(read))?.done === true;
       count(first.value!, isAll);
-      if (isAll) return void response.end(first.value);
+      // Anything else is for write() to refuse: end() takes null for no content, and a function for one to call.
+      const isContent = typeof first.value === "string" || first.value instanceof Uint8Array;
+      if (isAll && isContent) return void response.end(first.value);
       await write(first.value!, response);
     }
     for (;;) {
