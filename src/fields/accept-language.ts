@@ -32,7 +32,6 @@ export function preferredLanguage<Offered extends string>(
   offered: readonly Offered[],
 ): Offered | null {
   const ranges = acceptLanguage === null ? [] : parseAcceptLanguage(acceptLanguage);
-  if (ranges.length === 0) return offered[0] ?? null;
   return (
     mostPreferred(offered, (tag) => qualityOf(tag.toLowerCase(), ranges)) ??
     lookup(ranges, offered) ??
@@ -57,8 +56,9 @@ function covers(range: string, tag: string): boolean {
 }
 
 function lookup<Offered extends string>(ranges: readonly LanguageRange[], offered: readonly Offered[]): Offered | null {
-  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ range }) => range));
-  const acceptable = ranges.filter(({ range, quality }) => quality > 0 && range !== "*");
+  // No tag is covered by what is acceptable: one that is named was refused.
+  const refused = new Set(ranges.map(({ range }) => range));
+  const acceptable = ranges.filter(({ quality }) => quality > 0);
   for (const { range } of acceptable.toSorted((a, b) => b.quality - a.quality)) {
     for (let prefix = shortened(range); prefix !== ""; prefix = shortened(prefix)) {
       const found = offered.find((tag) => tag.toLowerCase() === prefix);

@@ -43,9 +43,9 @@ export interface BasicCredentials {
  * The name ends at the first colon (RFC 7617 §2). Control characters are in neither part.
  */
 export function parseBasicCredentials(token68: string): BasicCredentials | null {
-  const text = utf8OfBase64(token68);
-  const colon = text?.indexOf(":") ?? -1;
-  if (text === null || colon === -1 || hasControls(text)) return null;
+  const text = utf8OfBase64(token68) ?? "";
+  const colon = text.indexOf(":");
+  if (colon === -1 || hasControls(text)) return null;
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 

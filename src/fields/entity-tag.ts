@@ -36,11 +36,10 @@ export function parseEntityTags(value: string): "*" | EntityTag[] {
     while (at < value.length && /[\t ,]/.test(value[at]!)) at++;
     const opening = value.startsWith("W/", at) ? at + 2 : at;
     const closing = value[opening] === '"' ? value.indexOf('"', opening + 1) : -1;
-    const tag = closing === -1 ? null : parseEntityTag(value.slice(at, closing + 1));
+    const tag = parseEntityTag(value.slice(at, closing + 1));
     const comma = value.indexOf(",", closing === -1 ? at : closing);
     const end = comma === -1 ? value.length : comma;
-    const isAlone = closing !== -1 && /^[\t ]*$/.test(value.slice(closing + 1, end));
-    if (tag !== null && isAlone) tags.push(tag);
+    if (tag !== null && /^[\t ]*$/.test(value.slice(closing + 1, end))) tags.push(tag);
     else if (trimmed(value.slice(at, end)) === "*" && tags.length === 0 && comma === -1) return "*";
     at = end + 1;
   }

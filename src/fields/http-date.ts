@@ -37,10 +37,11 @@ function dateOf(year: number, monthName: string, day: number, clock: readonly st
   const month = months.indexOf(monthName);
   const [hour, minute, second] = clock.map(Number) as [number, number, number];
   // The grammar has a sixtieth second, for leap seconds; dates here have not.
-  if (month === -1 || hour > 23 || minute > 59 || second > 60) return null;
+  if (hour > 23 || minute > 59 || second > 60) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
-  if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return null;
+  // A day that there is not is one of another month, and so is any of a month that there is not.
+  if (date.getUTCMonth() !== month) return null;
   date.setUTCHours(hour, minute, Math.min(second, 59));
   return date;
 }

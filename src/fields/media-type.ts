@@ -14,9 +14,9 @@ export interface MediaType {
 
 /** Reads the value of `Content-Type`; null when it is malformed. A `*` is read as other tokens are. */
 export function parseMediaType(value: string): MediaType | null {
-  const [essence, ...parts] = parseParts(value);
-  const parameters = essence === undefined ? null : parseParameters(parts);
-  return essence === undefined || parameters === null ? null : mediaTypeOf(essence, parameters);
+  const [essence = "", ...parts] = parseParts(value);
+  const parameters = parseParameters(parts);
+  return parameters === null ? null : mediaTypeOf(essence, parameters);
 }
 
 /** Reads of the value of `Content-Type` no more than `type/subtype`, in lower case; null when any of it is malformed. */

@@ -6,6 +6,6 @@ export function isOrigin(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1000) return false;
   if (!/^[a-z][-a-z0-9+.]*:\/\/[-\w.~:[\]]+$/.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
-  // Only of the schemes that it knows does the URL parser tell the origin.
-  return url.origin === text || (url.origin === "null" && url.pathname === "" && url.href === text);
+  // Only of the schemes that it knows does the URL parser tell the origin; to no other does it add a slash.
+  return url.origin === text || url.href === text;
 }

@@ -12,7 +12,7 @@ export function formatQuotedString(text: string): string {
 
 /** Reads a quoted string; null when the text is not exactly one. */
 export function parseQuotedString(text: string): string | null {
-  if (text.length < 2 || !text.startsWith('"')) return null;
+  if (!text.startsWith('"')) return null;
   let value = "";
   let from = 1;
   for (let at = 1; at < text.length; at++) {
