@@ -73,6 +73,10 @@ describe("parseBasicCredentials()", () => {
     expect(parseBasicCredentials(btoa(":"))).toEqual({ user: "", password: "" });
   });
 
+  it("RFC 7617 §2.1 leaves a byte order mark in the name, so that no two texts are one user", () => {
+    expect(parseBasicCredentials(btoa("\xef\xbb\xbfa:b"))).toEqual({ user: "\ufeffa", password: "b" });
+  });
+
   it("gives null without a colon, with control characters, and for what is not Base64 of UTF-8", () => {
     for (const text of [btoa("ab"), btoa("a\n:b"), btoa("a:\xff"), "a", "*", "QQ=="]) {
       expect(parseBasicCredentials(text), text).toBeNull();

@@ -17,6 +17,10 @@ describe("parseCookies()", () => {
     expect(entries('a="b"; c=%20; d="; e=f=g; h=')).toEqual({ a: "b", c: "%20", d: '"', e: "f=g", h: "" });
   });
 
+  it("RFC 6265 §4.1.1 leaves a quote on one side alone", () => {
+    expect(entries('a=b"; c="d')).toEqual({ a: 'b"', c: '"d' });
+  });
+
   it("RFC 6265 §5.2 trims spaces and tabs only", () => {
     expect(entries(" a = b\t;c=\u00a0d")).toEqual({ a: "b", c: "\u00a0d" });
     // Browsers guard a prefix at the beginning of a name only: this one anyone of the site may set.

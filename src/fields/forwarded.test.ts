@@ -84,6 +84,7 @@ describe("parseXForwardedFor()", () => {
 
   it("sees elements apart whatever quotes a client puts before them", () => {
     expect(parseXForwardedFor('"x, 203.0.113.7')).toEqual(['"x', "203.0.113.7"]);
+    expect(parseXForwardedFor("192.0.2.1], 203.0.113.7")).toEqual(["192.0.2.1]", "203.0.113.7"]);
     expect(parseXForwardedFor("[::1, 203.0.113.7")).toEqual(["[::1", "203.0.113.7"]);
   });
 });

@@ -23,6 +23,18 @@ describe("parseIpAddress()", () => {
     }
   });
 
+  it("RFC 4291 §2.5.5.2 takes no other address for a mapped one, whatever its last bits are", () => {
+    expect(canonical("2001:db8::ffff:192.0.2.1")).toBe("2001:db8::ffff:c000:201");
+    expect(canonical("0:0:0:0:1:ffff:192.0.2.1")).toBe("::1:ffff:c000:201");
+    expect(canonical("::1:192.0.2.1")).toBe("::1:c000:201");
+  });
+
+  it("reads the largest and the longest address, and :: for a single group", () => {
+    expect(canonical("255.255.255.255")).toBe("255.255.255.255");
+    expect(canonical("0000:0000:0000:0000:0000:ffff:192.168.100.228")).toBe("192.168.100.228");
+    expect(canonical("1:2:3:4:5:6:7::")).toBe("1:2:3:4:5:6:7:0");
+  });
+
   it("RFC 4007 §11 drops the zone", () => {
     expect(canonical("fe80::1%eth0")).toBe("fe80::1");
   });

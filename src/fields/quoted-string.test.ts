@@ -8,7 +8,11 @@ describe("formatQuotedString()", () => {
   });
 
   it("refuses what ends a line, and what is not Latin-1", () => {
-    for (const text of ["a\r\nb", "a\0", "€"]) expect(() => formatQuotedString(text)).toThrow(TypeError);
+    for (const text of ["a\r\nb", "a\0", "€"]) {
+      expect(() => formatQuotedString(text)).toThrow(
+        new TypeError("Cannot write a quoted string: the text has control characters, or some that are not Latin-1"),
+      );
+    }
   });
 });
 
@@ -20,6 +24,7 @@ describe("parseQuotedString()", () => {
   });
 
   it("gives null for what is not exactly one", () => {
-    for (const text of ["", '"', "a", '"a', '"a"b', '"a\\"', "'a'"]) expect(parseQuotedString(text), text).toBeNull();
+    for (const text of ["", '"', "a", '"a', 'a"', 'ab"', '"a"b', '"a\\"', "'a'"])
+      expect(parseQuotedString(text), text).toBeNull();
   });
 });
