@@ -40,16 +40,58 @@ describe("formatSetCookie()", () => {
     refused("a", "b", { sameSite: "None" });
   });
 
+  it("says what is wrong", () => {
+    const message = (attributes: object, name = "a", value: unknown = "b"): unknown => {
+      try {
+        return formatSetCookie(name, value as string, attributes);
+      } catch (error) {
+        return (error as TypeError).message.replace(/^Cannot write cookie "[^"]+": /, "");
+      }
+    };
+    expect(message({}, "a b")).toBe("its name must be a token");
+    for (const value of ["a b", 5, null]) {
+      expect(message({}, "a", value)).toBe(
+        'its value must be printable ASCII without space, ", comma, ; and \\; use encodeURIComponent()',
+      );
+    }
+    expect(message({}, "a", "b".repeat(4096))).toBe("its name and value have more than 4,096 octets");
+    expect(message({ maxAge: 5 })).toBe(
+      'there is no attribute "maxAge"; write one of domain, path, expires, maxAgeSeconds, secure, httpOnly, sameSite, partitioned',
+    );
+    expect(message({ secure: "yes" })).toBe('its secure must be true or false, got "yes"');
+    expect(message({ domain: "a b" })).toBe('its domain is "a b"');
+    expect(message({ path: "a/" })).toBe(
+      'its path must begin with a slash, and cannot hold semicolons or control characters, got "a/"',
+    );
+    expect(message({ expires: 0 })).toBe("its expires must be a Date of the years 1601 to 9999, got 0");
+    expect(message({ maxAgeSeconds: 0.5 })).toBe("its maxAgeSeconds must be a whole number, got 0.5");
+    expect(message({ sameSite: "lax" })).toBe('its sameSite must be "Strict", "Lax" or "None", got "lax"');
+    expect(message({ sameSite: "None" })).toBe('sameSite "None" needs secure: true');
+    expect(message({ partitioned: true })).toBe("partitioned needs secure: true");
+    expect(message({}, "__Http-a")).toBe("the prefix of its name needs secure: true");
+    expect(message({ secure: true }, "__Http-a")).toBe("the prefix of its name needs httpOnly: true");
+    expect(message({ secure: true }, "__Host-a")).toBe('the prefix of its name needs path: "/" and no domain');
+  });
+
+  it("RFC 6265 §5.1.1 RFC 9110 §5.6.7 writes dates of the first year and of the last", () => {
+    for (const year of [1601, 9999]) {
+      expect(formatSetCookie("a", "", { expires: new Date(Date.UTC(year, 0)) })).toContain(` Jan ${year} 00:00:00 GMT`);
+    }
+    for (const year of [1600, 10_000]) refused("a", "", { expires: new Date(Date.UTC(year, 0)) });
+  });
+
   it("draft-ietf-httpbis-rfc6265bis-22 §4.1.2.7 refuses SameSite=None without Secure", () => {
     refused("a", "b", { sameSite: "None" });
     expect(formatSetCookie("a", "b", { sameSite: "None", secure: true })).toBe("a=b; Secure; SameSite=None");
     expect(formatSetCookie("a", "b", { sameSite: "Strict" })).toBe("a=b; SameSite=Strict");
+    expect(formatSetCookie("a", "b", { sameSite: "Lax" })).toBe("a=b; SameSite=Lax");
   });
 
   it("draft-ietf-httpbis-rfc6265bis-22 §4.1.3.1 holds __Secure- to Secure, in any case", () => {
     refused("__Secure-a", "b");
     refused("__SECURE-a", "b");
     expect(formatSetCookie("__Secure-a", "b", { secure: true })).toBe("__Secure-a=b; Secure");
+    expect(formatSetCookie("a__Secure-a", "b")).toBe("a__Secure-a=b");
   });
 
   it("draft-ietf-httpbis-rfc6265bis-22 §4.1.3.2 holds __Host- to Secure, the path / and no domain", () => {
