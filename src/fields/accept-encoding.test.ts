@@ -34,8 +34,13 @@ describe("preferredCoding()", () => {
     expect(preferredCoding("br;q=0, gzip, x-gzip;q=0, br", offered)).toBe("gzip");
   });
 
-  it("RFC 9110 §8.4.1 compares without regard to case, and reads x-gzip as gzip", () => {
+  it("RFC 9110 §12.5.3 leaves out members with parameters, which no coding has", () => {
+    expect(preferredCoding("br;level=9, gzip", offered)).toBe("gzip");
+  });
+
+  it("RFC 9110 §8.4.1 compares without regard to case, and reads x-gzip and x-compress without their prefix", () => {
     expect(preferredCoding("GZIP", offered)).toBe("gzip");
     expect(preferredCoding("x-gzip", offered)).toBe("gzip");
+    expect(preferredCoding("x-compress", ["compress", "identity"])).toBe("compress");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAcceptLanguage, preferredLanguage } from "./accept-language.ts";
+import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "./accept-language.ts";
 
 describe("preferredLanguage()", () => {
   it("RFC 9110 §12.5.4 reads its example: Danish, or else British and other English", () => {
@@ -28,6 +28,19 @@ describe("preferredLanguage()", () => {
     expect(preferredLanguage("de-CH, de;q=0", ["en", "de"])).toBe("en");
   });
 
+  it("RFC 4647 §3.4 shortens no range that is refused", () => {
+    expect(preferredLanguage("de-CH;q=0", ["en", "de"])).toBe("en");
+    expect(preferredLanguage("de-CH;q=0, fr-CA;q=0.1", ["de", "fr"])).toBe("fr");
+  });
+
+  it("counts a range by its name before *, however short it is", () => {
+    expect(preferredLanguage("*, i;q=0", ["i-klingon", "en"])).toBe("en");
+  });
+
+  it("counts the first of several with one range", () => {
+    expect(preferredLanguage("de;q=0.1, en;q=0.5, de", ["de", "en"])).toBe("en");
+  });
+
   it("RFC 9110 §12.5.4 gives the first one where none is acceptable, but one that is not refused if there is", () => {
     expect(preferredLanguage("sv", ["fr", "en"])).toBe("fr");
     expect(preferredLanguage("en;q=0", ["en", "de", "fr"])).toBe("de");
@@ -48,5 +61,14 @@ describe("parseAcceptLanguage()", () => {
       { range: "en", quality: 1 },
       { range: "*", quality: 1 },
     ]);
+  });
+});
+
+describe("isLanguageTag()", () => {
+  it("RFC 4647 §2.1 takes subtags of at most eight letters and digits, and texts only", () => {
+    for (const text of ["en", "zh-Hant-CN", "i-klingon", "12345678"]) expect(isLanguageTag(text), text).toBe(true);
+    for (const text of ["", "*", "en-", "en_GB", "123456789", 5, null, ["en"]]) {
+      expect(isLanguageTag(text), String(text)).toBe(false);
+    }
   });
 });

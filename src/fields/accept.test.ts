@@ -16,7 +16,7 @@ describe("qualityOf()", () => {
   });
 
   it("RFC 9110 §12.5.1 lets the most specific range decide", () => {
-    const ranges = parseAccept("text/*, text/plain, text/plain;format=flowed, */*;q=0");
+    const ranges = parseAccept("*/*;q=0, text/*, text/plain, text/plain;format=flowed");
     expect(qualityOf(parseMediaType("image/png")!, ranges)).toBe(0);
     expect(qualityOf(parseMediaType("text/csv")!, ranges)).toBe(1);
   });

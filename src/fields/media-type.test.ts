@@ -17,6 +17,10 @@ describe("parseMediaType()", () => {
     }
   });
 
+  it("RFC 9110 §8.3.1 keeps the case of other parameters", () => {
+    expect(parseMediaType("multipart/form-data;boundary=AbC")!.parameters).toEqual(new Map([["boundary", "AbC"]]));
+  });
+
   it("gives null for what is malformed", () => {
     for (const value of [
       "",

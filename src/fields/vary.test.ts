@@ -22,4 +22,8 @@ describe("addVary()", () => {
   it("RFC 9110 §12.5.5 leaves a * alone", () => {
     expect(added("*", "Origin")).toBe("*");
   });
+
+  it("leaves a value alone that has all names already", () => {
+    expect(added("accept,origin", "Origin")).toBe("accept,origin");
+  });
 });
