@@ -11,6 +11,7 @@ describe("isOrigin()", () => {
       "https://xn--bcher-kva.example",
       "chrome-extension://aaaabbbbccccdddd",
       "capacitor://localhost",
+      "capacitor://localhost:8080",
     ]) {
       expect(isOrigin(text), text).toBe(true);
     }
@@ -37,6 +38,13 @@ describe("isOrigin()", () => {
       "https://*.example.com",
       "https://example.com\n",
       "https://[::1",
+      "capacitor://localhost/",
+      "capacitor://localhost?x",
+      "capacitor://localhost#x",
+      "capacitor://localhost:080",
+      " capacitor://localhost",
+      "file://localhost",
+      "file:///",
       `https://${"a".repeat(1000)}`,
       7,
       null,

@@ -109,6 +109,7 @@ describe("isRangeCurrent()", () => {
     expect(isRangeCurrent('"x"', current)).toBe(false);
     expect(isRangeCurrent('W/"a"', validators('W/"a"'))).toBe(false);
     expect(isRangeCurrent('"a"', null)).toBe(false);
+    expect(isRangeCurrent('"a"', validators(null, lastModified))).toBe(false);
   });
 
   it("RFC 9110 §13.1.5 compares dates exactly, of a second that is over", () => {
@@ -117,6 +118,7 @@ describe("isRangeCurrent()", () => {
     expect(isRangeCurrent(before, current)).toBe(false);
     expect(isRangeCurrent(date, current, lastModified)).toBe(false);
     expect(isRangeCurrent(date, validators('"a"'))).toBe(false);
+    expect(isRangeCurrent(date, null)).toBe(false);
     expect(isRangeCurrent("x", validators(null))).toBe(false);
   });
 });

@@ -12,7 +12,9 @@ describe("formatRetryAfter()", () => {
 
   it("refuses what is no number of seconds", () => {
     for (const seconds of [-1, Number.NaN, Infinity]) {
-      expect(() => formatRetryAfter(seconds)).toThrow(TypeError);
+      expect(() => formatRetryAfter(seconds)).toThrow(
+        new TypeError("Cannot write Retry-After: expected seconds, not negative"),
+      );
     }
   });
 });
