@@ -294,6 +294,46 @@ describe("rateLimit()", () => {
     expect(await outcome(boundless)).toMatchObject({ status: 200, limit: most });
   });
 
+  it("takes nothing at all for a failure, whether it is given or thrown", async () => {
+    const seen: unknown[] = [];
+    const failing = async (consume: () => Promise<never>): Promise<number> => {
+      const Limit = rateLimit(named({ consume, points: 1 }));
+      return (await outcome(nativeAround(Limit, undefined, (reason) => void seen.push(reason)))).status;
+    };
+    expect(await failing(async () => undefined as never)).toBe(500);
+    expect(await failing(() => Promise.reject(undefined))).toBe(500);
+    const message = "Cannot limit the rate: expected remainingPoints and msBeforeNext from consume(), got undefined";
+    expect(seen).toEqual([new TypeError(message), undefined]);
+  });
+
+  it("RFC 9651 §3.3.1 C7.4 refuses a quota or a window that no field can carry, from options and limiter alike", () => {
+    const limiter = memory();
+    const refusal = "must be a number of at most 15 digits, got 1000000000000000";
+    for (const option of ["quota", "windowSeconds"]) {
+      expect(refusalOf(() => rateLimit({ limiter, [option]: 1e15 }))).toContain(`"${option}" ${refusal}`);
+      expect(rateLimit({ limiter, [option]: 1e15 - 1 })).toBeTypeOf("function");
+    }
+    const { consume } = limiter;
+    expect(refusalOf(() => rateLimit({ limiter: { consume, points: 1e15 } }))).toContain(`"quota" ${refusal}`);
+  });
+
+  it("C7.4 says what an option must be", () => {
+    const limiter = memory();
+    const wrong = (options: object): string => refusalOf(() => rateLimit({ limiter, ...options } as RateLimitOptions));
+    expect(wrong({ address: "192.0.2.1" })).toContain('"address" must be an Attribute or a function, got "192.0.2.1"');
+    expect(wrong({ forwardedField: "X-Real-IP", trustedHops: 1 })).toContain(
+      '"forwardedField" must be "X-Forwarded-For" or "Forwarded", got "X-Real-IP"',
+    );
+    for (const [option, value] of [
+      ["trustedHops", 1],
+      ["forwardedField", "Forwarded"],
+    ] as const) {
+      expect(wrong({ key: () => "", [option]: value })).toContain(
+        `"${option}" must be absent where "key" is given, got`,
+      );
+    }
+  });
+
   it("C7.4 names the option that is wrong", () => {
     const limiter = memory();
     const wrong = (options: object): string => refusalOf(() => rateLimit(options as RateLimitOptions));
