@@ -1,6 +1,8 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
-import { nativeAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
+import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { Middleware } from "../core/middleware.ts";
 import { conditional } from "./conditional.ts";
@@ -111,6 +113,7 @@ describe("CookieSigner", () => {
     expect(() => new CookieSigner("short")).toThrow(new TypeError(message));
     expect(() => new CookieSigner(secret, "")).toThrow(new TypeError(message));
     expect(() => Reflect.construct(CookieSigner, [])).toThrow(new TypeError(message));
+    expect(() => new CookieSigner(new Uint8Array(32) as never)).toThrow(new TypeError(message));
   });
 });
 
@@ -154,6 +157,23 @@ describe("cookies()", () => {
 
   it("leaves responses alone where nothing is set", async () => {
     expect(await setBy(() => {})).toEqual([[], []]);
+  });
+
+  it("gives what the handler gave, whatever it is, where nothing is set or Node's response has it", async () => {
+    const response = new Response("done");
+    expect(await nativeAround(cookies(), () => response).handle(requestFor())).toBe(response);
+    expect(await nativeAround(cookies(), () => "done").handle(requestFor())).toBe("done");
+    const context = { url: "/items", method: "GET", request: { headers: {} } };
+    const node = new ServerResponse(new IncomingMessage(new Socket()));
+    const app = polyfillAround(cookies(), (input) => (cookieJarOf(input).set("id", "7"), "done"));
+    expect(await app.handle({ ...context, response: node })).toBe("done");
+    expect(node.getHeader("set-cookie")).toBe(`id=7; ${safe}`);
+  });
+
+  it("leaves a request its jar when the response is there, to be read", async () => {
+    const request = requestFor({ headers: { cookie: "id=7" } });
+    await nativeAround(cookies()).fetch(request);
+    expect(cookieJarOf(request).get("id")).toBe("7");
   });
 
   it("draft-ietf-httpbis-rfc6265bis-22 §4.1.1 sends one Set-Cookie for a cookie, the last", async () => {
@@ -373,7 +393,14 @@ describe("cookies()", () => {
     expect(short).toBe(
       'Cannot call cookies(): its option "secrets" must be an array of secrets of at least 32 bytes, got an array',
     );
-    expect(refusalOf(() => cookies({ secrets: secret as never }))).not.toContain(secret);
+    for (const secrets of [secret, [], [secret, "too short"], ["too short", secret], { length: 1 }] as never[]) {
+      const refusal = refusalOf(() => cookies({ secrets }));
+      expect(refusal).toContain('its option "secrets" must be an array of secrets of at least 32 bytes, got');
+      expect(refusal).not.toContain(secret);
+    }
+    for (const attributes of ["Path=/", [], new Map()] as never[]) {
+      expect(refusalOf(() => cookies({ attributes }))).toContain('its option "attributes" must be attributes');
+    }
     const refusal = refusalOf(() => cookies({ attributes: { sameSite: "None", secure: false } }));
     expect(refusal).toContain('its option "attributes" must be attributes of a cookie that fit together');
     expect(refusalOf(() => cookies({ attributes: { samesite: "Lax" } as never }))).toContain('"attributes"');
