@@ -55,7 +55,7 @@ async function imported(module: string): Promise<Readonly<Record<string, unknown
     const file = error.message.split(" for ").slice(1).join(" for ");
     throw new ModuleError(
       `Cannot use ${module}: Node ${process.versions.node} does not run ${file}; compile it to JavaScript first, ` +
-        'or use what runs it: Node 22.18 for .ts, Bun, as in "bun --bun node_modules/.bin/fingerpost"',
+        'or use what runs it: Node 22.18 for .ts, tsx or Bun, as in "bun --bun node_modules/.bin/fingerpost"',
     );
   }
 }

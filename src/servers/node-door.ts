@@ -19,6 +19,9 @@ export function answererOf(
 ): Answerer {
   if (typeof app?.fetch === "function") return byFetch(app as Fetching, options, fail);
   if (typeof app?.handle === "function") return byHandle(app as Handling, options, fail);
+  if (app !== null && typeof app === "object" && "build" in app) {
+    throw new TypeError("Cannot serve the application: it is not built yet; call build()");
+  }
   throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');
 }
 

@@ -425,6 +425,9 @@ describe("listener()", () => {
     for (const app of [undefined, null, {}, Application, { handle: 5 }]) {
       expect(() => listener(app as never)).toThrow(new TypeError(expected));
     }
+    expect(() => listener(Application.builder() as never)).toThrow(
+      new TypeError("Cannot serve the application: it is not built yet; call build()"),
+    );
   });
 });
 
