@@ -3,12 +3,16 @@ import type { Server } from "node:http";
 import type { ListenOptions } from "node:net";
 
 /**
- * Has a server listen, with listeners that a function adds before the first connection can come in.
+ * Has a server listen, with listeners that a function adds before the first connection can come in, and gives what that returned.
  *
  * Where it cannot listen they are taken back, as it may be given again with another port, or be somebody else's.
  */
-export async function listenWith(add: () => void, server: Server, options: ListenOptions): Promise<void> {
-  const added = addedBy(add, server);
+export async function listenWith<Added>(add: () => Added, server: Server, options: ListenOptions): Promise<Added> {
+  const listeners: Listening[] = [];
+  const note = (...one: Listening): void => void listeners.push(one);
+  server.on("newListener", note);
+  const added = add();
+  server.off("newListener", note);
   const settled = new AbortController();
   try {
     const listens = once(server, "listening", { signal: settled.signal });
@@ -16,8 +20,9 @@ export async function listenWith(add: () => void, server: Server, options: Liste
     listens.catch(() => {});
     server.listen(options);
     await listens;
+    return added;
   } catch (error) {
-    for (const [event, listener] of added) server.off(event, listener);
+    for (const [event, listener] of listeners) server.off(event, listener);
     throw error;
   } finally {
     settled.abort();
@@ -25,12 +30,3 @@ export async function listenWith(add: () => void, server: Server, options: Liste
 }
 
 type Listening = Parameters<Server["off"]>;
-
-function addedBy(add: () => void, server: Server): readonly Listening[] {
-  const added: Listening[] = [];
-  const note = (...one: Listening): void => void added.push(one);
-  server.on("newListener", note);
-  add();
-  server.off("newListener", note);
-  return added;
-}

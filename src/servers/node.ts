@@ -3,8 +3,8 @@ import { isServerFault, print } from "../core/error-response.ts";
 import { trackConnections, type Connections } from "./node-closing.ts";
 import { answerConnect } from "./node-connect.ts";
 import { answererOf, type Fail, type Fetching, type Handling } from "./node-door.ts";
-import type { NodeRequest, NodeResponse } from "./node-message.ts";
 import { listenWith } from "./node-listening.ts";
+import type { NodeRequest, NodeResponse } from "./node-message.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node-options.ts";
 import { refuse } from "./node-refusal.ts";
 
@@ -75,12 +75,12 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const { port = 3000, hostname, backlog, signal, server = createServer() } = given;
   signal?.throwIfAborted();
   const answer = listen(app, given);
-  let connections!: Connections;
-  const add = (): void => {
-    connections = trackConnections(server, answer);
+  const add = (): Connections => {
+    const connections = trackConnections(server, answer);
     answerConnect(server, connections);
+    return connections;
   };
-  await listenWith(add, server, { port, host: hostname, backlog });
+  const connections = await listenWith(add, server, { port, host: hostname, backlog });
   const close = (): void => connections.close();
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
