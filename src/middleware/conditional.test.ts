@@ -285,6 +285,39 @@ describe("conditional()", () => {
       expect(part).toHaveBeenCalledOnce();
     });
 
+    it("RFC 9110 §13.1.1 fails GET for a tag where it has none, and HEAD where GET has none either", async () => {
+      const headers = { "if-match": '"7"' };
+      const events = () => new Response("data: a\n\n", { headers: { "content-type": "text/event-stream" } });
+      expect((await asked({ GET: events }, conditional())({ headers })).status).toBe(412);
+      const HEAD = () => new Response(null);
+      expect((await asked({ HEAD }, conditional({ maxBytes: 0 }))({ method: "HEAD", headers })).status).toBe(412);
+    });
+
+    it("RFC 9110 §8.8.3 gives content of just the bound a tag, and none with 0", async () => {
+      const whole = () => new Response("abc", { headers: { "content-length": "3" } });
+      const etagFor = async (GET: () => Response, maxBytes: number): Promise<string | null> =>
+        (await asked({ GET }, conditional({ maxBytes }))()).headers.get("etag");
+      expect(await etagFor(whole, 3)).toMatch(/^"[^"]{22}"$/);
+      expect(await etagFor(whole, 2)).toBeNull();
+      expect(await etagFor(() => new Response(""), 0)).toBeNull();
+    });
+
+    it("RFC 9110 §8.8.3.3 gives a tag to what has one coding for all, or none, and to no one of several", async () => {
+      const hasTag = async (headers: Record<string, string>): Promise<boolean> =>
+        (await asked({ GET: () => new Response("abc", { headers }) }, conditional())()).headers.has("etag");
+      expect(await hasTag({ "content-encoding": "gzip" })).toBe(true);
+      expect(await hasTag({ "content-encoding": "gzip", vary: "Accept" })).toBe(true);
+      expect(await hasTag({ vary: "Accept-Encoding" })).toBe(true);
+      expect(await hasTag({ "content-encoding": "gzip", vary: "Accept-Encoding" })).toBe(false);
+      expect(await hasTag({ "content-encoding": "gzip", vary: "*" })).toBe(false);
+    });
+
+    it("RFC 9110 §8.8.3.3 makes up no tag for a coding where validator() gives a date only", async () => {
+      const GET = () => new Response("a", { headers: { "content-encoding": "gzip", vary: "Accept-Encoding" } });
+      const { headers } = await validating({ lastModified }, { GET })();
+      expect([headers.get("etag"), headers.get("last-modified")]).toEqual([null, date]);
+    });
+
     it("RFC 9110 §15.4.5 answers 304 whatever the content does when it is canceled", async () => {
       for (const cancel of [() => Promise.reject(new Error("no")), () => new Promise<never>(() => {})]) {
         const body = () => new ReadableStream({ cancel });
@@ -319,6 +352,43 @@ describe("conditional()", () => {
       const fresh = await ask({ headers: { range: "bytes=0-0", "if-range": '"7"' } });
       expect([fresh.status, await fresh.text()]).toEqual([206, "a"]);
       expect(GET).toHaveBeenCalledTimes(3);
+    });
+
+    it("RFC 9110 §13.2.2 step 5: lets go of the part where it gives the whole", async () => {
+      const cancel = vi.fn();
+      const part = () =>
+        new Response(new ReadableStream({ cancel }), {
+          status: 206,
+          headers: { etag: '"7"', "content-range": "bytes 0-0/3" },
+        });
+      const GET = (request: Request) => (request.headers.has("range") ? part() : new Response("all"));
+      const stale = await asked({ GET }, conditional())({ headers: { range: "bytes=0-0", "if-range": '"6"' } });
+      expect([await stale.text(), cancel.mock.calls.length]).toEqual(["all", 1]);
+    });
+
+    it("RFC 9110 §13.2.2 step 5: asks once where the answer is no part and refuses no range, whatever If-Range is", async () => {
+      const headers = { range: "bytes=0-0", "if-range": '"6"' };
+      const answers: readonly (readonly [number, () => unknown])[] = [
+        [200, () => new Response("all", { headers: { etag: '"7"' } })],
+        [404, () => new Response("none", { status: 404, headers: { etag: '"7"' } })],
+        [
+          403,
+          () => {
+            throw new HTTPError(Status.Forbidden, undefined, { headers: { etag: '"7"' } });
+          },
+        ],
+        [500, () => Promise.reject(new Error("bug"))],
+        [
+          500,
+          () => Promise.reject(Object.assign(new Error("bug"), { status: 416, headers: new Headers({ etag: '"7"' }) })),
+        ],
+        [500, () => Promise.reject(null)],
+      ];
+      for (const [status, answer] of answers) {
+        const GET = vi.fn(answer);
+        expect((await asked({ GET }, conditional())({ headers })).status).toBe(status);
+        expect(GET).toHaveBeenCalledOnce();
+      }
     });
 
     it("RFC 9110 §13.1.5 §14.2 gives the whole where a range was refused that If-Range says to ignore", async () => {
@@ -428,6 +498,26 @@ describe("conditional()", () => {
       expect((await without({ method: "PUT", path: "/nowhere" })).status).toBe(404);
     });
 
+    it("RFC 9110 §13.2.1 ignores preconditions of TRACE and CONNECT, of which fetch() knows nothing", async () => {
+      class Thing extends Resource {
+        override paths = ["/"];
+        validator(): Validator {
+          return { etag: '"7"' };
+        }
+      }
+      Object.assign(Thing.prototype, { TRACE: () => "done", CONNECT: () => "done", PUT: () => "done" });
+      const app = Application.builder().resources(Thing).middleware(conditional()).build();
+      const answerTo = (method: string): Promise<unknown> =>
+        app
+          .handle({ url: "/", method, headers: new Headers({ "if-match": '"6"' }) })
+          .catch(({ status }) => status as unknown);
+      expect([await answerTo("TRACE"), await answerTo("CONNECT"), await answerTo("PUT")]).toEqual([
+        "done",
+        "done",
+        412,
+      ]);
+    });
+
     it("leaves preconditions to the handler where the resource has no validator(), or it cannot say", async () => {
       const seen = vi.fn((request: Request) => new Response(request.headers.get("if-match")));
       const ask = asked({ PUT: seen }, conditional());
@@ -455,6 +545,15 @@ describe("conditional()", () => {
       expect((await ask({ method: "POST" })).status).toBe(200);
       expect((await ask({ method: "PUT", headers: { "if-match": '"7"' } })).status).toBe(200);
       expect((await ask({ method: "PUT", headers: { "if-match": '"6"' } })).status).toBe(412);
+    });
+
+    it("RFC 6585 §3 takes If-None-Match for a precondition, and a date where nobody can tell", async () => {
+      const required = { required: ["PUT"] } as const;
+      const put = (headers: Record<string, string>) => ({ method: "PUT", headers });
+      expect((await validating(null, {}, required)(put({ "if-none-match": "*" }))).status).toBe(200);
+      const ignorant = asked({ PUT: done }, conditional(required));
+      expect((await ignorant(put({ "if-unmodified-since": date }))).status).toBe(200);
+      expect((await ignorant(put({ "if-unmodified-since": "soon" }))).status).toBe(428);
     });
 
     it("RFC 6585 §3 takes a date that cannot be compared for no precondition", async () => {
