@@ -65,9 +65,19 @@ describe("readAhead()", () => {
       { pull: (controller) => void (pulls++ === 0 ? controller.enqueue(bytes("a")) : controller.close()) },
       { highWaterMark: 0 },
     );
-    const content = await readAhead(one, -1);
+    const content = (await readAhead(one, -1)) as ReadableStream<Uint8Array>;
     expect(pulls).toBe(0);
     expect(await textOf(content)).toBe("a");
+  });
+
+  it("puts no empty chunk before what it has not read", async () => {
+    const reader = ((await readAhead(streamOf("a"), -1)) as ReadableStream<Uint8Array>).getReader();
+    expect((await reader.read()).value).toEqual(bytes("a"));
+  });
+
+  it("gives empty content as a whole where the bound is 0, and a stream of any other", async () => {
+    expect(await readAhead(new Response("").body!, 0)).toEqual(new Uint8Array());
+    expect(await readAhead(new Response("a").body!, 0)).toBeInstanceOf(ReadableStream);
   });
 
   it("passes on that the reader has left, and that the source failed", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestField } from "./request-fields.ts";
+import { isEncrypted, requestField } from "./request-fields.ts";
 
 describe("requestField()", () => {
   it("reads Headers of a request and of a context, and an object of Node's", () => {
@@ -20,7 +20,13 @@ describe("requestField()", () => {
   });
 
   it("reads no field where there are none", () => {
-    for (const input of [{}, { headers: null }, { headers: "x-id: 7" }, { request: {} }]) {
+    for (const input of [
+      {},
+      { headers: null },
+      { headers: "x-id: 7" },
+      { request: {} },
+      { request: { headers: null } },
+    ]) {
       expect(requestField(input, "x-id")).toBeNull();
     }
   });
@@ -30,6 +36,20 @@ describe("requestField()", () => {
     expect(requestField({ request: { headers } }, "Authorization")).toBeNull();
     for (const name of ["constructor", "__proto__", "toString"]) {
       expect(requestField({ request: { headers: {} } }, name)).toBeNull();
+    }
+  });
+});
+
+describe("isEncrypted()", () => {
+  it("asks the socket of Node's request, and takes nothing but true for a yes", () => {
+    const encrypted = (socket: object) => isEncrypted({ request: { socket } });
+    expect([encrypted({ encrypted: true }), encrypted({ encrypted: false })]).toEqual([true, false]);
+    expect([encrypted({}), encrypted({ encrypted: "no" })]).toEqual([false, false]);
+  });
+
+  it("is undefined where there is no socket to ask", () => {
+    for (const input of [{}, { request: {} }, new Request("https://localhost/")]) {
+      expect(isEncrypted(input)).toBeUndefined();
     }
   });
 });
