@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { nativeAround, requestFor } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { requestId, requestIdOf, type RequestIdOptions } from "./request-id.ts";
 
@@ -40,6 +41,7 @@ describe("requestId()", () => {
     expect(await idWith({ trust: true })).toBe("abc");
     expect(await idWith({ trust: () => Promise.resolve(false) as never })).toMatch(uuid);
     expect(await idWith({ trust: (input) => (input as Request).headers.has("x-internal") })).toMatch(uuid);
+    expect(await idWith({ trust: (input) => (input as Request).headers.has("x-request-id") })).toBe("abc");
   });
 
   it("takes over only what is short and visible", async () => {
@@ -66,6 +68,15 @@ describe("requestId()", () => {
       const ask = asked(handlers, requestId({ generate: () => value as string }));
       expect((await ask()).status, String(value)).toBe(500);
     }
+  });
+
+  it("says what is wrong with an id that was made", async () => {
+    const app = nativeAround(requestId({ generate: () => "a b" }));
+    await expect(app.handle(requestFor())).rejects.toThrow(
+      new TypeError(
+        'Cannot give the request an id: expected generate() to return up to 200 visible characters, got "a b"',
+      ),
+    );
   });
 
   it("refuses wrong options, and names them", () => {

@@ -1,4 +1,7 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { secureHeaders, type SecureHeadersOptions } from "./secure-headers.ts";
 
@@ -16,7 +19,9 @@ describe("secureHeaders()", () => {
   it("adds its fields", async () => {
     const { headers } = await asked(handlers, secureHeaders())();
     expect(Object.fromEntries(headers)).toMatchObject(standard);
-    expect(headers.has("content-security-policy")).toBe(false);
+    expect([...headers.keys()].toSorted()).toEqual(
+      [...Object.keys(standard), "content-type", "strict-transport-security"].toSorted(),
+    );
   });
 
   it("RFC 6797 §7.2 sends Strict-Transport-Security over secure transport only", async () => {
@@ -36,6 +41,20 @@ describe("secureHeaders()", () => {
       secureHeaders({ isSecure: () => true }),
     );
     expect(proxied.headers[field]).toBe("max-age=31536000; includeSubDomains");
+  });
+
+  it("RFC 6797 §7.2 goes by the scheme of a Request, and by Node's socket", async () => {
+    const app = nativeAround(secureHeaders());
+    const isSent = async (url: string): Promise<boolean> =>
+      (await app.fetch(new Request(url))).headers.has("strict-transport-security");
+    expect([await isSent("http://localhost/items"), await isSent("https://localhost/items")]).toEqual([false, true]);
+    const onNode = async (encrypted: boolean): Promise<boolean> => {
+      const response = new ServerResponse(new IncomingMessage(new Socket()));
+      const request = { headers: {}, socket: { encrypted } };
+      await polyfillAround(secureHeaders(), () => "done").handle({ url: "/items", method: "GET", request, response });
+      return response.hasHeader("strict-transport-security");
+    };
+    expect([await onNode(false), await onNode(true)]).toEqual([false, true]);
   });
 
   it("leaves out and replaces fields", async () => {
