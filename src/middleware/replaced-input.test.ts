@@ -169,6 +169,12 @@ describe("replacedInput()", () => {
     expect([other.state, request.state]).toEqual(["seen", "seen"]);
   });
 
+  it("has functions of the Request's own be the same", () => {
+    const waitUntil = (): void => {};
+    const request = Object.assign(requestFor(), { waitUntil });
+    expect((replacedInput(request, {}) as typeof request).waitUntil).toBe(waitUntil);
+  });
+
   it("reads what a host put on the Request no earlier than the handler does", () => {
     let ip = "early";
     const request = Object.defineProperty(requestFor(), "ip", { get: () => ip });

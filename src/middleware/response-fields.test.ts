@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { Middleware } from "../core/middleware.ts";
 import type { Fields } from "./fields.ts";
@@ -161,6 +162,53 @@ describe("respondWith()", () => {
     const upgrade = Object.defineProperties(new Response(), { status: { value: 101 }, headers: { value: headers } });
     expect(withFields(upgrade, (fields) => fields.set("x-a", "1"))).toBe(upgrade);
     expect([...headers]).toEqual([]);
+  });
+
+  it("adds them to a response with content itself, which nobody else has", () => {
+    const response = new Response("a");
+    expect(withFields(response, (fields) => fields.set("x-a", "1"))).toBe(response);
+    expect(response.headers.get("x-a")).toBe("1");
+  });
+
+  it("passes on what a handler gives where Node's response is there", async () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const app = polyfillAround(offering, () => "done");
+    expect(await app.handle({ url: "/items", method: "GET", request: { headers: {} }, response })).toBe("done");
+    expect(response.getHeader("x-a")).toBe("outer");
+  });
+
+  it("leaves cookies of others whole, and their lines of other fields, when next() runs twice, on both doors", async () => {
+    const dated = "old=; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+    const counting = adding((fields) => {
+      fields.add("Set-Cookie", "own=1");
+      fields.add("x-a", "own");
+      fields.set("x-b", "4");
+      expect(fields.get("x-b")).toBe("4");
+    });
+    class Again extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        const { response } = input as { response?: ServerResponse };
+        const append = (name: string, line: string): unknown =>
+          response === undefined ? this.errorFields(input).append(name, line) : response.appendHeader(name, line);
+        append("set-cookie", dated);
+        append("x-a", "other");
+        await Promise.resolve(this.next(input)).catch(() => {});
+        return this.next(input);
+      }
+    }
+    const { headers, status } = await asked({}, Again, counting)();
+    expect([headers.getSetCookie().toSorted(), headers.get("x-a"), headers.get("x-b")]).toEqual([
+      [dated, "own=1"],
+      "other, own",
+      "4",
+    ]);
+    const answer = await askedOnNode({}, {}, Again, counting);
+    expect([status, answer.status]).toEqual([501, 501]);
+    expect([answer.headers["set-cookie"]!.toSorted(), answer.headers["x-a"], answer.headers["x-b"]]).toEqual([
+      [dated, "own=1"],
+      "other, own",
+      "4",
+    ]);
   });
 
   it("shows what is wrong with a field", async () => {
