@@ -130,14 +130,27 @@ describe("compress()", () => {
     expect(await unchanged({ ...html, ...kept, "content-encoding": "br" }, true)).toEqual(asItIs);
   });
 
+  it("RFC 9110 §13.1.2 turns the tag of 304 weak where the client named none, or where there is none to compare", async () => {
+    const unchanged = (headers: Record<string, string>, ifNoneMatch: string) =>
+      askFor(() => new Response(null, { status: 304, headers }))({
+        headers: { ...gzip.headers, "if-none-match": ifNoneMatch },
+      });
+    const tagged = await unchanged({ ...html, etag: '"a"' }, "*");
+    expect([tagged.status, tagged.headers.get("etag")]).toEqual([304, 'W/"a"']);
+    const untagged = await unchanged(html, '"a"');
+    expect([untagged.status, untagged.headers.get("vary")]).toEqual([304, "Accept-Encoding"]);
+  });
+
   it("leaves short content as it is, whether its length is announced or not", async () => {
     for (const headers of [html, { ...html, "content-length": "5" }]) {
       const response = await askFor(() => new Response("short", { headers }))(gzip);
       expect(response.headers.has("content-encoding")).toBe(false);
       expect(await response.text()).toBe("short");
     }
-    const exact = askFor(() => new Response("12345", { headers: html }), { minBytes: 5 });
-    expect((await exact(gzip)).headers.get("content-encoding")).toBe("gzip");
+    for (const headers of [html, { ...html, "content-length": "5" }]) {
+      const exact = askFor(() => new Response("12345", { headers }), { minBytes: 5 });
+      expect((await exact(gzip)).headers.get("content-encoding")).toBe("gzip");
+    }
     const below = askFor(() => new Response("1234", { headers: html }), { minBytes: 5 });
     expect((await below(gzip)).headers.has("content-encoding")).toBe(false);
   });
@@ -215,6 +228,18 @@ describe("compress()", () => {
       etag: 'W/"a"',
       vary: "Accept-Encoding",
     });
+  });
+
+  it("codes nothing where there is no content, but a length without HEAD, or HEAD without a length", async () => {
+    const long = { ...html, "content-length": "5000" };
+    const cases: [method: string, headers: Record<string, string>][] = [
+      ["GET", long],
+      ["HEAD", html],
+    ];
+    for (const [method, headers] of cases) {
+      const response = await askFor(() => new Response(null, { headers }))({ ...gzip, method });
+      expect(Object.fromEntries(response.headers), method).toEqual(headers);
+    }
   });
 
   it("RFC 9110 §14.3 announces no ranges of what it compresses", async () => {

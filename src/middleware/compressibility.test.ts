@@ -41,7 +41,11 @@ describe("isWorthwhile()", () => {
       "application/json",
       "application/problem+json",
       "image/svg+xml",
+      "application/openapi+yaml",
       "application/wasm",
+      "font/otf",
+      "image/bmp",
+      "image/x-icon",
     ]) {
       expect(isWorthwhile(type), type).toBe(true);
     }
