@@ -1,5 +1,6 @@
-import { Application, Resource } from "fingerpost/modules/http.native.js";
+import { Application, Resource, type HTTPError } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
+import { nativeAround, requestFor } from "../../tests/middleware/around.ts";
 import { asked, askedInGroup, askedOnNode } from "../../tests/middleware/asked.ts";
 import { negotiate, negotiatedOf, type NegotiateOptions } from "./negotiate.ts";
 
@@ -90,6 +91,17 @@ describe("negotiate()", () => {
     expect([status, headers.get("accept-patch")]).toEqual([415, "application/merge-patch+json"]);
   });
 
+  it("RFC 9110 §12.5.5 names in Vary of a 415 what was read to choose, and nothing where there was no choice", async () => {
+    const varyOf = async (options: NegotiateOptions) => {
+      const app = nativeAround(negotiate({ consumes: ["application/json"], ...options }));
+      const request = requestFor({ method: "POST", body: "x", headers: { "content-type": "text/plain" } });
+      const error: unknown = await app.handle(request).catch((reason: unknown) => reason);
+      return (error as HTTPError).headers.get("vary");
+    };
+    expect(await varyOf({})).toBeNull();
+    expect(await varyOf({ produces: ["a/b"], codings: ["identity"] })).toBe("Accept, Accept-Encoding");
+  });
+
   it("RFC 9110 §8.3 takes content without a type for application/octet-stream", async () => {
     const send = (options: NegotiateOptions) =>
       askWith(options)({ method: "POST", body: new Uint8Array([1]) }).then(({ status }) => status);
@@ -141,6 +153,24 @@ describe("negotiate()", () => {
     expect((await app.fetch(put)).status).toBe(415);
   });
 
+  it("reads what a resource declares once", async () => {
+    let reads = 0;
+    class Report extends Resource {
+      override paths = ["/"];
+      get produces(): string[] {
+        reads++;
+        return ["text/csv"];
+      }
+      override GET = show;
+    }
+    const app = Application.builder().resources(Report).middleware(negotiate()).build();
+    const get = async () => (await app.fetch(new Request("https://example.com/"))).json();
+    expect(await get()).toMatchObject({ mediaType: "text/csv" });
+    const readsBefore = reads;
+    expect(await get()).toMatchObject({ mediaType: "text/csv" });
+    expect(reads).toBe(readsBefore);
+  });
+
   it("fails where a resource declares what there is not", async () => {
     class Report extends Resource {
       override paths = ["/"];
@@ -161,6 +191,11 @@ describe("negotiate()", () => {
     expect(await response.json()).toEqual({ mediaType: null, language: null, coding: null });
     expect(response.headers.has("vary")).toBe(false);
     expect(negotiatedOf({})).toEqual({ mediaType: null, language: null, coding: null });
+  });
+
+  it("passes on the very response that the handler made where nothing is offered", async () => {
+    const response = new Response(null, { status: 204 });
+    expect(await nativeAround(negotiate(), () => response).handle(requestFor())).toBe(response);
   });
 
   it("does the same on Node", async () => {

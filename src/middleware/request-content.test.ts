@@ -24,10 +24,17 @@ describe("hasContent()", () => {
 
   it("takes a length of 0 for none, whatever there is to be read, and what is no length for nothing said", () => {
     const method = "POST";
-    expect(onBothDoors({ method, body: "", headers: { ...type, "content-length": "0" } })).toEqual([false, false]);
-    for (const length of ["x", "-0", ""]) {
+    for (const length of ["0", "00"]) {
+      expect(onBothDoors({ method, body: "", headers: { ...type, "content-length": length } })).toEqual([false, false]);
+    }
+    for (const length of ["x", "-0", "", "01", "10"]) {
       expect(onBothDoors({ method, body: "x", headers: { "content-length": length } }), length).toEqual([true, true]);
     }
+  });
+
+  it("RFC 9112 §6.3 goes by Transfer-Encoding where there is a length too", () => {
+    const headers = { "transfer-encoding": "chunked", "content-length": "0" };
+    expect(onBothDoors({ method: "POST", body: "x", headers })).toEqual([true, true]);
   });
 
   it("goes by the type where the host tells nothing", () => {
