@@ -37,6 +37,7 @@ describe("log()", () => {
     for (const [error, status] of [
       [new HTTPError(Status.Conflict), 409],
       [new HTTPError(Status.EarlyHints), 500],
+      [new HTTPError(Status.OK), 200],
       [new Error("bug"), 500],
       [undefined, 500],
     ] as const) {
