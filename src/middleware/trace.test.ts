@@ -46,6 +46,7 @@ describe("trace()", () => {
   it("records a span of the server's kind, named after method and path pattern", async () => {
     await nativeAround(trace()).fetch(requestFor({ method: "POST" }, "/items/7?token=secret"));
     expect([span().name, span().kind]).toEqual(["POST /items/:id?", SpanKind.SERVER]);
+    expect(span().instrumentationScope.name).toBe("fingerpost");
     expect(span().attributes).toEqual({
       "http.request.method": "POST",
       "http.route": "/items/:id?",
@@ -130,6 +131,12 @@ describe("trace()", () => {
     expect(span().spanContext().traceId).toBe(traceId);
     expect(parentSpanContext).toMatchObject({ spanId: parentId, traceFlags: 1, isRemote: true });
     expect(parentSpanContext!.traceState!.serialize()).toBe("a=1,b=2");
+  });
+
+  it("W3C Trace Context §3.3 has no state of a caller that sent none", async () => {
+    await nativeAround(trace()).fetch(requestFor({ headers: { traceparent } }));
+    expect(span().parentSpanContext!.spanId).toBe(parentId);
+    expect(span().parentSpanContext!.traceState).toBeUndefined();
   });
 
   it("W3C Trace Context §3.2 continues the trace of the caller by the propagator that is registered", async () => {
@@ -226,6 +233,21 @@ describe("trace()", () => {
     const tracer = { startSpan: (name, ...rest) => (names.push(name), inner.startSpan(name, ...rest)) } as Tracer;
     await nativeAround(trace({ tracer })).fetch(requestFor());
     expect(names).toEqual(["GET /items/:id?"]);
+  });
+
+  it("sets no attribute for a status that is not known, which a tracer may not pass over", async () => {
+    const inner = tracing.getTracer("own");
+    const set: string[] = [];
+    const startSpan: Tracer["startSpan"] = (...args) => {
+      const recorded = inner.startSpan(...args);
+      recorded.setAttribute = (name) => (set.push(name), recorded);
+      return recorded;
+    };
+    const Traced = trace({ tracer: { startSpan } as Tracer });
+    await polyfillAround(Traced, () => true).handle({ url: "/items", method: "GET" });
+    expect(set).toEqual([]);
+    await nativeAround(Traced).fetch(requestFor());
+    expect(set).toEqual(["http.response.status_code"]);
   });
 
   it("does nothing that can be seen where no provider is registered", async () => {
