@@ -42,9 +42,9 @@ function measureOn(name) {
     if (steps.length === 0) continue;
     known.sections[section] = steps.flatMap((step) => rowsOf(step, runtime));
     const [{ processes = Number(options.processes) }] = steps;
-    known.measured = { ...known.measured, [section]: { date: new Date().toISOString().slice(0, 10), processes } };
-    const result = { ...known, runtime: label, version, machine: machine() };
-    writeFileSync(file, `${JSON.stringify(result, rounded, 1)}\n`);
+    const how = { date: new Date().toISOString().slice(0, 10), processes, machine: machine() };
+    known.measured = { ...known.measured, [section]: how };
+    writeFileSync(file, `${JSON.stringify({ ...known, runtime: label, version }, rounded, 1)}\n`);
   }
 }
 

@@ -16,9 +16,17 @@ export function report(results) {
   writeFileSync(readme, `${before}\n${text}\n${after}`);
 }
 
+/** Which sections were measured on which machine: goals are ratios within one run, and so within one machine. */
 function machines(results) {
-  const rows = results.map(({ runtime, version, machine }) => [runtime, version, machine]);
-  return `### Machine\n\n${tableOf(["runtime", "version", "machine"], rows)}`;
+  const rows = results.flatMap(({ runtime, version, measured }) => {
+    const sections = new Map();
+    for (const section of Object.keys(plan).filter((name) => name in measured)) {
+      const { machine } = measured[section];
+      sections.set(machine, [...(sections.get(machine) ?? []), section]);
+    }
+    return [...sections].map(([machine, names]) => [runtime, version, machine, names.join(", ")]);
+  });
+  return `### Machines\n\n${tableOf(["runtime", "version", "machine", "sections"], rows)}`;
 }
 
 /** When each section was measured, and by how many processes a figure. */
