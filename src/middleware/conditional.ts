@@ -11,7 +11,7 @@ import { isTaggable, notModified, tagged } from "./entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "./request-preconditions.ts";
 import { responseOf } from "./response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./stale-range.ts";
-import { validatorsIn, askValidators, withValidators } from "./validators.ts";
+import { askValidators, validatorsIn, withValidators } from "./validators.ts";
 
 export type { Validating, Validator } from "./validators.ts";
 
