@@ -71,6 +71,7 @@ export class PathIndexBuilder<T> {
 
   /** Makes the index. The builder must not be used after that. */
   build(): PathIndex<T> {
+    const lengths = [...this.#root.tails.keys()].map(({ length }) => length);
     for (const { place, tails, edges } of this.#drafts) {
       place.leaf = tails.get("") ?? null;
       tails.delete("");
@@ -80,7 +81,7 @@ export class PathIndexBuilder<T> {
       if (finished.length === 1) place.edge = finished[0]!;
       else if (finished.length > 1) place.edges = new PrefixTree(finished);
     }
-    return new PathIndex(this.#root.place, this.#isStrict, this.#mostParams);
+    return new PathIndex(this.#root.place, lengths, this.#isStrict, this.#mostParams);
   }
 
   #draft(): Draft<T> {

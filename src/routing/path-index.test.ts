@@ -221,6 +221,8 @@ for (const pattern of [
   "/versions/:version/:path*",
   "/numbers/:n(\\d+)",
   "/numbers/:word([a-z]+)",
+  "/pairs/:a/:b",
+  "/pairs/:a/:n(\\d+)",
   "/(.+\\.txt)",
 ]) {
   const parsed = parsePathPattern(pattern);
@@ -296,6 +298,9 @@ const withDots: [target: string, answer: string][] = [
   ["http://h/.x/../nothing", "unmatched"],
   ["http://h/users/.x/..", "/users"],
   ["http://h/users/.x/.", "/users/:id .x"],
+  ["http://h/pairs/.x/.", "unmatched"],
+  ["http://h/pairs/.x/../1", "unmatched"],
+  ["http://h/pairs/.x/./1", "/pairs/:a/:n(\\d+) .x 1"],
 ];
 
 const rewritten: [target: string, answer: string][] = [

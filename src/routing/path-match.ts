@@ -7,6 +7,8 @@ export class Leaf<T> {
   declare readonly source: string;
   declare readonly value: T;
   declare readonly signature: Signature;
+  /** PERF: of the signature, asked of each match (`bench/match`, hono). */
+  declare readonly isSimple: boolean;
   /** The static text that the path ends with, behind the last thing taken. */
   literal = "";
   /** The match of a path that has no params: always the same, so that it is made once. */
@@ -16,11 +18,12 @@ export class Leaf<T> {
     this.source = source;
     this.value = value;
     this.signature = signature;
+    this.isSimple = signature.isSimple;
   }
 
   /** Matches a path that has no params. */
   match(): PathMatch<T> {
-    return (this.fixed ??= new PathMatch<T>(this, "", noCaptures, null, false));
+    return (this.fixed ??= new PathMatch<T>(this, "", noCaptures, null));
   }
 }
 
@@ -40,22 +43,16 @@ export class PathMatch<T> {
   declare private readonly second: number;
   declare private readonly third: number;
   declare private readonly fourth: number;
-  /** The bounds of all values, where there are more than four. */
-  declare private readonly bounds: Int32Array | null;
-  declare private readonly found: RegExpExecArray | null;
-  declare private readonly hasEscapes: boolean;
+  declare private readonly more: More | null;
 
-  constructor(leaf: Leaf<T>, text: string, captures: Int32Array, found: RegExpExecArray | null, hasEscapes: boolean) {
+  constructor(leaf: Leaf<T>, text: string, captures: Int32Array, more: More | null) {
     this.leaf = leaf;
     this.text = text;
     this.first = captures[0]!;
     this.second = captures[1]!;
     this.third = captures[2]!;
     this.fourth = captures[3]!;
-    const { taken, groups } = leaf.signature;
-    this.bounds = taken > 4 ? captures.slice(0, taken) : null;
-    this.found = groups.length > 0 ? found : null;
-    this.hasEscapes = hasEscapes;
+    this.more = more;
   }
 
   /** The pattern that matched, as it was written. */
@@ -85,22 +82,30 @@ export class PathMatch<T> {
   param(name: string): string | undefined {
     const { names, taken, groups } = this.leaf.signature;
     if (taken > 0 && names[0] === name)
-      return decoded(this.text.slice(startOf(this.first), endOf(this.first)), this.hasEscapes);
+      return decoded(this.text.slice(startOf(this.first), endOf(this.first)), this.more);
     if (taken > 1 && names[1] === name)
-      return decoded(this.text.slice(startOf(this.second), endOf(this.second)), this.hasEscapes);
+      return decoded(this.text.slice(startOf(this.second), endOf(this.second)), this.more);
     if (taken > 2 && names[2] === name)
-      return decoded(this.text.slice(startOf(this.third), endOf(this.third)), this.hasEscapes);
+      return decoded(this.text.slice(startOf(this.third), endOf(this.third)), this.more);
     if (taken > 3 && names[3] === name)
-      return decoded(this.text.slice(startOf(this.fourth), endOf(this.fourth)), this.hasEscapes);
+      return decoded(this.text.slice(startOf(this.fourth), endOf(this.fourth)), this.more);
     // All that was taken has been asked for.
     if (taken <= 4 && groups.length === 0) return undefined;
     const index = names.indexOf(name);
     if (index < 0 || index >= taken + groups.length) return undefined;
-    if (index >= taken) return decoded(this.found![groups[index - taken]!], this.hasEscapes);
-    return decoded(this.text.slice(startOf(this.bounds![index]!), endOf(this.bounds![index]!)), this.hasEscapes);
+    if (index >= taken) return decoded(this.more!.found![groups[index - taken]!], this.more);
+    return decoded(this.text.slice(startOf(this.more!.bounds![index]!), endOf(this.more!.bounds![index]!)), this.more);
   }
 }
 
-function decoded(text: string | undefined, hasEscapes: boolean): string | undefined {
-  return hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
+/** What few matches have. */
+interface More {
+  /** The bounds of all values, where there are more than four. */
+  readonly bounds: Int32Array | null;
+  readonly found: RegExpExecArray | null;
+  readonly hasEscapes: boolean;
+}
+
+function decoded(text: string | undefined, more: More | null): string | undefined {
+  return more?.hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
 }

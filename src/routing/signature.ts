@@ -14,6 +14,8 @@ export interface Signature {
   readonly taken: number;
   /** The capture groups of an expression, in the order of the names that follow. */
   readonly groups: readonly number[];
+  /** Whether all that it takes are whole segments and rests, four at most. */
+  readonly isSimple: boolean;
   /** Whether it is a rest of no segments, which must not swallow a trailing slash. */
   readonly isEmptyRest: boolean;
   /** Whether its last param is a rest whose text may be empty. */
@@ -34,10 +36,12 @@ export function signaturesOf(
   const ofNames = kept.get(key) ?? new Map<string, Signature>();
   kept.set(key, ofNames);
   const mayBeEmpty = isEmptiable(segments.at(-1));
+  const isSimple =
+    names.length <= 4 && segments.every(({ kind }) => kind === "static" || kind === "param" || kind === "rest");
   return (count, groups = [], isEmptyRest = false) => {
     const taken = count - groups.length;
-    const form = [groups, taken, isEmptyRest, mayBeEmpty, isOpen].join(" ");
-    const signature = ofNames.get(form) ?? { names, taken, groups, isEmptyRest, mayBeEmpty, isOpen };
+    const form = [groups, taken, isSimple, isEmptyRest, mayBeEmpty, isOpen].join(" ");
+    const signature = ofNames.get(form) ?? { names, taken, groups, isSimple, isEmptyRest, mayBeEmpty, isOpen };
     ofNames.set(form, signature);
     return signature;
   };

@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
   absent,
   isPlainPath,
+  hasDotSegment,
+  isDotSegment,
   isPlainUrl,
   originEnd,
   parserLeavesDots,
+  pathStart,
   pathOf,
   queryOf,
   tooLong,
@@ -76,9 +79,48 @@ describe("isPlainUrl()", () => {
     for (const url of "/%20 /a/%2F?b /a#b /a#b?c /a?b#c".split(" "))
       expect(isPlain(`http://h.i${url}`), url).toBe(false);
   });
+});
 
-  it.runIf(parserLeavesDots)("does not take one with dot segments that the parser left", () => {
-    for (const url of "/.a/.. /.a/../b /.a/. /.a/./?b".split(" ")) expect(isPlain(`http://h.i${url}`), url).toBe(false);
+describe("hasDotSegment()", () => {
+  const has = (url: string): boolean => {
+    const query = url.indexOf("?");
+    return hasDotSegment(url, url.indexOf("/", 8), query < 0 ? url.length : query);
+  };
+
+  it.runIf(parserLeavesDots)("finds dot segments that the parser left", () => {
+    for (const url of "/.a/.. /.a/../b /.a/. /.a/./?b".split(" ")) expect(has(`http://h.i${url}`), url).toBe(true);
+  });
+
+  it("finds none where there is none", () => {
+    const urls = "/ /a/b /.a/..b/c. /... /a?/../b /a?b/./c".split(" ");
+    for (const url of urls) expect(has(`http://h.i${url}`), url).toBe(false);
+  });
+
+  it.skipIf(parserLeavesDots)("does not look for what the parser does not leave", () => {
+    expect(has("http://h/.a/..")).toBe(false);
+  });
+});
+
+describe("isDotSegment()", () => {
+  it("is true of one dot and of two", () => {
+    expect(isDotSegment("/a/./b", 3, 4)).toBe(true);
+    expect(isDotSegment("/a/../b", 3, 5)).toBe(true);
+  });
+
+  it("is false of all else", () => {
+    expect(isDotSegment("/a/.b/c", 3, 5)).toBe(false);
+    expect(isDotSegment("/a/b./c", 3, 5)).toBe(false);
+    expect(isDotSegment("/a/.../c", 3, 6)).toBe(false);
+    expect(isDotSegment("/a/b/c", 3, 4)).toBe(false);
+  });
+});
+
+describe("pathStart()", () => {
+  it("is 0 of a path, the end of an origin, or -1", () => {
+    expect(pathStart("/a")).toBe(0);
+    expect(pathStart("//h/a")).toBe(0);
+    expect(pathStart("http://h/a")).toBe(8);
+    for (const target of ["", "*", "a/b", "http://h:99999/a"]) expect(pathStart(target)).toBe(-1);
   });
 });
 
