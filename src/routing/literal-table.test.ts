@@ -32,6 +32,16 @@ describe.each(["V8", "Bun"])("standsAt() on %s", (engine) => {
     expect(standsAt(text, "/a-segment-that-is-Longer-than-most", 9)).toBe(false);
   });
 
+  it("does so for long ones in long texts", () => {
+    const long = text + "/x".repeat(200);
+    expect(standsAt(long, "/a-segment-that-is-longer-than-most", 9)).toBe(true);
+    expect(standsAt(long, "/a-segment-that-is-longer-than-most", 8)).toBe(false);
+    expect(standsAt(long, "/a-segment-that-is-longer-than-mosT", 9)).toBe(false);
+    expect(standsAt(long, "/a-segment-that-is-Longer-than-most", 9)).toBe(false);
+    expect(standsAt(long, "/x".repeat(200), text.length)).toBe(true);
+    expect(standsAt(long, "/x".repeat(201), text.length)).toBe(false);
+  });
+
   it("does not read over the end of the text", () => {
     expect(standsAt("/a", "/ab", 0)).toBe(false);
     expect(standsAt("/a", "/a-text-of-more-than-twelve-characters", 0)).toBe(false);
