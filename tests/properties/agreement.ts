@@ -11,6 +11,11 @@ export interface Agreement {
   readonly matches: number;
 }
 
+/** The URL that the parser writes for a path, as a Web `Request` has it. */
+export function urlOf(path: string): string {
+  return new URL(`http://h${path}`).href;
+}
+
 /**
  * Holds the index against the oracle on that many tables, with a hundred paths each.
  *
@@ -27,10 +32,13 @@ export function agree(numberOfTables: number, seed: number): Agreement {
     const oracle = oracleOf(sources, trailingSlash);
     for (const choice of some) {
       const path = pathFor(kept, choice);
-      const found = answerOf(index.match(path, false));
       const expected = oracle(path);
-      if (!isDeepStrictEqual(found, expected)) {
-        throw new Error(`${path}: the index finds ${JSON.stringify(found)}, the oracle ${JSON.stringify(expected)}`);
+      const answers = { raw: answerOf(index.match(path, false)), serialized: answerOf(index.match(urlOf(path), true)) };
+      for (const [kind, found] of Object.entries(answers)) {
+        if (isDeepStrictEqual(found, expected)) continue;
+        throw new Error(
+          `${path}, ${kind}: the index finds ${JSON.stringify(found)}, the oracle ${JSON.stringify(expected)}`,
+        );
       }
       pairs++;
       if (typeof expected === "object") matches++;

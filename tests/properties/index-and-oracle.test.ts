@@ -7,6 +7,7 @@ import { isSamePaths } from "../oracle-precedence.ts";
 import { oracleOf } from "../oracle.ts";
 import { choices, fewPatterns, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 import { anyPatterns } from "./generated-targets.ts";
+import { urlOf } from "./agreement.ts";
 import { holds, timeout } from "./runs.ts";
 
 describe("PathIndex", () => {
@@ -25,6 +26,27 @@ describe("PathIndex", () => {
       }),
     );
   });
+
+  it(
+    "finds the same in the URL that the parser writes, with dot segments that some parsers leave",
+    { timeout },
+    async () => {
+      await holds(
+        fc.property(tables, choices, fc.nat(9), trailingSlashes, (table, choice, at, trailingSlash) => {
+          const kept = withoutRivals(table, trailingSlash);
+          const sources = kept.map(({ source }) => source);
+          const index = indexOf(sources, trailingSlash);
+          const path = pathFor(kept, choice);
+          const expected = oracleOf(sources, trailingSlash)(path);
+          expect(answerOf(index.match(urlOf(path), true)), path).toStrictEqual(expected);
+          const slashes = [...path.matchAll(/\//g)];
+          const { index: slash } = slashes[at % slashes.length]!;
+          const dotted = `${path.slice(0, slash)}/.x/..${path.slice(slash)}`;
+          expect(answerOf(index.match(urlOf(dotted), true)), dotted).toStrictEqual(expected);
+        }),
+      );
+    },
+  );
 
   it("reads whatever pattern it accepts as the oracle does", { timeout }, async () => {
     const paths = fc.array(fc.constantFrom("/", "/", "a", "b", "1", "-", ".", "%", "2F", "é", ":", "("), {
