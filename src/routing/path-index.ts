@@ -158,7 +158,7 @@ export class PathIndex<T> {
           const found = this.#walk(edge.param, text, to, end, limit, depth + 1);
           if (found !== null) return found;
         }
-        if (edge.rest !== null && isRest(edge.rest, text, at, limit)) {
+        if (edge.rest !== null && takesRest(edge.rest, text, at, limit)) {
           captures[depth] = boundsOf(at, limit);
           return edge.rest;
         }
@@ -193,7 +193,7 @@ export class PathIndex<T> {
         expression.lastIndex = at - this.#start;
         this.#found = expression.exec(text.slice(this.#start, leaf!.signature.isOpen ? limit : end));
         if (this.#found !== null) return leaf;
-      } else if (isRest(leaf!, text, at, limit)) {
+      } else if (takesRest(leaf!, text, at, limit)) {
         captures[depth] = boundsOf(at, limit);
         return leaf;
       }
@@ -202,7 +202,7 @@ export class PathIndex<T> {
   }
 }
 
-/** Whether a rest takes the text from `at` to `limit`: all that is left of a path, behind a slash. */
-function isRest({ signature }: Leaf<unknown>, text: string, at: number, limit: number): boolean {
+/** Whether a rest takes the text from `at` to `limit`, all that is left behind a slash: not with dot segments, which no path has. */
+function takesRest({ signature }: Leaf<unknown>, text: string, at: number, limit: number): boolean {
   return (limit > at || signature.mayBeEmpty) && !hasDotSegment(text, at - 1, limit);
 }
