@@ -64,11 +64,14 @@ describe("isPlainPath()", () => {
   });
 });
 
+/** Asks something of the path of a URL. */
+function ask(question: typeof isPlainUrl, url: string): boolean {
+  const query = url.indexOf("?");
+  return question(url, url.indexOf("/", 8), query < 0 ? url.length : query);
+}
+
 describe("isPlainUrl()", () => {
-  const isPlain = (url: string): boolean => {
-    const query = url.indexOf("?");
-    return isPlainUrl(url, url.indexOf("/", 8), query < 0 ? url.length : query);
-  };
+  const isPlain = (url: string): boolean => ask(isPlainUrl, url);
 
   it("takes a URL without escapes and fragment in its path", () => {
     const urls = "/ /a/b /a/b/?%20 /.a/..b/c. /a?/../b?c".split(" ");
@@ -82,10 +85,7 @@ describe("isPlainUrl()", () => {
 });
 
 describe("hasDotSegment()", () => {
-  const has = (url: string): boolean => {
-    const query = url.indexOf("?");
-    return hasDotSegment(url, url.indexOf("/", 8), query < 0 ? url.length : query);
-  };
+  const has = (url: string): boolean => ask(hasDotSegment, url);
 
   it.runIf(parserLeavesDots)("finds dot segments that the parser left", () => {
     for (const url of "/.a/.. /.a/../b /.a/. /.a/./?b".split(" ")) expect(has(`http://h.i${url}`), url).toBe(true);
