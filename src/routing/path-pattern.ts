@@ -73,7 +73,7 @@ class Parser {
     if (before?.isOptional && !(segment.isOptional && segment.kind !== "rest")) {
       this.#refuse(`${described(segment)} follows optional param "${cut(before.source)}"`, from);
     }
-    if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
+    if (segment.kind === "static" && [".", ".."].includes(segment.pieces[0] as string)) {
       this.#refuse("a dot segment is resolved before matching and never matches", from);
     }
     this.#segments.push(segment);
@@ -85,8 +85,9 @@ class Parser {
     let literal = "";
     let kind: PathSegment["kind"] = "static";
     let isOptional = false;
-    for (let character = this.#peek(); character !== "" && character !== "/"; character = this.#peek()) {
+    while (!this.#endsSegment(this.#at)) {
       const at = this.#at;
+      const character = this.#source[at];
       let param: PathParam;
       if (character === ":") {
         param = this.#param(at);
@@ -125,17 +126,13 @@ class Parser {
 
   /** Reads literal text. */
   #text(at: number): string {
-    const text = readText(this.#source, at) ?? this.#refuse(misplaced.get(this.#peek())!, at);
+    const text = readText(this.#source, at) ?? this.#refuse(misplaced.get(this.#source[at]!)!, at);
     this.#at += text.length;
     return text;
   }
 
-  #peek(): string {
-    return this.#source.charAt(this.#at);
-  }
-
   #endsSegment(at: number): boolean {
-    return at === this.#source.length || this.#source[at] === "/";
+    return (this.#source[at] ?? "/") === "/";
   }
 
   #escaped(at: number): string {
@@ -154,7 +151,7 @@ class Parser {
     if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
     this.#names.add(name);
     this.#at += 1 + name.length;
-    return { name, expression: this.#peek() === "(" ? this.#expression(this.#at) : null };
+    return { name, expression: this.#source[this.#at] === "(" ? this.#expression(this.#at) : null };
   }
 
   #expression(at: number): string {
@@ -166,7 +163,7 @@ class Parser {
 
   /** Reads the `?`, `+` or `*` behind a param. */
   #marker(from: number, at: number, param: PathParam): string {
-    const marker = this.#peek();
+    const marker = this.#source[this.#at];
     if (marker !== "?" && marker !== "+" && marker !== "*") return "";
     if (isNumbered(param) && param.expression !== null) this.#refuse(`"${marker}" belongs inside the parentheses`);
     if (at !== from || !this.#endsSegment(this.#at + 1)) {

@@ -59,7 +59,7 @@ function valueAt(text: string, at: number): number {
 }
 
 // All but what a path holds as it is, by the path percent-encode set of the URL standard.
-const unsafe = /[^\w\-.~!$&'()*+,;=:@%[\]|^]/gu;
+const unsafe = /[^\w\-~!$&'()*+,;=:@[\]|^.%]+/g;
 
 /** Writes literal text of a path pattern as a canonical path spells it: `café` is `caf%C3%A9`. */
 export function encodeLiteral(text: string): string {
