@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { subjectOf } from "./lib/app-clock.js";
 import { appNames, appOf } from "./lib/apps.js";
 import { adaptersOf } from "./lib/adapters.js";
-import { base, loopOf } from "./lib/loop.js";
+import { baseLoopOf, loopOf } from "./lib/loop.js";
 import { routersOf } from "./lib/measure.js";
 import { linesOf } from "./lib/processes.js";
 import { here } from "./lib/runtimes.js";
@@ -40,10 +40,15 @@ function measureEach() {
 async function ofMatch(name, row) {
   const table = tableOf("hono");
   const { routers } = await routersOf(await adaptersOf(name), table);
-  const { adapter, scope } = routers.find((router) => router.adapter.name.startsWith(name));
-  const own = loopOf(adapter, scope, table.rows[row], "url", "match").run;
-  const nothing = loopOf(base, {}, table.rows[row], "url", "match").run;
-  return { kind: "match", row, name, bytes: (await allocated(own)) - (await allocated(nothing)) };
+  const { adapter, scope } = routers.find((router) => router.adapter.name === name);
+  const inputs = table.rows[row];
+  const own = loopOf(adapter, scope, inputs, "url", "match").run;
+  const nothing = await allocated(baseLoopOf(inputs, "url", "match").run);
+  const readingNothing = await allocated(baseLoopOf(inputs, "url", "read").run);
+  // What is subtracted from every router must be the string, and no more where params are read.
+  if (Math.abs(readingNothing - nothing) > 1)
+    throw new Error(`The base loop allocates ${readingNothing} bytes where it reads, ${nothing} where it does not`);
+  return { kind: "match", row, name, bytes: (await allocated(own)) - nothing };
 }
 
 /** The bytes of one request, over those of `async () => response`. */

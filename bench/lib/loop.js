@@ -51,6 +51,8 @@ export function loopOf(adapter, router, inputs, mode, consumption) {
   };
   const extraction = mode === "urlnq" ? "url" : mode;
   const find = typeof adapter.find === "string" ? adapter.find : adapter.find[extraction];
+  // A router that can leave params alone is not asked for them by a loop that reads none.
+  const finding = (consumed) => (consumed === "match" ? (adapter.findOnly ?? find) : find);
   const source = (consumed) => `
     /* ${adapter.name}, ${++made} */
     let cursor = 0;
@@ -63,7 +65,7 @@ export function loopOf(adapter, router, inputs, mode, consumption) {
         const method = methods[at];
         const url = text.slice(offsets[at], offsets[at] + lengths[at]);
         ${extractions[adapter.takes][extraction]}
-        const found = ${find};
+        const found = ${finding(consumed)};
         ${adapter.resolve ?? ""}
         if (${adapter.isMiss}) { sum += 1; ${consumed === "collect" ? "values.push(null);" : ""} }
         else { ${consumptions[consumed](adapter.handler)} }
@@ -75,12 +77,16 @@ export function loopOf(adapter, router, inputs, mode, consumption) {
   return { run: compiled(consumption), collect };
 }
 
-/** The loop of no router at all: what every other one costs besides. */
-export const base = {
+/** The loop of no router at all: what every other one costs besides. It allocates nothing but the string, whatever is consumed. */
+const base = {
   name: "base",
   takes: "url",
   spell: {},
   find: "url",
   isMiss: "found.length === 0",
-  handler: "({ id: found.length + method.length, read: (found) => found.length + method.length, values: () => [] })",
+  handler: "(sum += found.length + method.length, nothing)",
 };
+
+const nothing = { id: 0, read: () => 0, values: () => [] };
+
+export const baseLoopOf = (inputs, mode, consumption) => loopOf(base, { nothing }, inputs, mode, consumption);

@@ -1,7 +1,7 @@
 import { adapterNames, ownName } from "./adapters.js";
 import { disagreement, expectedOf } from "./agreement.js";
 import { build, Refusal } from "./candidate.js";
-import { base, loopOf } from "./loop.js";
+import { baseLoopOf, loopOf } from "./loop.js";
 import { randomFrom, shuffled } from "./random.js";
 import { clocked, median, sample } from "./sampling.js";
 
@@ -50,7 +50,7 @@ export async function measureRow({ routers, excluded, table, row, mode, consumpt
   const inputs = table.rows[row];
   const asked = inputs.slice(0, table.checked);
   const expected = expectedOf(table.oracle, asked);
-  const clocks = { base: clocked(loopOf(base, {}, inputs, mode, consumption).run) };
+  const clocks = { base: clocked(baseLoopOf(inputs, mode, consumption).run) };
   const excludedHere = { ...excluded };
   for (const { adapter, scope } of routers) {
     const { run, collect } = loopOf(adapter, scope, inputs, mode, consumption);
@@ -63,6 +63,9 @@ export async function measureRow({ routers, excluded, table, row, mode, consumpt
   return { table: table.name, row, mode, consumption, results, excluded: excludedHere };
 }
 
+/** The nanoseconds that can be told from none. */
+const least = 0.1;
+
 /** The medians over rounds, in one order: what each router costs besides the base loop, and what ours costs over it. */
 function compared(routers, times) {
   const net = (name) => times[name].map((time, round) => time - times.base[round]);
@@ -71,7 +74,7 @@ function compared(routers, times) {
     .filter(({ adapter: { name } }) => name in times)
     .map(({ adapter: { name, generatesCode = false, isLinear = false } }) => {
       const theirs = net(name);
-      const ratio = median(ours.map((time, round) => time / theirs[round]));
+      const ratio = median(ours.map((time, round) => time / Math.max(least, theirs[round])));
       return { name, generatesCode, isLinear, ns: median(theirs), ratio };
     })
     .toSorted((a, b) => adapterNames.indexOf(a.name) - adapterNames.indexOf(b.name));

@@ -6,4 +6,5 @@ export const router = {
   generatesCode: true,
   build: (entries) => ({ findRoute: compileRouter(interpreted.build(entries).router) }),
   find: "findRoute(method, path)",
+  findOnly: undefined,
 };

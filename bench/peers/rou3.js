@@ -13,9 +13,10 @@ export const router = {
   build(entries) {
     const router = createRouter();
     for (const { method, path, handler } of entries) addRoute(router, method, path, handler);
-    return { router, findRoute };
+    return { router, findRoute, withoutParams: { params: false } };
   },
   find: "findRoute(router, method, path)",
+  findOnly: "findRoute(router, method, path, withoutParams)",
   isMiss: "found === undefined",
   handler: "found.data",
   param: (name, _, kind) => `found.params${kind === "optional" ? "?." : ""}[${JSON.stringify(name)}]`,
