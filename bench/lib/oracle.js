@@ -1,22 +1,27 @@
 import { segmentsOf } from "./pattern.js";
 
 /*
- * The linear oracle: one expression per route; of those that match, the one that goes first (C4.5). Slow and obvious.
+ * The linear oracle: one expression per route; of those that match, the one that goes first (C4.5). Slow and obvious: routes that begin
+ * with another word than the path are all that it leaves out, so that it can be asked for 100,000 of them, too.
  * Every candidate must agree with it on every input before it is timed.
  */
 
 const ranks = { static: 0, constrained: 1, expression: 1, param: 2, optional: 2, rest: 3 };
 
 export function oracleOf(routes) {
-  const rows = routes.map((route) => {
+  const byWord = new Map();
+  const others = [];
+  for (const route of routes) {
     const segments = segmentsOf(route.pattern);
-    return { route, segments, expression: new RegExp(`^${segments.map(sourceOf).join("") || "/"}$`) };
-  });
+    const row = { route, segments, expression: new RegExp(`^${segments.map(sourceOf).join("") || "/"}$`) };
+    if (segments[0]?.kind !== "static") others.push(row);
+    else if (!byWord.get(segments[0].text)?.push(row)) byWord.set(segments[0].text, [row]);
+  }
 
   /** The id of the route that wins and the values of its params, or null; without a method, of any. */
   return (method, path) => {
     let best = null;
-    for (const row of rows) {
+    for (const row of [...(byWord.get(path.split("/", 2)[1]) ?? []), ...others]) {
       if (method !== undefined && row.route.method !== method) continue;
       const found = row.expression.exec(path);
       if (found !== null && (best === null || bySpecificity(row, best) < 0)) best = { ...row, found };

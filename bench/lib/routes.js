@@ -14,12 +14,13 @@ export function routesOf(lines) {
   });
 }
 
-/** As many different requests for some routes as a table asks for, shuffled: what the clock runs over. */
+/** As many different requests for some routes as a table asks for, shuffled: what the clock runs over. Of more routes, some. */
 export function inputsOf(routes, { seed = 1, count = 1024, samples = {} } = {}) {
   const random = randomFrom(seed);
+  const chosen = count < routes.length ? shuffled(routes, random) : routes;
   return shuffled(
     Array.from({ length: count }, (_, at) => {
-      const { method, pattern } = routes[at % routes.length];
+      const { method, pattern } = chosen[at % chosen.length];
       return { method, path: pathOf(segmentsOf(pattern), random, samples) };
     }),
     random,
