@@ -1,5 +1,5 @@
-// Fails when we have become slower than the commit that is recorded: `npm run bench:gate`. Both builds are measured side by side,
-// in one process where that can be. With --record, the commit that is checked out is the one to be compared with from now on.
+// Fails when three runs of a row say that we are more than 15 % slower than at the commit that is recorded: `npm run bench:gate`.
+// Both builds are measured side by side, in one process where that can be. With --record, the commit that is checked out is the one to be compared with from now on.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,5 +69,7 @@ function build(commit, folder) {
 /** Our cost in relation to that of the other build. */
 function ratioOf(script, args) {
   const [{ results }] = linesOf(script, args);
-  return results.find(({ name }) => name === "fingerpost before").ratio;
+  const { ratio } = results.find(({ name }) => name === "fingerpost before");
+  if (!(ratio > 0 && ratio < Infinity)) throw new Error(`${script} ${args.join(" ")} gave no ratio: ${ratio}`);
+  return ratio;
 }

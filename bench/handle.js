@@ -45,8 +45,11 @@ async function measureHere(apps) {
 function measureEach() {
   const args = [`--response=${options.response}`, `--row=${options.row}`, `--rounds=${options.rounds}`, "--json"];
   const processes = options.together ? [options.apps] : options.apps.split(",");
+  const random = randomFrom(Date.now());
   const turns = Array.from({ length: Number(options.processes) }, () => {
-    const results = processes.flatMap((app, at) => resultsOf(app, args, at === 0));
+    const measured = new Map();
+    for (const app of shuffled(processes, random)) measured.set(app, resultsOf(app, args, app === processes[0]));
+    const results = processes.flatMap((app) => measured.get(app));
     return results.map((result) => ({ ...result, ratio: results[0].ns / result.ns }));
   });
   print(

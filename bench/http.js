@@ -24,7 +24,7 @@ const files = {
 const { values: options } = parseArgs({
   options: {
     servers: { type: "string", default: Object.keys(files).join(",") },
-    rounds: { type: "string", default: "7" },
+    rounds: { type: "string", default: "5" },
     connections: { type: "string", default: "16" },
     pipelined: { type: "string", default: "8" },
     json: { type: "boolean", default: false },

@@ -1,12 +1,12 @@
 import { createRouter } from "@remix-run/fetch-router";
-import { handlerOf } from "../lib/app-handlers.js";
+import { withHandlers } from "../lib/app-handlers.js";
 
 export const fetchRouter = {
   read: (name) => `input.params[${JSON.stringify(name)}]`,
   rest: (pattern) => ({ pattern: pattern.replace("*", "*rest"), name: "rest" }),
   create(routes) {
     const app = createRouter();
-    for (const route of routes) app.route(route.method, route.pattern, handlerOf(route));
+    for (const { method, pattern, handler } of withHandlers(routes)) app.route(method, pattern, handler);
     return (request) => app.fetch(request);
   },
 };

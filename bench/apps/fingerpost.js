@@ -2,24 +2,18 @@ import { before, dist } from "../lib/dist.js";
 
 const door = (name, folder = dist) => import(new URL(`modules/http.${name}.js`, folder).href);
 
-/** How many classes were made: those of two builds must not have the same text, or the engine takes their methods as one. */
+/** How many times classes were made: those of two builds must not have the same text, or the engine takes their methods as one. */
 let made = 0;
 
 /** A resource holds all methods of a path: their handlers are methods of one class, as a user writes them. */
 function applicationOf({ Application, Resource }, routes) {
   const byPattern = Map.groupBy?.(routes, ({ pattern }) => pattern) ?? grouped(routes);
-  const classes = [...byPattern].map(([pattern, members]) => {
+  const texts = [...byPattern].map(([pattern, members]) => {
     const methods = members.map(({ method, prefix, source }) => `${prefix}${method}(input) { ${source} }`);
-    const { respond } = members[0];
-    return new Function(
-      "Resource",
-      "respond",
-      `/* ${++made} */ return class extends Resource {
-      paths = ${JSON.stringify([pattern])};
-      ${methods.join("\n")}
-    };`,
-    )(Resource, respond);
+    return `class extends Resource { paths = ${JSON.stringify([pattern])};\n${methods.join("\n")}\n},`;
   });
+  const source = `/* ${++made} */ return [\n${texts.join("\n")}\n];`;
+  const classes = new Function("Resource", "respond", source)(Resource, routes[0].respond);
   return Application.builder().resources(classes).build();
 }
 
@@ -37,6 +31,12 @@ const app = {
 export const fingerpost = {
   ...app,
   create: async (routes) => applicationOf(await door("native"), routes).handle,
+};
+
+/** What servers call: it makes responses of errors, as the `fetch` of peers does. */
+export const fingerpostFetch = {
+  ...app,
+  create: async (routes) => applicationOf(await door("native"), routes).fetch,
 };
 
 /** The other door: what it is given is a context object, not a `Request`. */

@@ -1,12 +1,12 @@
 import { Router } from "itty-router";
-import { handlerOf } from "../lib/app-handlers.js";
+import { withHandlers } from "../lib/app-handlers.js";
 
 export const ittyRouter = {
   read: (name) => `input.params[${JSON.stringify(name)}]`,
   rest: (pattern) => ({ pattern: pattern.replace("*", ":rest+"), name: "rest" }),
   create(routes) {
     const app = Router();
-    for (const route of routes) app[route.method.toLowerCase()](route.pattern, handlerOf(route));
+    for (const { method, pattern, handler } of withHandlers(routes)) app[method.toLowerCase()](pattern, handler);
     return app.fetch;
   },
 };

@@ -26,17 +26,20 @@ export const adapterNames = Object.keys(files);
 /** Those that take microseconds, and the caches of the others with them: they are measured apart. */
 export const slowNames = adapterNames.slice(adapterNames.indexOf("radix3"));
 
+/** All others but ours. */
+export const fastNames = adapterNames.filter((name) => name !== ownName && !slowNames.includes(name));
+
 export async function adapterOf(name) {
   const { router } = await import(new URL(`../peers/${files[name]}.js`, import.meta.url).href);
   return { name, ...router };
 }
 
 /**
- * The routers that a list of names asks for, ours first: `find-my-way` is both of its forms, no list is all of them. A name
- * with a question mark need not be there.
+ * The routers that a list of names asks for, ours first: `find-my-way` is both of its forms, no list is all that are not slow. A
+ * name with a question mark need not be there.
  */
 export function adaptersOf(names) {
-  const wanted = (names?.split(",") ?? adapterNames).map((name) => name.replace("?", ""));
+  const wanted = (names?.split(",") ?? fastNames).map((name) => name.replace("?", ""));
   for (const name of wanted) {
     if (!names?.includes(`${name}?`) && !adapterNames.some((known) => known.startsWith(name)))
       throw new Error(`There is no peer "${name}"`);

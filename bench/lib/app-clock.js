@@ -23,7 +23,10 @@ export async function subjectOf(app, response = "shared") {
   const inputOf = app.takes === "context" ? contextOf : requestOf;
   const floor = makesResponse ? async () => new Response("ok") : async () => shared;
   for (const { method, path } of rows["all together"]) {
-    await handle(inputOf({ method, path }));
+    const answer = handle(inputOf({ method, path }));
+    if (app.isSync && response !== "async" && answer instanceof Promise)
+      throw new Error(`${app.name} answered by a Promise: it took the handler for an async one`);
+    await answer;
     const expected = oracle(method, path).values[0] ?? "";
     if (seen.value !== expected) throw new Error(`${app.name} read "${seen.value}" from ${path}, not "${expected}"`);
   }

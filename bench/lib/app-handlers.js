@@ -1,11 +1,20 @@
 import { segmentsOf } from "./pattern.js";
 
-/** A handler as a user writes it, made from source text so that no two share what the engine learns. */
-export function handlerOf({ prefix, source, respond }) {
-  return new Function("respond", `return ${prefix}(input) => { ${source} };`)(respond);
+/**
+ * Routes with their handlers as a user writes them, made from source text, all of it at once: no two share what the engine
+ * learns, and a process that starts compiles one text for each framework.
+ */
+export function withHandlers(routes) {
+  const functions = routes.map(({ prefix, source }) => `${prefix}(input) => { ${source} },`);
+  const handlers = new Function("respond", `return [\n${functions.join("\n")}\n];`)(routes[0].respond);
+  return routes.map((route, at) => ({ ...route, handler: handlers[at] }));
 }
 
-/** The routes of an application: each handler reads one param, if its pattern has any, and responds. */
+/**
+ * The routes of an application: each handler reads one param, if its pattern has any, and responds.
+ *
+ * The response is returned by its name: Elysia takes `return respond(value)` for what may be a Promise, by its text, and waits for it.
+ */
 export function appRoutesOf(app, routes, respond, isAsync = false) {
   const prefix = isAsync ? "async " : "";
   return routes.map(({ method, pattern }) => {
@@ -13,6 +22,7 @@ export function appRoutesOf(app, routes, respond, isAsync = false) {
       ? app.rest(pattern)
       : { pattern, name: segmentsOf(pattern).find(({ name }) => name)?.name };
     const value = spelled.name === undefined ? '""' : app.read(spelled.name);
-    return { method, pattern: spelled.pattern, respond, prefix, source: `return respond(${value});` };
+    const source = `const response = respond(${value}); return response;`;
+    return { method, pattern: spelled.pattern, respond, prefix, source };
   });
 }

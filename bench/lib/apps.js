@@ -1,5 +1,6 @@
 const files = {
   fingerpost: ["fingerpost", "fingerpost"],
+  "fingerpost fetch": ["fingerpost", "fingerpostFetch"],
   "fingerpost polyfill": ["fingerpost", "fingerpostPolyfill"],
   ...(process.env.BENCH_BEFORE ? { "fingerpost before": ["fingerpost", "fingerpostBefore"] } : {}),
   elysia: ["elysia", "elysia"],

@@ -16,25 +16,27 @@ export class Refusal extends Error {}
 export async function build(adapter, table) {
   const entries = entriesOf(adapter, table);
   try {
-    return await adapter.build(entries);
+    return await built(adapter, entries);
   } catch (error) {
     throw new Refusal(`refuses the table: ${String(error.message).slice(0, 120)}`);
   }
 }
 
-/** What an adapter is given for its router: paths as it spells them, and what they lead to. */
+/** The router of an adapter; what one that knows paths only needs besides, the handlers of each by method, is part of it. */
+export const built = (adapter, entries) => adapter.build(adapter.isPathOnly ? byPath(entries) : entries);
+
+/** What a router is made of: methods, paths as its adapter spells them, and what they lead to. */
 export function entriesOf(adapter, { routes, isOfSizes }) {
   // Routes of one path are one entry for a router that knows paths only: the names are those of the first.
   const named = new Map();
   for (const { pattern } of routes) if (!named.has(shapeOf(pattern))) named.set(shapeOf(pattern), pattern);
   const ordered = adapter.takesFirst ? routes.toSorted((a, b) => bySpecificity(segmented(a), segmented(b))) : routes;
-  const entries = ordered.flatMap((route) => {
+  return ordered.flatMap((route) => {
     const pattern = adapter.isPathOnly ? named.get(shapeOf(route.pattern)) : route.pattern;
     const segments = segmentsOf(pattern);
     const handler = handlerOf(adapter, route.id, segments, isOfSizes);
     return spellingsOf(adapter, segments).map((path) => ({ method: route.method, path, handler }));
   });
-  return adapter.isPathOnly ? byPath(entries) : entries;
 }
 
 const segmented = ({ pattern }) => ({ segments: segmentsOf(pattern) });

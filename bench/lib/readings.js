@@ -32,9 +32,7 @@ export const table =
   (result) =>
     worst(rowsOf(result, section, { table: name, row, mode: "url", consumption }));
 export const hono = (consumption, mode) => (result) =>
-  rowsOf(result, "hono", { table: "hono", mode, consumption }).filter(
-    ({ row }) => row !== "all together" && row !== "miss",
-  );
+  rowsOf(result, "hono", { table: "hono", mode, consumption }).filter(({ row }) => row !== "all together");
 const isRadix = ({ name }) => ["memoirist", "@medley/router", "find-my-way", "koa-tree-router"].includes(name);
 export const scale = (row) => (result) => worst(rowsOf(result, "scale", { table: "synthetic-100000", row }), isRadix);
 export const build = (key) => (result) => figureOf(rowsOf(result, "build", { row: "synthetic-100000" }), ownName, key);

@@ -93,6 +93,8 @@ function others(result) {
     ["build", "bytes", ({ row }) => `${row}, memory of a route`],
     ["cold", "ms", ({ row }) => `cold start, ${row}`],
     ["handle", "ns", ({ response }) => `handle(), ${response} response`],
+    ["bytes", "bytes", ({ kind, row }) => `bytes, ${kind}, ${row}`],
+    ["http", "cpu", ({ row }) => `server CPU, ${row}`],
   ];
   const whole = compared.flatMap(([section, key, titleOf]) => {
     const titles = new Map();
@@ -102,8 +104,9 @@ function others(result) {
     return [...titles].map(([title, peers]) => [title, key, peers]);
   });
   return whole.map(([title, key, peers]) => {
-    const own = peers.find(({ name }) => name === ownName)?.[key];
-    const compares = ({ name, [key]: value }) => value > 0 && !name.startsWith(ownName);
+    // There is no server of that name: the polyfill module is the one for node:http, which is no peer.
+    const own = peers.find(({ name }) => name === ownName || name === `${ownName} polyfill`)?.[key];
+    const compares = ({ name, [key]: value }) => value > 0 && !name.startsWith(ownName) && name !== "node:http";
     return [
       title,
       peers.filter(compares).map(({ name, ratio, [key]: value }) => ({ name, ratio: ratio ?? own / value })),
