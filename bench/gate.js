@@ -1,5 +1,6 @@
 // Fails when three runs of a row say that we are more than 15 % slower than at the commit that is recorded: `npm run bench:gate`.
-// Both builds are measured side by side, in one process where that can be. With --record, the commit that is checked out is the one to be compared with from now on.
+// Both builds are measured side by side, in one process where that can be. With --record, the commit that is checked out is the one
+// to be compared with from now on.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
