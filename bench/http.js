@@ -1,4 +1,4 @@
-// Measures what servers use of a core for each request, beside raw node:http: `node bench/http.js`; Node only; see README.md.
+// Measures what servers use of a core for each request, beside raw node:http: `node bench/http.js`; see README.md.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

@@ -40,6 +40,7 @@ function driveOne(port, requests, pipelined, until, from, expected) {
     };
     socket.on("connect", () => send(pipelined));
     socket.on("error", reject);
+    socket.setTimeout(10_000, () => socket.destroy());
     socket.on("close", () =>
       reject(new Error(`The server closed a connection on which ${sent - answered} answers were due`)),
     );

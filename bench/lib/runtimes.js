@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 const flags = {
   node: { gc: ["--expose-gc"], "big nursery": ["--min-semi-space-size=512", "--max-semi-space-size=512"] },
   bun: { gc: [], "big nursery": [] },
-  deno: { gc: ["--v8-flags=--expose-gc"], "big nursery": [] },
+  deno: {
+    gc: ["--v8-flags=--expose-gc"],
+    "big nursery": ["--v8-flags=--min-semi-space-size=512,--max-semi-space-size=512"],
+  },
 };
 
 /** The runtime that this process runs on, as its kind and version. */
