@@ -7,20 +7,17 @@ import { isOpenEnded, type PathSegment } from "./path-segment.ts";
 import { shapeOf } from "./precedence.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
-import { signaturesOf, type Signature, type SignatureOf } from "./signature.ts";
+import { signaturesOf, type SignaturesOfNames } from "./signature.ts";
 
 /** Whether a slash at the end of paths and patterns counts (C4.7). */
 export type TrailingSlash = "ignore" | "strict";
-
-/** Makes a leaf of one pattern. */
-type LeafOf<T> = (...form: Parameters<SignatureOf>) => Leaf<T>;
 
 /** Collects path patterns and makes an index of them. */
 export class PathIndexBuilder<T> {
   readonly #isStrict: boolean;
   readonly #drafts: Draft<T>[] = [];
   readonly #root: Draft<T>;
-  readonly #signatures = new Map<string, Map<string, Signature>>();
+  readonly #signatures = new Map<string, SignaturesOfNames>();
   #mostParams = 0;
   /** The number of ways in which the patterns can end: n + 1 for one with n optional params. */
   leaves = 0;
@@ -41,7 +38,6 @@ export class PathIndexBuilder<T> {
   add(pattern: PathPattern, value: T): readonly Leaf<T>[] {
     const { segments, source } = pattern;
     const signatureOf = signaturesOf(this.#signatures, pattern);
-    const leafOf: LeafOf<T> = (...form) => new Leaf(source, value, signatureOf(...form));
     let draft = this.#root;
     let from = 0;
     let count = 0;
@@ -53,11 +49,13 @@ export class PathIndexBuilder<T> {
       if (segment.isOptional) {
         const isEmptyRest = segment.kind === "rest";
         const end = isEmptyRest ? textOf(segments, from, at, false) : this.#ending(pattern, from, at);
-        this.#end(draft, end, leafOf(count, [], isEmptyRest), rivals);
+        this.#end(draft, end, new Leaf(source, value, signatureOf(count, undefined, isEmptyRest)), rivals);
       }
       const edge = edgeOf(draft, textOf(segments, from, at, true));
       from = at + 1;
       if (segment.kind === "rest" || segment.kind === "expression") {
+        const leafOf = (groups: readonly number[]): Leaf<T> =>
+          new Leaf(source, value, signatureOf(pattern.names.length, groups));
         this.#takeAll(edge, segments.slice(at), pattern, leafOf, rivals);
         return rivals;
       }
@@ -65,22 +63,24 @@ export class PathIndexBuilder<T> {
       draft = isParam ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
       count += isParam ? 1 : segment.pieces.filter((piece) => typeof piece === "object").length;
     }
-    this.#end(draft, this.#ending(pattern, from, segments.length), leafOf(count), rivals);
+    const end = this.#ending(pattern, from, segments.length);
+    this.#end(draft, end, new Leaf(source, value, signatureOf(count)), rivals);
     return rivals;
   }
 
   /** Makes the index. The builder must not be used after that. */
   build(): PathIndex<T> {
-    const lengths = [...this.#root.tails.keys()].map(({ length }) => length);
-    for (const { place, tails, edges } of this.#drafts) {
+    const lengths = Array.from(this.#root.tails.keys(), ({ length }) => length);
+    this.#drafts.forEach(({ place, tails, edges }) => {
       place.leaf = tails.get("") ?? null;
       tails.delete("");
-      if (tails.size > 1) place.tails = new TailTable([...tails.values()]);
-      else for (const only of tails.values()) place.tail = only;
-      const finished = [...edges.values()].map(finish);
-      if (finished.length === 1) place.edge = finished[0]!;
-      else if (finished.length > 1) place.edges = new PrefixTree(finished);
-    }
+      const ends = Array.from(tails.values());
+      if (ends.length > 1) place.tails = new TailTable(ends);
+      else place.tail = ends[0] ?? null;
+      const finished = Array.from(edges.values(), finish);
+      if (finished.length > 1) place.edges = new PrefixTree(finished);
+      else place.edge = finished[0] ?? null;
+    });
     return new PathIndex(this.#root.place, lengths, this.#isStrict, this.#mostParams);
   }
 
@@ -125,15 +125,15 @@ export class PathIndexBuilder<T> {
   #takeAll(
     edge: EdgeDraft<T>,
     segments: readonly PathSegment[],
-    { hasTrailingSlash, names }: PathPattern,
-    leafOf: LeafOf<T>,
+    { hasTrailingSlash }: PathPattern,
+    leafOf: (groups: readonly number[]) => Leaf<T>,
     rivals: Leaf<T>[],
   ): void {
     const { expression, groups } =
       segments[0]!.kind === "rest"
         ? { expression: null, groups: [] }
         : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
-    const leaf = leafOf(names.length, groups);
+    const leaf = leafOf(groups);
     const choice = { matcher: null, next: null, leaf, expression };
     const numbers = edge.numbersOf(segments);
     let isNew = false;
@@ -178,9 +178,8 @@ function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
  */
 function textOf(segments: readonly PathSegment[], from: number, to: number, goesOn: boolean): string {
   if (from === to) return goesOn ? "/" : "";
-  const text = segments
-    .slice(from, to)
-    .map(({ pieces }) => pieces[0])
-    .join("/");
-  return (goesOn ? ["", text, ""] : ["", text]).join("/");
+  const texts = [""];
+  for (let at = from; at < to; at++) texts.push(segments[at]!.pieces[0] as string);
+  if (goesOn) texts.push("");
+  return texts.join("/");
 }

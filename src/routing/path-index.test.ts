@@ -173,6 +173,19 @@ describe("PathIndex.match()", () => {
     expect((index.match("http://h/b/%C3%A9", true) as PathMatch<string>).param("x")).toBe("é");
   });
 
+  it("C4.1 takes no raw path for canonical because all of it is in classes, or begins so", () => {
+    const classes = indexOf(["/a/:class([Z-a]+)", "/b/:id(\\d+)", "/b/:id(\\d+)/:slug([a-z-]+)"]);
+    expect(valueOf(classes, "/a/Z_")).toBe("/a/:class([Z-a]+)");
+    for (const target of ["/a/Z\\Z", "http://h/a/Z\\..\\..\\Z"]) expect(valueOf(classes, target)).toBe(unmatched);
+    for (const target of ["/a/b/..\\Z", "/b/7/../../a/a", "/b/../a/Z"])
+      expect(valueOf(classes, target)).toBe("/a/:class([Z-a]+)");
+    for (const target of ["/b/7", "http://h/b/7/?x=%41#y", "/b/%37", "http://h/b/7#/x", "/b/x/../7", "/b\t/7"])
+      expect(valueOf(classes, target)).toBe("/b/:id(\\d+)");
+    expect(valueOf(classes, "http://h/b/7#x?y", true)).toBe("/b/:id(\\d+)");
+    expect(valueOf(classes, "http://h/b/7/%61-b?y", true)).toBe("/b/:id(\\d+)/:slug([a-z-]+)");
+    for (const target of ["/b/7é", "/b/7;x", "/b/7/x%2Fy"]) expect(valueOf(classes, target)).toBe(unmatched);
+  });
+
   it("tells why there is no match", () => {
     expect(valueOf(index, "/e")).toBe(unmatched);
     expect(valueOf(index, "/%65")).toBe(unmatched);

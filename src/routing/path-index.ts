@@ -43,7 +43,8 @@ export class PathIndex<T> {
    * them 3 to 7 % of a match (`bench/match`, hono).
    */
   readonly #lengths: number;
-  readonly #isStrict: boolean;
+  /** The code of a character that is ignored at the end of a path, or of none (C4.7). */
+  readonly #ignored: number;
   readonly #captures: Int32Array;
   #start = 0;
   #found: RegExpExecArray | null = null;
@@ -51,7 +52,7 @@ export class PathIndex<T> {
   constructor(root: Place<T>, lengths: readonly number[], isStrict: boolean, mostParams: number) {
     this.#root = root;
     this.#lengths = lengths.reduce((bits, length) => bits | (1 << length), 0);
-    this.#isStrict = isStrict;
+    this.#ignored = isStrict ? -1 : slash;
     this.#captures = new Int32Array(Math.max(4, mostParams));
   }
 
@@ -75,14 +76,14 @@ export class PathIndex<T> {
       const query = target.indexOf("?", start);
       const limit = query < 0 ? target.length : query;
       if (limit - start <= maxPathLength && limit <= longestText) {
-        const end = !this.#isStrict && target.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
+        const end = target.charCodeAt(limit - 1) === this.#ignored ? limit - 1 : limit;
         const fixed = (this.#lengths >>> (end - start)) & 1 ? this.#root.end(target, start, end) : null;
         if (fixed !== null && (limit === end || !fixed.signature.isEmptyRest)) return fixed.match();
-        if (isSerialized ? isPlainUrl(target, start, limit) : isPlainPath(target, start, limit)) {
-          this.#start = start;
-          const found = this.#walk(this.#root, target, start, end, limit, 0);
-          // Segments and rests are taken only without dot segments.
-          if (found?.isSimple) return new PathMatch(found, target, this.#captures, null);
+        this.#start = start;
+        const found = this.#walk(this.#root, target, start, end, limit, 0);
+        const proof = found === null ? 0 : found.proof;
+        if (proof > 1 || (isSerialized ? isPlainUrl(target, start, limit) : isPlainPath(target, start, limit))) {
+          if (proof > 0) return new PathMatch(found!, target, this.#captures, null);
           if (!hasDotSegment(target, start, limit)) return this.#matched(found, target, false) ?? unmatched;
         }
       }
@@ -105,7 +106,7 @@ export class PathIndex<T> {
   find(path: string): PathMatch<T> | null {
     const limit = path.length;
     if (path.charCodeAt(0) !== slash || limit > maxPathLength) return null;
-    const end = !this.#isStrict && path.charCodeAt(limit - 1) === slash ? limit - 1 : limit;
+    const end = path.charCodeAt(limit - 1) === this.#ignored ? limit - 1 : limit;
     const fixed = this.#root.end(path, 0, end);
     if (fixed !== null && (limit === end || !fixed.signature.isEmptyRest)) return fixed.match();
     this.#start = 0;

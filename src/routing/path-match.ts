@@ -1,5 +1,5 @@
 import { endOf, startOf } from "./bounds.ts";
-import type { Signature } from "./signature.ts";
+import type { Proof, Signature } from "./signature.ts";
 
 /** Where a pattern ends, and what it leads to. Fields that the constructor assigns are not defined before. */
 export class Leaf<T> {
@@ -8,7 +8,7 @@ export class Leaf<T> {
   declare readonly value: T;
   declare readonly signature: Signature;
   /** PERF: of the signature, asked of each match (`bench/match`, hono). */
-  declare readonly isSimple: boolean;
+  declare readonly proof: Proof;
   /** The static text that the path ends with, behind the last thing taken. */
   literal = "";
   /** The match of a path that has no params: always the same, so that it is made once. */
@@ -18,7 +18,7 @@ export class Leaf<T> {
     this.source = source;
     this.value = value;
     this.signature = signature;
-    this.isSimple = signature.isSimple;
+    this.proof = signature.proof;
   }
 
   /** Matches a path that has no params. */

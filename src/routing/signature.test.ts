@@ -24,3 +24,29 @@ it("keeps one signature for paths that have the same params in the same way, and
   ];
   expect(new Set(others).size).toBe(others.length);
 });
+
+it.each([
+  ["/a/:b", 1],
+  ["/a/:b/:c?", 1],
+  ["/a/:b/*", 1],
+  ["/a/:b(\\d+)", 2],
+  ["/a/:b([a-z0-9-]+)/c/:d(\\w+)?", 2],
+  ["/a/:b([\\w-]+)/:c([A-F0-9_]+)", 2],
+  ["/a/:b(\\d+)/:c", 1],
+  ["/a/:b(\\d+)/:c.json", 0],
+  ["/a/:b([\\w.]+)", 0],
+  ["/a/:b([Z-a]+)", 0],
+  ["/a/:b([0-z]+)", 0],
+  ["/a/:b([!-~]+)", 0],
+  ["/a/:b([^/]+)", 0],
+  ["/a/:b([a-zé]+)", 0],
+  ["/a/:b(\\d+|x)", 0],
+  ["/a/:b(\\d)", 0],
+  ["/a/(\\d+)", 0],
+  ["/:a(\\d+)/:b(\\d+)/:c(\\d+)/:d(\\d+)", 2],
+  ["/:a(\\d+)/:b(\\d+)/:c(\\d+)/:d(\\d+)/:e(\\d+)", 0],
+  ["/:a/:b/:c/:d", 1],
+  ["/:a/:b/:c/:d/:e", 0],
+])("knows of a path that %s matches: %s", (pattern, proof) => {
+  expect(signaturesOf(new Map(), parsePathPattern(pattern))(1).proof).toBe(proof);
+});

@@ -1,4 +1,5 @@
 import type { PathPattern } from "./path-pattern.ts";
+import type { PathParam, PathSegment } from "./path-segment.ts";
 import { isEmptiable } from "./precedence.ts";
 
 /**
@@ -14,8 +15,7 @@ export interface Signature {
   readonly taken: number;
   /** The capture groups of an expression, in the order of the names that follow. */
   readonly groups: readonly number[];
-  /** Whether all that it takes are whole segments and rests, four at most. */
-  readonly isSimple: boolean;
+  readonly proof: Proof;
   /** Whether it is a rest of no segments, which must not swallow a trailing slash. */
   readonly isEmptyRest: boolean;
   /** Whether its last param is a rest whose text may be empty. */
@@ -24,25 +24,62 @@ export interface Signature {
   readonly isOpen: boolean;
 }
 
+/**
+ * What a match by a leaf says of the path where it stands, before that is looked through:
+ *
+ *   - 2: it is canonical, as all that was taken are characters that stand for themselves in every path;
+ *   - 1: it has no dot segments, as segments and rests are taken without any;
+ *   - 0: nothing.
+ *
+ * It is said of four params at most, for which a match needs nothing besides.
+ */
+export type Proof = 0 | 1 | 2;
+
+// Letters, digits, "_" and "-": of a range, both ends are of one kind, or it would have others in between.
+const harmless = /^(?:\\[dw]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\\[dw]|\w)+-?\])\+$/;
+
 /** Gives the signature of a leaf of one pattern. */
 export type SignatureOf = (count: number, groups?: readonly number[], isEmptyRest?: boolean) => Signature;
 
+/** The signatures of patterns that have the same params, each once. */
+export interface SignaturesOfNames {
+  readonly names: readonly string[];
+  /** By how many params the path has, or by the groups that hold them. */
+  readonly kept: Map<number | string, Signature>;
+}
+
 /** Keeps each signature once: O(n) for a pattern with n params, and then O(1) for each of its leaves. */
 export function signaturesOf(
-  kept: Map<string, Map<string, Signature>>,
+  kept: Map<string, SignaturesOfNames>,
   { names, segments, isOpen }: PathPattern,
 ): SignatureOf {
-  const key = names.join(" ");
-  const ofNames = kept.get(key) ?? new Map<string, Signature>();
-  kept.set(key, ofNames);
   const mayBeEmpty = isEmptiable(segments.at(-1));
-  const isSimple =
-    names.length <= 4 && segments.every(({ kind }) => kind === "static" || kind === "param" || kind === "rest");
-  return (count, groups = [], isEmptyRest = false) => {
-    const taken = count - groups.length;
-    const form = [groups, taken, isSimple, isEmptyRest, mayBeEmpty, isOpen].join(" ");
-    const signature = ofNames.get(form) ?? { names, taken, groups, isSimple, isEmptyRest, mayBeEmpty, isOpen };
-    ofNames.set(form, signature);
+  const proof = names.length > 4 ? 0 : segments.reduce<Proof>(proofOf, 2);
+  const key = [...names, proof, mayBeEmpty, isOpen].join(" ");
+  let ofNames = kept.get(key);
+  if (ofNames === undefined) kept.set(key, (ofNames = { names: names.map(internalized), kept: new Map() }));
+  return (count, groups = none, isEmptyRest = false) => {
+    const form = groups.length > 0 ? `${groups.join()} ${count}` : isEmptyRest ? -1 - count : count;
+    let signature = ofNames.kept.get(form);
+    if (signature === undefined) {
+      const taken = count - groups.length;
+      signature = { names: ofNames.names, taken, groups, proof, isEmptyRest, mayBeEmpty, isOpen };
+      ofNames.kept.set(form, signature);
+    }
     return signature;
   };
+}
+
+const none: readonly number[] = [];
+
+/** What a match says of one more segment, and those before it. */
+function proofOf(before: Proof, { kind, pieces: [first] }: PathSegment): Proof {
+  if (kind === "static") return before;
+  if (kind === "param" || kind === "rest") return before && 1;
+  return kind === "constrained" && harmless.test((first as PathParam).expression!) ? before : 0;
+}
+
+/** PERF: a string that was a key is compared by identity with the constant that a value is read by (`bench/match`). */
+function internalized(name: string): string {
+  return Object.keys({ [name]: 0 })[0]!;
 }
