@@ -1,5 +1,5 @@
 import { scanExpression } from "./expression.ts";
-import { misplaced, readName, readText } from "./lexeme.ts";
+import { misplaced, readName, readPlainSegment, readText } from "./lexeme.ts";
 import { PathPatternError } from "./path-pattern-error.ts";
 import { isNumbered, isOpenEnded, type PathParam, type PathSegment } from "./path-segment.ts";
 import { encodeLiteral } from "./percent-encoding.ts";
@@ -73,7 +73,7 @@ class Parser {
     if (before?.isOptional && !(segment.isOptional && segment.kind !== "rest")) {
       this.#refuse(`${described(segment)} follows optional param "${cut(before.source)}"`, from);
     }
-    if (segment.kind === "static" && [".", ".."].includes(segment.pieces[0] as string)) {
+    if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
       this.#refuse("a dot segment is resolved before matching and never matches", from);
     }
     this.#segments.push(segment);
@@ -81,6 +81,11 @@ class Parser {
 
   /** Reads up to the next slash that is not inside an expression. */
   #segment(from: number): PathSegment {
+    const source = this.#source[from] === ":" ? undefined : readPlainSegment(this.#source, from);
+    if (source !== undefined) {
+      this.#at += source.length;
+      return { kind: "static", pieces: [source], isOptional: false, source };
+    }
     const pieces: (string | PathParam)[] = [];
     let literal = "";
     let kind: PathSegment["kind"] = "static";
@@ -144,10 +149,8 @@ class Parser {
   }
 
   #param(at: number): PathParam {
-    const found = readName(this.#source, at + 1);
-    if (found === undefined) this.#refuse('":" without a name; write "\\\\:" for the character', at);
-    // PERF: a string that was a key is compared by identity with the constant that it is read by (`bench/match`).
-    const name = Object.keys({ [found]: 0 })[0]!;
+    const name = readName(this.#source, at + 1);
+    if (name === undefined) this.#refuse('":" without a name; write "\\\\:" for the character', at);
     if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
     this.#names.add(name);
     this.#at += 1 + name.length;
