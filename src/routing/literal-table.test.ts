@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PrefixTree, standsAt as standsAtHere, TailTable, type Prefix } from "./literal-table.ts";
+import { LiteralTablesBuilder } from "./literal-table-builder.ts";
+import { standsAt as standsAtHere, type Prefix } from "./literal-table.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -49,10 +50,13 @@ describe.each(["V8", "Bun"])("standsAt() on %s", (engine) => {
   });
 });
 
-describe("TailTable.find()", () => {
+describe("LiteralTables.findTail()", () => {
   /** The literal that is the text from one place to another. */
   const tailOf = (literals: readonly string[], text: string, from = 0, to = text.length): string | null => {
-    const found = new TailTable(literals.map((literal) => ({ literal }))).find(text, from, to)?.literal;
+    const builder = new LiteralTablesBuilder();
+    builder.addTails(["/x", "/yy"].map((literal) => ({ literal })));
+    const table = builder.addTails(literals.map((literal) => ({ literal })));
+    const found = builder.build().findTail(table, text, from, to)?.literal;
     return found?.length === to - from && standsAtHere(text, found, from) ? found : null;
   };
 
@@ -80,7 +84,7 @@ describe("TailTable.find()", () => {
   });
 });
 
-describe("PrefixTree.find()", () => {
+describe("LiteralTables.findPrefix()", () => {
   class Text implements Prefix {
     shorter: this | null = null;
     readonly literal: string;
@@ -92,8 +96,11 @@ describe("PrefixTree.find()", () => {
   /** All literals that stand in the text at `from`, the longest first. */
   const standingIn = (literals: readonly string[], text: string, from = 0): string[] => {
     const found: string[] = [];
-    const tree = new PrefixTree(literals.map((literal) => new Text(literal)));
-    for (let prefix = tree.find(text, from); prefix !== null; prefix = prefix.shorter) {
+    const builder = new LiteralTablesBuilder<never, Text>();
+    builder.addPrefixes(["/x/", "/y/"].map((literal) => new Text(literal)));
+    const table = builder.addPrefixes(literals.map((literal) => new Text(literal)));
+    const tables = builder.build();
+    for (let prefix = tables.findPrefix(table, text, from); prefix !== null; prefix = prefix.shorter) {
       if (standsAtHere(text, prefix.literal, from)) found.push(prefix.literal);
     }
     return found;

@@ -1,8 +1,9 @@
 import { Draft, EdgeDraft, finish } from "./draft.ts";
-import { PrefixTree, TailTable } from "./literal-table.ts";
+import { LiteralTablesBuilder } from "./literal-table-builder.ts";
 import { PathIndex } from "./path-index.ts";
 import { Leaf } from "./path-match.ts";
 import type { PathPattern } from "./path-pattern.ts";
+import type { Edge } from "./place.ts";
 import { isOpenEnded, type PathSegment } from "./path-segment.ts";
 import { shapeOf } from "./precedence.ts";
 import { compileRemainder } from "./remainder.ts";
@@ -71,17 +72,18 @@ export class PathIndexBuilder<T> {
   /** Makes the index. The builder must not be used after that. */
   build(): PathIndex<T> {
     const lengths = Array.from(this.#root.tails.keys(), ({ length }) => length);
+    const tables = new LiteralTablesBuilder<Leaf<T>, Edge<T>>();
     this.#drafts.forEach(({ place, tails, edges }) => {
       place.leaf = tails.get("") ?? null;
       tails.delete("");
       const ends = Array.from(tails.values());
-      if (ends.length > 1) place.tails = new TailTable(ends);
+      if (ends.length > 1) place.tails = tables.addTails(ends);
       else place.tail = ends[0] ?? null;
       const finished = Array.from(edges.values(), finish);
-      if (finished.length > 1) place.edges = new PrefixTree(finished);
+      if (finished.length > 1) place.edges = tables.addPrefixes(finished);
       else place.edge = finished[0] ?? null;
     });
-    return new PathIndex(this.#root.place, lengths, this.#isStrict, this.#mostParams);
+    return new PathIndex(this.#root.place, tables.build(), lengths, this.#isStrict, this.#mostParams);
   }
 
   #draft(): Draft<T> {

@@ -1,7 +1,7 @@
 import { boundsOf, longestText } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
 import { PathMatch, type Leaf } from "./path-match.ts";
-import type { Choice, Place } from "./place.ts";
+import type { Choice, Place, TablesOf } from "./place.ts";
 import { endOfRun } from "./segment-matcher.ts";
 import {
   hasDotSegment,
@@ -38,6 +38,7 @@ const slash = 47;
 /** Path patterns, compiled: finds the one that wins for a path. Made by a `PathIndexBuilder`. */
 export class PathIndex<T> {
   readonly #root: Place<T>;
+  readonly #tables: TablesOf<T>;
   /**
    * PERF: the lengths of static paths, modulo 32, by one bit each: where there are few it tells most paths with params, which spares
    * them 3 to 7 % of a match (`bench/match`, hono).
@@ -49,8 +50,9 @@ export class PathIndex<T> {
   #start = 0;
   #found: RegExpExecArray | null = null;
 
-  constructor(root: Place<T>, lengths: readonly number[], isStrict: boolean, mostParams: number) {
+  constructor(root: Place<T>, tables: TablesOf<T>, lengths: readonly number[], isStrict: boolean, mostParams: number) {
     this.#root = root;
+    this.#tables = tables;
     this.#lengths = lengths.reduce((bits, length) => bits | (1 << length), 0);
     this.#ignored = isStrict ? -1 : slash;
     this.#captures = new Int32Array(Math.max(4, mostParams));
@@ -77,7 +79,7 @@ export class PathIndex<T> {
       const limit = query < 0 ? target.length : query;
       if (limit - start <= maxPathLength && limit <= longestText) {
         const end = target.charCodeAt(limit - 1) === this.#ignored ? limit - 1 : limit;
-        const fixed = (this.#lengths >>> (end - start)) & 1 ? this.#root.end(target, start, end) : null;
+        const fixed = (this.#lengths >>> (end - start)) & 1 ? this.#root.end(this.#tables, target, start, end) : null;
         if (fixed !== null && (limit === end || !fixed.signature.isEmptyRest)) return fixed.match();
         this.#start = start;
         const found = this.#walk(this.#root, target, start, end, limit, 0);
@@ -107,7 +109,7 @@ export class PathIndex<T> {
     const limit = path.length;
     if (path.charCodeAt(0) !== slash || limit > maxPathLength) return null;
     const end = path.charCodeAt(limit - 1) === this.#ignored ? limit - 1 : limit;
-    const fixed = this.#root.end(path, 0, end);
+    const fixed = this.#root.end(this.#tables, path, 0, end);
     if (fixed !== null && (limit === end || !fixed.signature.isEmptyRest)) return fixed.match();
     this.#start = 0;
     return this.#matched(this.#walk(this.#root, path, 0, end, limit, 0), path, true);
@@ -124,13 +126,14 @@ export class PathIndex<T> {
 
   #walk(place: Place<T>, text: string, from: number, end: number, limit: number, depth: number): Leaf<T> | null {
     const captures = this.#captures;
+    const tables = this.#tables;
     onward: for (;;) {
       // At the root it has been looked for already.
       if (depth > 0) {
-        const leaf = place.end(text, from, end);
+        const leaf = place.end(tables, text, from, end);
         if (leaf !== null && (limit === end || !leaf.signature.isEmptyRest)) return leaf;
       }
-      for (let edge = place.go(text, from); edge !== null; edge = edge.shorter) {
+      for (let edge = place.go(tables, text, from); edge !== null; edge = edge.shorter) {
         if (!standsAt(text, edge.literal, from)) continue;
         const at = from + edge.literal.length;
         let to = at;

@@ -1,4 +1,4 @@
-import { standsAt, type Prefix, type PrefixTree, type TailTable } from "./literal-table.ts";
+import { standsAt, type LiteralTables, type Prefix } from "./literal-table.ts";
 import type { Leaf } from "./path-match.ts";
 import type { SegmentMatcher } from "./segment-matcher.ts";
 
@@ -11,25 +11,28 @@ import type { SegmentMatcher } from "./segment-matcher.ts";
 export class Place<T> {
   /** The leaf of a path that ends here. */
   leaf: Leaf<T> | null = null;
-  /** The leaves behind static text up to the end of the path: one, or several in a table. */
+  /** The leaf behind static text up to the end of the path, or a table of several; 0 is none. */
   tail: Leaf<T> | null = null;
-  tails: TailTable<Leaf<T>> | null = null;
-  /** Static text up to a slash behind which something is taken: one, or several in a tree. */
+  tails = 0;
+  /** Static text up to a slash behind which something is taken, or a table of several; 0 is none. */
   edge: Edge<T> | null = null;
-  edges: PrefixTree<Edge<T>> | null = null;
+  edges = 0;
 
   /** Finds the leaf of a path whose rest, from `from` to `to`, is static. */
-  end(text: string, from: number, to: number): Leaf<T> | null {
+  end(tables: TablesOf<T>, text: string, from: number, to: number): Leaf<T> | null {
     if (from === to) return this.leaf;
-    const tail = this.tails === null ? this.tail : this.tails.find(text, from, to);
+    const tail = this.tails === 0 ? this.tail : tables.findTail(this.tails, text, from, to);
     return tail !== null && tail.literal.length === to - from && standsAt(text, tail.literal, from) ? tail : null;
   }
 
   /** Finds the longest static text that the path may go on with at `from`; whoever asks compares it. */
-  go(text: string, from: number): Edge<T> | null {
-    return this.edges === null ? this.edge : this.edges.find(text, from);
+  go(tables: TablesOf<T>, text: string, from: number): Edge<T> | null {
+    return this.edges === 0 ? this.edge : tables.findPrefix(this.edges, text, from);
   }
 }
+
+/** The tables of all places of an index. */
+export type TablesOf<T> = LiteralTables<Leaf<T>, Edge<T>>;
 
 /**
  * Static text that ends in a slash, and what may be taken behind it, most specific first.
