@@ -148,7 +148,23 @@ describe("PathIndex.match()", () => {
       expect((index.match(new URL(url).href, true) as PathMatch<string>).param("x"), url).toBe("1");
     }
     expect(valueOf(index, new URL("http://h/d/.a/..").href, true)).toBe(unmatched);
+    const behind = indexOf(["/d/.a/*", "/d/b"]);
+    expect(valueOf(behind, "http://h/d/.a/b/c", true)).toBe("/d/.a/*");
+    expect(valueOf(behind, new URL("http://h/d/.a/../b").href, true)).toBe("/d/b");
     expect((index.match("http://h/d/.a/b.c", true) as PathMatch<string>).param("rest")).toBe(".a/b.c");
+  });
+
+  it("C4.7 ignores no other character at the end of a path", () => {
+    for (const [how, ignored] of [
+      ["ignore", "/\\?#\t\n\r"],
+      ["strict", "?#\t\n\r"],
+    ] as const) {
+      for (let code = 0; code < 128; code++) {
+        const end = String.fromCharCode(code);
+        const expected = ignored.includes(end) ? "/a" : unmatched;
+        expect(valueOf(indexOf(["/a"], how), `/a${end}?x`), `${how} ${code}`).toBe(expected);
+      }
+    }
   });
 
   it("reads values out of the target where they stand", () => {
