@@ -23,6 +23,11 @@ export function builderOf(
   return builder;
 }
 
+/** What an index finds for a URL that the URL parser wrote. */
+export function matchSerialized<T>(index: PathIndex<T>, url: string): PathMatch<T> | PathProblem {
+  return index.match(url, url.indexOf("/", 8));
+}
+
 /** What an index finds, in the form of a case. */
 export function answerOf(match: PathMatch<unknown> | PathProblem | null): Answer {
   if (match === null) return 404;

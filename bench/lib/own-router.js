@@ -22,9 +22,9 @@ export async function ownRouterOf(folder) {
     // A target in origin-form is taken as a server gives it, raw; a URL as an application takes that of a Web `Request` here.
     find: {
       get url() {
-        return `index.match(path, ${isSerializedHere(core)})`;
+        return `index.match(path, ${pathStartHere(core)})`;
       },
-      target: "index.match(path, false)",
+      target: "index.match(path)",
       slice: "index.find(path)",
     },
     isMiss: "!(found instanceof PathMatch)",
@@ -34,11 +34,11 @@ export async function ownRouterOf(folder) {
 }
 
 /**
- * How an application tells whether the URL parser wrote the URL of a `Request`: on Node it always did, on Bun that takes a look at
- * the origin, and on Deno nobody knows (src/core/input.ts).
+ * How an application finds the path in the URL of a `Request`: on Node the URL parser always wrote that, on Bun it takes a look at the
+ * origin to know, and on Deno nobody does (src/core/input.ts).
  */
-function isSerializedHere({ isSerialized }) {
-  const isTrusted = (url) => isSerialized(new Request("http://h/"), url);
-  if (!isTrusted("http://h/")) return "false";
-  return isTrusted("http://h:99999/") ? "true" : "originEnd(path) > 0";
+function pathStartHere({ serializedPathStart = () => 8 }) {
+  const startOf = (url) => serializedPathStart(new Request("http://h/"), url);
+  if (startOf("http://h/") < 0) return "-1";
+  return startOf("http://h:99999/") < 0 ? "originEnd(path)" : 'path.indexOf("/", 8)';
 }

@@ -5,7 +5,7 @@ import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
 import { CallParams, remember } from "./call-params.ts";
-import { attachParams, isSerialized, methodOf, urlOf, type Input } from "./input.ts";
+import { attachParams, serializedPathStart, methodOf, urlOf, type Input } from "./input.ts";
 import { decisionOf, modelOf, refusals, type Decision, type ResourceModel } from "./inspect.ts";
 import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
 import type { Target, TargetPattern } from "./target.ts";
@@ -39,7 +39,7 @@ export class Application {
     known: new WeakMap(),
     decide: (input, method) => {
       const url = urlOf(input);
-      return this.#decide(method, this.#index.match(url, isSerialized(input, url)), url);
+      return this.#decide(method, this.#index.match(url, serializedPathStart(input, url)), url);
     },
   };
   #model: readonly ResourceModel[] | null = null;
@@ -89,7 +89,7 @@ export class Application {
   #answer(input: unknown): unknown {
     const url = urlOf(input);
     const method = methodOf(input);
-    const match = this.#index.match(url, isSerialized(input as object, url));
+    const match = this.#index.match(url, serializedPathStart(input as object, url));
     if (this.#entrance !== null) return this.#enter(this.#entrance, input as object, this.#decide(method, match, url));
 
     if (!(match instanceof PathMatch)) {
@@ -117,7 +117,9 @@ export class Application {
   match(input: Input): Decision {
     const url = urlOf(input);
     const method = methodOf(input);
-    return decisionOf(this.#index.match(url, isSerialized(input, url)), method, (target) => this.#modelOf(target));
+    return decisionOf(this.#index.match(url, serializedPathStart(input, url)), method, (target) =>
+      this.#modelOf(target),
+    );
   }
 
   /** The resources of this application, in the order in which they were added: a frozen model for tools. */

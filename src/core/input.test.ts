@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { attachParams, isRequest, isSerialized, methodOf, trustUrlsOf, urlOf } from "./input.ts";
+import { attachParams, isRequest, methodOf, serializedPathStart, trustUrlsOf, urlOf } from "./input.ts";
 
 const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
 
@@ -46,35 +46,36 @@ describe("isRequest()", () => {
   });
 });
 
-describe("isSerialized()", () => {
-  const isSerializedAs = (url: string): boolean => isSerialized(new Request(url), new Request(url).url);
+describe("serializedPathStart()", () => {
+  const startOf = (url: string): number => serializedPathStart(new Request(url), new Request(url).url);
 
-  it("is true of a Request for http or https", () => {
-    for (const url of ["http://h/a", "https://h/a", "HTTP://h", "https:h"]) expect(isSerializedAs(url), url).toBe(true);
+  it("tells where the path of a Request for http or https begins", () => {
+    for (const url of ["http://h/a/b", "http://host.example:81?/", "HTTP://h", "https:h", "https://h/a//"])
+      expect(startOf(url), url).toBe(new URL("/", url).href.length - 1);
   });
 
-  it("is false of other schemes, however alike", () => {
+  it("is -1 of other schemes, however alike", () => {
     const urls =
       "httpx://h/a httpsx://h/a httt://h/a xttp://h/a hxtp://h/a htxp://h/a ws://h/a file:///a/b x:/a/b blob:http://h/a data:,a";
-    for (const url of urls.split(" ")) expect(isSerializedAs(url), url).toBe(false);
+    for (const url of urls.split(" ")) expect(startOf(url), url).toBe(-1);
   });
 
-  it("is false of any other input", () => {
-    expect(isSerialized({}, "http://h/a")).toBe(false);
+  it("is -1 of any other input", () => {
+    expect(serializedPathStart({}, "http://h/a")).toBe(-1);
   });
 
-  it("is true of what a server of ours makes, and of nothing derived from it", () => {
+  it("knows what a server of ours makes, and nothing derived from it", () => {
     const own = {};
     trustUrlsOf(own);
-    expect(isSerialized(Object.create(own) as object, "http://h/a")).toBe(true);
-    expect(isSerialized(Object.create(own) as object, "ws://h/a")).toBe(false);
-    expect(isSerialized(Object.create(Object.create(own) as object) as object, "http://h/a")).toBe(false);
-    expect(isSerialized(own, "http://h/a")).toBe(false);
-    expect(isSerialized(new Request("http://h/a"), "http://h/a")).toBe(true);
+    expect(serializedPathStart(Object.create(own) as object, "http://h/a")).toBe(8);
+    expect(serializedPathStart(Object.create(own) as object, "ws://h/a")).toBe(-1);
+    expect(serializedPathStart(Object.create(Object.create(own) as object) as object, "http://h/a")).toBe(-1);
+    expect(serializedPathStart(own, "http://h/a")).toBe(-1);
+    expect(serializedPathStart(new Request("http://h/a"), "http://h/a")).toBe(8);
   });
 });
 
-describe("isSerialized() on other runtimes", () => {
+describe("serializedPathStart() on other runtimes", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.doUnmock("../routing/target-path.ts");
@@ -82,12 +83,12 @@ describe("isSerialized() on other runtimes", () => {
   });
 
   /** What a fresh copy of the module says of a Request, where the globals are these. */
-  async function isSerializedWith(globals: Readonly<Record<string, unknown>>, url = "http://h/a"): Promise<boolean> {
+  async function startWith(globals: Readonly<Record<string, unknown>>, url = "http://h/a"): Promise<number> {
     const input = new Request("http://h/a");
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     vi.resetModules();
     const copy = await import("./input.ts");
-    return copy.isSerialized(input, url);
+    return copy.serializedPathStart(input, url);
   }
 
   it.each([
@@ -99,7 +100,7 @@ describe("isSerialized() on other runtimes", () => {
     ["one that only mentions another", { userAgent: "Other Node.js/24" }, false],
     ["one whose name begins alike", { userAgent: "Bunny/1" }, false],
   ])("knows how the servers of %s make the URL of a Request", async (_name, navigator, isParsed) => {
-    expect(await isSerializedWith({ navigator })).toBe(isParsed);
+    expect(await startWith({ navigator })).toBe(isParsed ? 8 : -1);
   });
 
   it.each([
@@ -110,20 +111,20 @@ describe("isSerialized() on other runtimes", () => {
       ...(await original<object>()),
       parserLeavesDots: isNode,
     }));
-    for (const navigator of [undefined, {}]) expect(await isSerializedWith({ navigator })).toBe(isNode);
+    for (const navigator of [undefined, {}]) expect(await startWith({ navigator })).toBe(isNode ? 8 : -1);
   });
 
-  it("C4.1 is false on Bun of what the URL parser refuses, which its server hands on as it was sent", async () => {
+  it("C4.1 is -1 on Bun of what the URL parser refuses, which its server hands on as it was sent", async () => {
     const navigator = { userAgent: "Bun/1.4.5" };
     for (const host of ["h:99999", "[", "%zz", "h:", "é"]) {
-      expect(await isSerializedWith({ navigator }, `http://${host}/a/../b`), host).toBe(false);
+      expect(await startWith({ navigator }, `http://${host}/a/../b`), host).toBe(-1);
     }
-    for (const url of ["/a/../b", "http://h", ""]) expect(await isSerializedWith({ navigator }, url), url).toBe(false);
-    expect(await isSerializedWith({ navigator }, "https://a.example:8443/b?c")).toBe(true);
+    for (const url of ["/a/../b", "http://h", ""]) expect(await startWith({ navigator }, url), url).toBe(-1);
+    expect(await startWith({ navigator }, "https://a.example:8443/b?c")).toBe(22);
   });
 
-  it("is false where there is no Request", async () => {
-    expect(await isSerializedWith({ Request: undefined })).toBe(false);
+  it("is -1 where there is no Request", async () => {
+    expect(await startWith({ Request: undefined })).toBe(-1);
   });
 });
 

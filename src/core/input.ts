@@ -52,40 +52,47 @@ export function trustUrlsOf(prototype: object): void {
   ownPrototype = prototype;
 }
 
-let isParsed: ((url: string) => boolean) | undefined;
+let requestPathStart: ((url: string) => number) | undefined;
 
 /**
- * Makes a test for the URL of a `Request`: whether the URL parser wrote it. The servers of Deno and Cloudflare Workers put
- * together what a client sent, Host and dot segments included, that of Bun does so where the parser refuses the Host; of others
- * it is not known (`docs/runtimes.md`).
+ * Makes a function that finds the path in the URL of a `Request`, if the URL parser wrote it. The servers of Deno and Cloudflare
+ * Workers put together what a client sent, Host and dot segments included, that of Bun does so where the parser refuses the Host;
+ * of others it is not known (`docs/runtimes.md`).
  */
-function testOfUrls(): (url: string) => boolean {
+function finderOfPaths(): (url: string) => number {
   // Node 20 has no navigator, and is told by its parser. Nor have Workers without the flag `global_navigator`.
   const userAgent = globalThis.navigator?.userAgent ?? (parserLeavesDots ? "Node.js/" : "");
-  const isAlways = /^(?:Node\.js|Mozilla)\//.test(userAgent);
-  return userAgent.startsWith("Bun/") ? (url) => originEnd(url) > 0 : () => isAlways;
+  if (userAgent.startsWith("Bun/")) return originEnd;
+  return /^(?:Node\.js|Mozilla)\//.test(userAgent) ? parsedPathStart : () => -1;
 }
 
 /**
- * Tells whether the URL parser wrote the URL of an input, and for `http` or `https`: those of other schemes are laid out in
- * other ways, such as `blob:http://h/a` or `file:///a`.
+ * Tells where the path begins in the URL of an input, if the URL parser wrote that, and for `http` or `https`: those of other schemes
+ * are laid out in other ways, such as `blob:http://h/a` or `file:///a`. Else -1.
  *
- * PERF: by codes of characters: as strings of one they cost 5 % of what `handle()` adds, `startsWith` several times as much, and a
- * slice is an allocation. And behind a look at any of its properties V8 knows the shape of the input, so that its prototype takes no
- * call: 5 % (`bench/handle`).
+ * PERF: behind a look at any of its properties V8 knows the shape of the input, so that its prototype takes no call: 5 %
+ * (`bench/handle`).
  */
-export function isSerialized(input: object, url: string): boolean {
-  if (input.constructor === undefined) return false;
+export function serializedPathStart(input: object, url: string): number {
+  if (input.constructor === undefined) return -1;
   const prototype = Object.getPrototypeOf(input);
-  if (prototype !== ownPrototype && !(prototype === prototypeOfRequests() && (isParsed ??= testOfUrls())(url)))
-    return false;
-  return (
+  if (prototype === ownPrototype) return parsedPathStart(url);
+  return prototype === prototypeOfRequests() ? (requestPathStart ??= finderOfPaths())(url) : -1;
+}
+
+/**
+ * PERF: by codes of characters: as strings of one they cost 5 % of what `handle()` adds, `startsWith` several times as much, and a
+ * slice is an allocation (`bench/handle`).
+ */
+function parsedPathStart(url: string): number {
+  const isHttp =
     url.charCodeAt(0) === 0x68 &&
     url.charCodeAt(1) === 0x74 &&
     url.charCodeAt(2) === 0x74 &&
     url.charCodeAt(3) === 0x70 &&
-    url.charCodeAt(url.charCodeAt(4) === 0x73 ? 5 : 4) === 0x3a
-  );
+    url.charCodeAt(url.charCodeAt(4) === 0x73 ? 5 : 4) === 0x3a;
+  // It is `http://h/` at its shortest: the first slash from there on is the path's.
+  return isHttp ? url.indexOf("/", 8) : -1;
 }
 
 /**

@@ -68,12 +68,11 @@ export class PathIndex<T> {
    * bytecode, from which on V8 does not inline it itself, 4 % (`tests/growth/bytecode.test.ts`). And static text that matches
    * up to the query proves that nothing else is in it, which saves the searches for escapes and fragments (`bench/match`).
    *
-   * @param isSerialized whether the target is an `http` or `https` URL that the URL parser wrote, such as the `url` of a
-   * Web `Request`.
+   * @param parsedStart where the path begins in an `http` or `https` URL that the URL parser wrote, such as the `url` of a Web
+   * `Request`; -1 for any other target.
    */
-  match(target: string, isSerialized: boolean): PathMatch<T> | PathProblem {
-    // A serialized target is `http://h/` at its shortest: its first slash from there on is the path's.
-    const start = isSerialized ? target.indexOf("/", 8) : pathStart(target);
+  match(target: string, parsedStart: number = -1): PathMatch<T> | PathProblem {
+    const start = parsedStart < 0 ? pathStart(target) : parsedStart;
     if (start >= 0) {
       const query = target.indexOf("?", start);
       const limit = query < 0 ? target.length : query;
@@ -84,13 +83,13 @@ export class PathIndex<T> {
         this.#start = start;
         const found = this.#walk(this.#root, target, start, end, limit, 0);
         const proof = found === null ? 0 : found.proof;
-        if (proof > 1 || (isSerialized ? isPlainUrl(target, start, limit) : isPlainPath(target, start, limit))) {
+        if (proof > 1 || (parsedStart < 0 ? isPlainPath(target, start, limit) : isPlainUrl(target, start, limit))) {
           if (proof > 0) return new PathMatch(found!, target, this.#captures, null);
           if (!hasDotSegment(target, start, limit)) return this.#matched(found, target, false) ?? unmatched;
         }
       }
     }
-    return this.#matchParsed(target, isSerialized ? start : -1);
+    return this.#matchParsed(target, parsedStart);
   }
 
   /** Matches a target whose path is not canonical where it stands. */

@@ -19,7 +19,7 @@ const { outputFiles } = buildSync({
       import { parsePathPattern } from ${source("routing/path-pattern.ts")};
       const builder = new PathIndexBuilder();
       builder.add(parsePathPattern("/users/:id"), 0);
-      console.log(builder.build().match("http://h/users/7", true).param("id"));`,
+      console.log(builder.build().match("http://h/users/7", 8).param("id"));`,
     resolveDir: import.meta.dirname,
   },
   bundle: true,

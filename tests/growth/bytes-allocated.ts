@@ -2,7 +2,7 @@
 // what is measured, and leave out what they see is not needed.
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { indexOf } from "../answers.ts";
+import { indexOf, matchSerialized } from "../answers.ts";
 
 const collect = (globalThis as unknown as { gc: () => void }).gc;
 const answer = new Response(null);
@@ -46,7 +46,7 @@ const measured = paths.map((path) => {
     path,
     length,
     slices: [bytesOf(() => path.slice(0, length)), bytesOf(() => url.slice(origin.length, origin.length + length))],
-    matching: [bytesOf(() => index.match(path, false)), bytesOf(() => index.match(url, true))],
+    matching: [bytesOf(() => index.match(path)), bytesOf(() => matchSerialized(index, url))],
     handling: [bytesOf(() => pages.handle(context)), bytesOf(() => app.handle(request))],
   };
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { answerOf, indexOf } from "../answers.ts";
+import { answerOf, indexOf, matchSerialized } from "../answers.ts";
 import { oracleOf } from "../oracle.ts";
 import { choices, crowds, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 
@@ -33,7 +33,7 @@ export function agree(numberOfTables: number, seed: number): Agreement {
     for (const choice of some) {
       const path = pathFor(kept, choice);
       const expected = oracle(path);
-      const answers = { raw: answerOf(index.match(path, false)), serialized: answerOf(index.match(urlOf(path), true)) };
+      const answers = { raw: answerOf(index.match(path)), serialized: answerOf(matchSerialized(index, urlOf(path))) };
       for (const [kind, found] of Object.entries(answers)) {
         if (isDeepStrictEqual(found, expected)) continue;
         throw new Error(
