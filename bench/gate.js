@@ -18,7 +18,8 @@ const commands = {
   "hono, static": match("--table=hono", "--rows=long static", "--mode=urlnq"),
   "github-v3, read": match("--table=github-v3", "--rows=all together", "--mode=url"),
   "github-v3, match only": match("--table=github-v3", "--rows=all together", "--mode=url", "--match-only"),
-  "handle()": ["handle.js", ["--apps=fingerpost,fingerpost before", "--rounds=7", "--processes=1", "--json"]],
+  "constrained, read": match("--table=constrained-heavy", "--rows=all together", "--mode=url"),
+  "handle()": ["handle.js", ["--apps=fingerpost,fingerpost before", "--together", "--rounds=7", "--json"]],
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));

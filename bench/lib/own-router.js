@@ -37,7 +37,7 @@ export async function ownRouterOf(folder) {
  * How an application finds the path in the URL of a `Request`: on Node the URL parser always wrote that, on Bun it takes a look at the
  * origin to know, and on Deno nobody does (src/core/input.ts).
  */
-function pathStartHere({ serializedPathStart = () => 8 }) {
+function pathStartHere({ serializedPathStart }) {
   const startOf = (url) => serializedPathStart(new Request("http://h/"), url);
   if (startOf("http://h/") < 0) return "-1";
   return startOf("http://h:99999/") < 0 ? "originEnd(path)" : 'path.indexOf("/", 8)';
