@@ -13,7 +13,7 @@ export async function checkCases() {
   for (const { patterns, path, expect: expected, trailingSlash } of cases) {
     const builder = new PathIndexBuilder(trailingSlash);
     for (const pattern of patterns) builder.add(parsePathPattern(pattern), null);
-    const match = builder.build().match(path);
+    const match = builder.build().match(path, -1);
     const answer = match instanceof PathMatch ? match.source : statuses[match.problem];
     if (answer !== (typeof expected === "object" ? expected.pattern : expected)) {
       throw new Error(

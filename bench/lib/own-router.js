@@ -24,7 +24,7 @@ export async function ownRouterOf(folder) {
       get url() {
         return `index.match(path, ${pathStartHere(core)})`;
       },
-      target: "index.match(path)",
+      target: "index.match(path, -1)",
       slice: "index.find(path)",
     },
     isMiss: "!(found instanceof PathMatch)",

@@ -5,6 +5,7 @@ import type { Choice, Place, TablesOf } from "./place.ts";
 import { endOfRun } from "./segment-matcher.ts";
 import {
   hasDotSegment,
+  isCanonicalPath,
   isDotSegment,
   isPlainPath,
   isPlainUrl,
@@ -71,7 +72,7 @@ export class PathIndex<T> {
    * @param parsedStart where the path begins in an `http` or `https` URL that the URL parser wrote, such as the `url` of a Web
    * `Request`; -1 for any other target.
    */
-  match(target: string, parsedStart: number = -1): PathMatch<T> | PathProblem {
+  match(target: string, parsedStart: number): PathMatch<T> | PathProblem {
     const start = parsedStart < 0 ? pathStart(target) : parsedStart;
     if (start >= 0) {
       const query = target.indexOf("?", start);
@@ -83,10 +84,11 @@ export class PathIndex<T> {
         this.#start = start;
         const found = this.#walk(this.#root, target, start, end, limit, 0);
         const proof = found === null ? 0 : found.proof;
-        if (proof > 1 || (parsedStart < 0 ? isPlainPath(target, start, limit) : isPlainUrl(target, start, limit))) {
-          if (proof > 0) return new PathMatch(found!, target, this.#captures, null);
-          if (!hasDotSegment(target, start, limit)) return this.#matched(found, target, false) ?? unmatched;
-        }
+        const isPlain =
+          proof > 1 || (parsedStart < 0 ? isPlainPath(target, start, limit) : isPlainUrl(target, start, limit));
+        if (isPlain && proof > 0) return new PathMatch(found!, target, this.#captures, null);
+        const isInPlace = isPlain ? !hasDotSegment(target, start, limit) : isCanonicalPath(target, start, limit);
+        if (isInPlace) return this.#matched(found, target, !isPlain) ?? unmatched;
       }
     }
     return this.#matchParsed(target, parsedStart);

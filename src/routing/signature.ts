@@ -44,8 +44,8 @@ export type SignatureOf = (count: number, groups?: readonly number[], isEmptyRes
 /** The signatures of patterns that have the same params, each once. */
 export interface SignaturesOfNames {
   readonly names: readonly string[];
-  /** By how many params the path has, or by the groups that hold them. */
-  readonly kept: Map<number | string, Signature>;
+  /** By the groups that hold params, how many params the path has, and whether it ends in a rest of none. */
+  readonly kept: Map<string, Signature>;
 }
 
 /** Keeps each signature once: O(n) for a pattern with n params, and then O(1) for each of its leaves. */
@@ -58,8 +58,8 @@ export function signaturesOf(
   const key = [...names, proof, mayBeEmpty, isOpen].join(" ");
   let ofNames = kept.get(key);
   if (ofNames === undefined) kept.set(key, (ofNames = { names: names.map(internalized), kept: new Map() }));
-  return (count, groups = none, isEmptyRest = false) => {
-    const form = groups.length > 0 ? `${groups.join()} ${count}` : isEmptyRest ? -1 - count : count;
+  return (count, groups = [], isEmptyRest = false) => {
+    const form = `${groups.join()} ${count} ${isEmptyRest}`;
     let signature = ofNames.kept.get(form);
     if (signature === undefined) {
       const taken = count - groups.length;
@@ -69,8 +69,6 @@ export function signaturesOf(
     return signature;
   };
 }
-
-const none: readonly number[] = [];
 
 /** What a match says of one more segment, and those before it. */
 function proofOf(before: Proof, { kind, pieces: [first] }: PathSegment): Proof {

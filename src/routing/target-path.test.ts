@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   absent,
+  isCanonicalPath,
   isPlainPath,
   hasDotSegment,
   isDotSegment,
@@ -69,6 +70,39 @@ function ask(question: typeof isPlainUrl, url: string): boolean {
   const query = url.indexOf("?");
   return question(url, url.indexOf("/", 8), query < 0 ? url.length : query);
 }
+
+describe("isCanonicalPath()", () => {
+  const isCanonical = (path: string): boolean => isCanonicalPath(path, 0, path.length);
+
+  it("C4.2 is true of no escape that has another form", () => {
+    for (let octet = 0; octet < 256; octet++) {
+      const upper = `%${octet.toString(16).toUpperCase().padStart(2, "0")}`;
+      const isKept = pathOf(`/a${upper}b`) === `/a${upper}b`;
+      if (isCanonical(`/a${upper}b/${upper}`)) expect(isKept, upper).toBe(true);
+      // Those that are kept and not known are looked at one by one.
+      else expect(!isKept || "[\\]`{|}\x7f".includes(String.fromCharCode(octet)), upper).toBe(true);
+      if (upper !== upper.toLowerCase()) expect(isCanonical(`/a${upper.toLowerCase()}`), upper).toBe(false);
+    }
+  });
+
+  it("is true of a path with and without escapes, wherever they stand", () => {
+    for (const path of "/ /a /%20 /a%20 /%20a /%C3%A9%C3%A9/a/%2F%2F/ /a//%20 /.a%20 /..%20 /%20..".split(" "))
+      expect(isCanonical(path), path).toBe(true);
+  });
+
+  it("is false of what is no path, malformed or rewritten", () => {
+    const paths =
+      "a %20 /% /%2 /%zz /%%20 /a%2 /%20? /%20# /%20\\ /é%20 /%20/. /%20/.. /./%20 /../%20 /a/../%20 /%2E /%2e%2e/a";
+    for (const path of ["", "/%20 ", "/%20\t", ...paths.split(" ")]) expect(isCanonical(path), path).toBe(false);
+  });
+
+  it("looks at the text between two places", () => {
+    expect(isCanonicalPath("é/a/b%20?é", 1, 8)).toBe(true);
+    expect(isCanonicalPath("é/a/b%20?é", 1, 9)).toBe(false);
+    expect(isCanonicalPath("é/a/b%20?é", 1, 7)).toBe(false);
+    expect(isCanonicalPath("é/a/b%20?é", 0, 8)).toBe(false);
+  });
+});
 
 describe("isPlainUrl()", () => {
   const isPlain = (url: string): boolean => ask(isPlainUrl, url);

@@ -20,6 +20,10 @@ export const maxPathLength = 8192;
 // Segments that the URL parser neither drops, resolves nor encodes, and that hold no escape, up to the query.
 const plainPath = /(?:\/(?!\.\.?(?:[/?]|$))[\w\-~!$&'()*+,;=:@[\]|^.]*)+/y;
 
+// The same with escapes, each in its canonical form (C4.2): of all that is not ASCII, and of ASCII up to "@" but what is unreserved.
+const canonicalPath =
+  /(?:\/(?!\.\.?(?:[/?]|$))[\w\-~!$&'()*+,;=:@[\]|^.]*(?:%(?:[0189A-F][\dA-F]|2[\dA-CF]|3[A-F]|40)[\w\-~!$&'()*+,;=:@[\]|^.]*)*)+/y;
+
 // A scheme and an authority that every URL parser accepts, as found in front of nearly every path: names whose labels
 // begin with a letter, the loopback address, a port below 60000. The rest goes through the URL parser.
 const plainOrigin = /https?:\/\/(?:[a-z][a-z\d]*(?:\.[a-z][a-z\d]*|-[a-z\d]+)*|127\.0\.0\.1)(?::[1-5]?\d{1,4})?(?=\/)/y;
@@ -46,8 +50,22 @@ export function pathStart(target: string): number {
 
 /** Tells whether the text from `start` to `end` is a canonical path without escapes. */
 export function isPlainPath(target: string, start: number, end: number): boolean {
-  plainPath.lastIndex = start;
-  return plainPath.test(target) && plainPath.lastIndex === end;
+  return matchesBetween(plainPath, target, start, end);
+}
+
+/**
+ * Tells whether the text from `start` to `end` is a canonical path.
+ *
+ * PERF: most escapes are canonical. Where all are, nothing is parsed and rewritten: a path with two of them takes half the time in
+ * a URL, a fifth in a raw target (a scratch script).
+ */
+export function isCanonicalPath(target: string, start: number, end: number): boolean {
+  return matchesBetween(canonicalPath, target, start, end);
+}
+
+function matchesBetween(expression: RegExp, target: string, start: number, end: number): boolean {
+  expression.lastIndex = start;
+  return expression.test(target) && expression.lastIndex === end;
 }
 
 /**

@@ -104,7 +104,7 @@ function titled(rows: readonly Case[]): [title: string, row: Case][] {
 
 function answererOf(patterns: readonly string[], trailingSlash: Case["trailingSlash"]): Answerer {
   const index = indexOf(patterns, trailingSlash);
-  return (path) => answerOf(index.match(path));
+  return (path) => answerOf(index.match(path, -1));
 }
 
 /** What a handler was given, in the form of a case. */

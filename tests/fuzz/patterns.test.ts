@@ -79,7 +79,7 @@ describe("any text as pattern", () => {
       fc.property(fc.array(anyPattern, { maxLength: 8 }), fc.array(anyTarget, { maxLength: 8 }), (sources, targets) => {
         const { index, added } = indexOf(sources.map(parsed).filter((pattern) => pattern !== null));
         for (const target of targets) {
-          const found = index.match(target);
+          const found = index.match(target, -1);
           if (!(found instanceof PathMatch)) {
             expect(["unmatched", "absent", "unparseable", "too long"]).toContain(found.problem);
             continue;
@@ -104,8 +104,8 @@ describe("any text as pattern", () => {
         const { index, added } = indexOf(sources.map(parsed).filter((pattern) => pattern !== null));
         const alone = added.map((pattern) => indexOf([pattern]).index);
         for (const target of targets) {
-          const isFound = index.match(target) instanceof PathMatch;
-          expect(isFound, target).toBe(alone.some((one) => one.match(target) instanceof PathMatch));
+          const isFound = index.match(target, -1) instanceof PathMatch;
+          expect(isFound, target).toBe(alone.some((one) => one.match(target, -1) instanceof PathMatch));
         }
       }),
       runs(400),

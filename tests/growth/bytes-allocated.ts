@@ -46,7 +46,7 @@ const measured = paths.map((path) => {
     path,
     length,
     slices: [bytesOf(() => path.slice(0, length)), bytesOf(() => url.slice(origin.length, origin.length + length))],
-    matching: [bytesOf(() => index.match(path)), bytesOf(() => matchSerialized(index, url))],
+    matching: [bytesOf(() => index.match(path, -1)), bytesOf(() => matchSerialized(index, url))],
     handling: [bytesOf(() => pages.handle(context)), bytesOf(() => app.handle(request))],
   };
 });

@@ -33,7 +33,10 @@ export function agree(numberOfTables: number, seed: number): Agreement {
     for (const choice of some) {
       const path = pathFor(kept, choice);
       const expected = oracle(path);
-      const answers = { raw: answerOf(index.match(path)), serialized: answerOf(matchSerialized(index, urlOf(path))) };
+      const answers = {
+        raw: answerOf(index.match(path, -1)),
+        serialized: answerOf(matchSerialized(index, urlOf(path))),
+      };
       for (const [kind, found] of Object.entries(answers)) {
         if (isDeepStrictEqual(found, expected)) continue;
         throw new Error(

@@ -18,7 +18,7 @@ describe("PathIndex", () => {
         const shuffled = indexOf(shuffle(sources, keys), trailingSlash);
         for (const choice of paths) {
           const path = pathFor(kept, choice);
-          expect(answerOf(shuffled.match(path)), path).toStrictEqual(answerOf(index.match(path)));
+          expect(answerOf(shuffled.match(path, -1)), path).toStrictEqual(answerOf(index.match(path, -1)));
         }
       }),
     );
@@ -33,9 +33,9 @@ describe("PathIndex", () => {
           const kept = withoutRivals(table, trailingSlash);
           const sources = kept.map(({ source }) => source);
           const path = pathFor(kept, choice);
-          const answer = answerOf(indexOf(sources, trailingSlash).match(path));
+          const answer = answerOf(indexOf(sources, trailingSlash).match(path, -1));
           const others = sources.filter((source) => source.includes("(") || isMatch(source, path, trailingSlash));
-          expect(answerOf(indexOf(others, trailingSlash).match(path)), path).toStrictEqual(answer);
+          expect(answerOf(indexOf(others, trailingSlash).match(path, -1)), path).toStrictEqual(answer);
         }),
       );
     },
@@ -72,12 +72,12 @@ describe("precedence", () => {
 function winnerOf(sources: readonly string[], path: string): string | null {
   const [one, other] = sources as [string, string];
   if (isSamePaths(one, other)) return null;
-  const answer = answerOf(indexOf(sources).match(path));
+  const answer = answerOf(indexOf(sources).match(path, -1));
   return typeof answer === "object" ? answer.pattern : null;
 }
 
 function isMatch(source: string, path: string, trailingSlash: TrailingSlash): boolean {
-  return answerOf(indexOf([source], trailingSlash).match(path)) !== 404;
+  return answerOf(indexOf([source], trailingSlash).match(path, -1)) !== 404;
 }
 
 /** Brings texts into another order; those with parentheses keep theirs among each other. */

@@ -46,11 +46,11 @@ describe("the path of a URL", () => {
         const literal = path!.replace(/[^\w/-]/g, "\\$&");
         const expression = `/(${path!.slice(1).replace(/[^\w-]/g, "\\$&")}$)`;
         for (const index of [indexOf([literal], "strict"), indexOf(path === "/" ? ["/"] : [expression], "strict")]) {
-          expect(index.match(target)).toBeInstanceOf(PathMatch);
+          expect(index.match(target, -1)).toBeInstanceOf(PathMatch);
           expect(index.find(path!)).toBeInstanceOf(PathMatch);
-          expect(index.match(`${path}/x`)).not.toBeInstanceOf(PathMatch);
+          expect(index.match(`${path}/x`, -1)).not.toBeInstanceOf(PathMatch);
           const { href } = new URL(target.startsWith("/") ? `http://host${target}` : target);
-          const match = /^https?:/.test(href) ? matchSerialized(index, href) : index.match(href);
+          const match = /^https?:/.test(href) ? matchSerialized(index, href) : index.match(href, -1);
           expect(match).toBeInstanceOf(PathMatch);
         }
       }),
