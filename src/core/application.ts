@@ -5,7 +5,7 @@ import type { PathIndex } from "../routing/path-index.ts";
 import { PathMatch } from "../routing/path-match.ts";
 import type { PathProblem } from "../routing/target-path.ts";
 import { CallParams, remember } from "./call-params.ts";
-import { attachParams, serializedPathStart, methodOf, urlOf, type Input } from "./input.ts";
+import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import { decisionOf, modelOf, refusals, type Decision, type ResourceModel } from "./inspect.ts";
 import { Call, wrapped, type Calls, type Layer, type WrappingClass } from "./layer.ts";
 import type { Target, TargetPattern } from "./target.ts";
