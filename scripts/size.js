@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const limit = 12.8 * 1024;
+const limit = 12.75 * 1024;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 let isOver = false;

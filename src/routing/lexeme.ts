@@ -1,7 +1,6 @@
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 let anyName: RegExp | undefined;
 const plainText = /[^/\\:()*?#{}]+/y;
-const plainSegment = /[\w-]+(?![^/])/y;
 
 /**
  * Reads the name of a param: an identifier of JavaScript.
@@ -19,11 +18,6 @@ export function readName(source: string, at: number): string | undefined {
 /** Reads literal text, up to what means something, or is {@link misplaced} where it means nothing. */
 export function readText(source: string, at: number): string | undefined {
   return read(plainText, source, at);
-}
-
-/** Reads a whole segment that stands for itself in any path. PERF: as most do; one expression tells it (`bench/cold`). */
-export function readPlainSegment(source: string, at: number): string | undefined {
-  return read(plainSegment, source, at);
 }
 
 /** What is wrong with a character that means something, or may seem to, where it means nothing. */

@@ -1,5 +1,5 @@
 import { scanExpression } from "./expression.ts";
-import { misplaced, readName, readPlainSegment, readText } from "./lexeme.ts";
+import { misplaced, readName, readText } from "./lexeme.ts";
 import { PathPatternError } from "./path-pattern-error.ts";
 import { isNumbered, isOpenEnded, type PathParam, type PathSegment } from "./path-segment.ts";
 import { encodeLiteral } from "./percent-encoding.ts";
@@ -81,11 +81,6 @@ class Parser {
 
   /** Reads up to the next slash that is not inside an expression. */
   #segment(from: number): PathSegment {
-    const source = this.#source[from] === ":" ? undefined : readPlainSegment(this.#source, from);
-    if (source !== undefined) {
-      this.#at += source.length;
-      return { kind: "static", pieces: [source], isOptional: false, source };
-    }
     const pieces: (string | PathParam)[] = [];
     let literal = "";
     let kind: PathSegment["kind"] = "static";

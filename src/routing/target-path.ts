@@ -57,7 +57,7 @@ export function isPlainPath(target: string, start: number, end: number): boolean
  * Tells whether the text from `start` to `end` is a canonical path.
  *
  * PERF: most escapes are canonical. Where all are, nothing is parsed and rewritten: a path with two of them takes half the time in
- * a URL, a fifth in a raw target (a scratch script).
+ * a URL, a quarter in a raw target (a scratch script).
  */
 export function isCanonicalPath(target: string, start: number, end: number): boolean {
   return matchesBetween(canonicalPath, target, start, end);
