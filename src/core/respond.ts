@@ -13,12 +13,12 @@ export type OnError = (error: unknown, input: ReceivedRequest) => Response | voi
 /** Has an application answer a request, errors included: never rejects, always fulfills with a `Response`. */
 export async function respond(application: Application, request: Request, onError: OnError): Promise<Response> {
   try {
-    let result = answer(application, request);
+    const result = answer(application, request);
     // PERF: what is there need not be waited for (`bench/http`, fingerpost light).
-    if (!isResponse(result)) result = await result;
-    if (!isResponse(result))
-      throw notNew(request, application.match(request).resource?.name ?? "the application", result);
-    return result;
+    if (isResponse(result)) return result;
+    const response = await result;
+    if (isResponse(response)) return response;
+    throw notNew(request, application.match(request).resource?.name ?? "the application", response);
   } catch (error) {
     const response = await answerTo(error, request, onError);
     const fields = errorFieldsOf(application, request);
