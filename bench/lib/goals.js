@@ -195,7 +195,14 @@ export const goals = [
   },
   {
     id: "S7",
-    what: "the same, native door with a light Response",
+    what: "the same, native door with a light Response, on srvx",
+    ...atMost(1),
+    command: "http.js",
+    read: served("fingerpost native on srvx", "over"),
+  },
+  {
+    id: "S7",
+    what: "the same, on our listener for Node",
     ...atMost(1),
     command: "http.js",
     read: served("fingerpost light", "over"),
