@@ -18,10 +18,10 @@ export default defineConfig({
     maxWorkers: "100%",
     // No test is about time; this one is for tests that hang.
     testTimeout: 60_000,
-    reporters: ["default", "./tests/closing-line.ts"],
+    reporters: ["default", "./tests/support/closing-line.ts"],
     coverage: {
       provider: "v8",
-      include: ["src/{http,routing,core,modules,middleware,fields}/**/*.ts"],
+      include: ["src/{http,routing,dispatch,application,modules,middleware,fields}/**/*.ts"],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },

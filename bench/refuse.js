@@ -31,10 +31,10 @@ async function measureHere() {
   };
   const clocks = {
     [ordinary]: clockOf(caught(throwing, ordinary), notFound, requestOf),
-    "404 of the native door": clockOf(caught(native.handle, "native, 404"), notFound, requestOf),
-    "501 of the native door": clockOf(caught(native.handle, "native, 501"), notImplemented, requestOf),
-    "404 of the polyfill door": clockOf(caught(polyfill.handle, "polyfill, 404"), notFound, contextOf),
-    "501 of the polyfill door": clockOf(caught(polyfill.handle, "polyfill, 501"), notImplemented, contextOf),
+    "404 of the native chain": clockOf(caught(native.handle, "native, 404"), notFound, requestOf),
+    "501 of the native chain": clockOf(caught(native.handle, "native, 501"), notImplemented, requestOf),
+    "404 of the polyfill chain": clockOf(caught(polyfill.handle, "polyfill, 404"), notFound, contextOf),
+    "501 of the polyfill chain": clockOf(caught(polyfill.handle, "polyfill, 501"), notImplemented, contextOf),
   };
   const times = await sample(clocks, { rounds: 11, warmupMs: 200, sampleMs: 4, tries: 2 });
   const results = Object.keys(clocks).map((name) => {

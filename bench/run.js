@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { install } from "../scripts/install.js";
+import { install } from "../scripts/build/install.js";
 import { checkCases } from "./lib/cases.js";
 import { plan } from "./lib/plan.js";
 import { plots } from "./lib/plots.js";

@@ -1,6 +1,6 @@
 import { before, dist } from "../lib/dist.js";
 
-const door = (name, folder = dist) => import(new URL(`modules/http.${name}.js`, folder).href);
+const chain = (name, folder = dist) => import(new URL(`modules/http.${name}.js`, folder).href);
 
 /** How many times classes were made: those of two builds must not have the same text, or the engine takes their methods as one. */
 let made = 0;
@@ -30,24 +30,24 @@ const app = {
 
 export const fingerpost = {
   ...app,
-  create: async (routes) => applicationOf(await door("native"), routes).handle,
+  create: async (routes) => applicationOf(await chain("native"), routes).handle,
 };
 
 /** What servers call: it makes responses of errors, as the `fetch` of peers does. */
 export const fingerpostFetch = {
   ...app,
-  create: async (routes) => applicationOf(await door("native"), routes).fetch,
+  create: async (routes) => applicationOf(await chain("native"), routes).fetch,
 };
 
-/** The other door: what it is given is a context object, not a `Request`. */
+/** The other chain: what it is given is a context object, not a `Request`. */
 export const fingerpostPolyfill = {
   ...app,
   takes: "context",
-  create: async (routes) => applicationOf(await door("polyfill"), routes).handle,
+  create: async (routes) => applicationOf(await chain("polyfill"), routes).handle,
 };
 
 /** An earlier build, as `peers/fingerpost-before.js` is one. */
 export const fingerpostBefore = {
   ...app,
-  create: async (routes) => applicationOf(await door("native", before), routes).handle,
+  create: async (routes) => applicationOf(await chain("native", before), routes).handle,
 };

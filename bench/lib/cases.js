@@ -1,4 +1,4 @@
-import { importTypeScript } from "../../scripts/import-typescript.js";
+import { importTypeScript } from "../../scripts/build/import-typescript.js";
 import { dist } from "./dist.js";
 
 /**

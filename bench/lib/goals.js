@@ -188,14 +188,14 @@ export const goals = [
   },
   {
     id: "S7",
-    what: "CPU over raw node:http, polyfill door, microseconds",
+    what: "CPU over raw node:http, polyfill chain, microseconds",
     ...atMost(0.6),
     command: "http.js",
     read: served("fingerpost polyfill", "over"),
   },
   {
     id: "S7",
-    what: "the same, native door with a light Response, on srvx",
+    what: "the same, native chain with a light Response, on srvx",
     ...atMost(1),
     command: "http.js",
     read: served("fingerpost native on srvx", "over"),
@@ -209,7 +209,7 @@ export const goals = [
   },
   {
     id: "S7",
-    what: "requests a second, polyfill door, x raw node:http",
+    what: "requests a second, polyfill chain, x raw node:http",
     ...atLeast(0.95),
     command: "http.js",
     read: served("fingerpost polyfill", "rate"),

@@ -35,7 +35,7 @@ export async function ownRouterOf(folder) {
 
 /**
  * How an application finds the path in the URL of a `Request`: on Node the URL parser always wrote that, on Bun it takes a look at the
- * origin to know, and on Deno nobody does (src/core/input.ts).
+ * origin to know, and on Deno nobody does (src/dispatch/input.ts).
  */
 function pathStartHere({ serializedPathStart }) {
   const startOf = (url) => serializedPathStart(new Request("http://h/"), url);

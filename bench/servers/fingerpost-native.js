@@ -6,7 +6,7 @@ import { answer, serverRoutes } from "../lib/server-routes.js";
 const { Application, Resource } = await import(new URL("modules/http.native.js", dist).href);
 const { listener } = await import(new URL("servers/node.js", dist).href);
 
-/** The `Request` door on our own listener, with the runtime's `Response` or a light one. */
+/** The `Request` chain on our own listener, with the runtime's `Response` or a light one. */
 export function start(port, Response = globalThis.Response) {
   const handle = (request, name) => new Response(answer(name === undefined ? "" : request.params.pathParam(name)));
   const app = Application.builder()

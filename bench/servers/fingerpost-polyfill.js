@@ -6,7 +6,7 @@ import { resourcesOf } from "../lib/resources.js";
 const { Application, Resource } = await import(new URL("modules/http.polyfill.js", dist).href);
 const { listener } = await import(new URL("servers/node.js", dist).href);
 
-/** The context door: handlers write to Node's own response. */
+/** The context chain: handlers write to Node's own response. */
 export function start(port) {
   const handle = (input, name) => {
     input.response.setHeader("content-type", "text/plain");

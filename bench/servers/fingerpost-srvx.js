@@ -5,7 +5,7 @@ import { answer, serverRoutes } from "../lib/server-routes.js";
 
 const { Application, Resource } = await import(new URL("modules/http.native.js", dist).href);
 
-/** The `Request` door on srvx, with its light `Response`. */
+/** The `Request` chain on srvx, with its light `Response`. */
 export function start(port) {
   const handle = (request, name) => new FastResponse(answer(name === undefined ? "" : request.params.pathParam(name)));
   const app = Application.builder()

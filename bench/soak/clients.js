@@ -8,8 +8,8 @@ import { growthOf } from "./growth.js";
 const program = fileURLToPath(new URL("server.js", import.meta.url));
 
 /** Starts a server, has clients do something to it in ten parts, and tells how its heap grows. */
-export async function againstServer(door, isLeaky, total, part) {
-  const server = fork(program, [door, isLeaky ? "leaky" : "sound"]);
+export async function againstServer(chain, isLeaky, total, part) {
+  const server = fork(program, [chain, isLeaky ? "leaky" : "sound"]);
   let isOver = false;
   server.once("exit", (code, signal) => {
     if (isOver) return;

@@ -4,7 +4,7 @@ import * as polyfill from "../../dist/modules/http.polyfill.js";
 import { serve } from "../../dist/servers/node.js";
 import { heapBytes } from "./growth.js";
 
-const [door, isLeaky] = process.argv.slice(2);
+const [chain, isLeaky] = process.argv.slice(2);
 const kept = [];
 const keep = (value) => {
   if (isLeaky === "leaky") kept.push(value);
@@ -45,8 +45,8 @@ class PolyfillItem extends polyfill.Resource {
   }
 }
 
-const module = { native, polyfill }[door];
-const builder = module.Application.builder().resources({ native: NativeItem, polyfill: PolyfillItem }[door]);
+const module = { native, polyfill }[chain];
+const builder = module.Application.builder().resources({ native: NativeItem, polyfill: PolyfillItem }[chain]);
 // A client that leaves makes handlers fail that read its content; the console is not what is measured.
 builder.onError?.(() => {});
 const app = builder.build();

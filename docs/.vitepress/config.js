@@ -30,7 +30,7 @@ const style = `:root { --vp-code-font-size: 0.8125em; }
 export default defineConfig({
   title: "fingerpost",
   description: "Routes HTTP requests to resources: classes that name their paths and implement HTTP methods",
-  // A copy of the pages, made by scripts/docs.js: they link to others above this folder.
+  // A copy of the pages, made by scripts/build/docs.js: they link to others above this folder.
   srcDir: ".site",
   rewrites: { "docs/index.md": "index.md" },
   outDir: "dist",

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask, started, type Answer } from "../../tests/sockets.ts";
+import { ask, started, type Answer } from "../../tests/support/sockets.ts";
 import { applicationWith } from "./application.ts";
 import { address } from "./clients.ts";
 import { limiterFor } from "./limiter.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask, started } from "../../tests/sockets.ts";
+import { ask, started } from "../../tests/support/sockets.ts";
 import { application as native } from "./native/application.ts";
 import { notes } from "./notes.ts";
 import { application as polyfill } from "./polyfill/application.ts";
@@ -162,8 +162,8 @@ const questions: readonly Question[] = [
   { because: "HEAD is not GET", ask: "HEAD /books", status: 501, answer: "" },
 ];
 
-for (const [door, application] of [["native", native] as const, ["polyfill", polyfill] as const]) {
-  describe(`quickstart by the ${door} door`, () => {
+for (const [chain, application] of [["native", native] as const, ["polyfill", polyfill] as const]) {
+  describe(`quickstart by the ${chain} chain`, () => {
     beforeEach(() => {
       readingList.reset();
       notes.delete("emma/end.txt");

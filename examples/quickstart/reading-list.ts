@@ -1,4 +1,4 @@
-// What the application is about. It knows nothing of either door; its errors say how a client learns of them.
+// What the application is about. It knows nothing of either chain; its errors say how a client learns of them.
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { UnknownBook } from "./unknown-book.ts";
 
@@ -77,7 +77,7 @@ class ReadingList {
   }
 }
 
-/** The list that both doors serve. It lives as long as the process. */
+/** The list that both chains serve. It lives as long as the process. */
 export const readingList: ReadingList = new ReadingList();
 
 /** Reads a draft from what a client sent: 400 if it is not JSON, 422 if it does not describe a book. */

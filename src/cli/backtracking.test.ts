@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { parsePathPattern } from "../routing/path-pattern.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 
 const safe = { status: "safe" };
 

@@ -1,6 +1,6 @@
 import type { check as checkExpression } from "recheck";
-import { compileRemainder } from "../routing/remainder.ts";
-import type { PathPattern } from "../routing/path-pattern.ts";
+import { compileRemainder } from "../routing/build/remainder.ts";
+import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 
 /** What a checker found out about the expressions of a pattern. */
 export interface Backtracking {

@@ -1,7 +1,7 @@
 import { isMethod } from "../http/method.ts";
-import type { PathPattern } from "../routing/path-pattern.ts";
-import type { TrailingSlash } from "../routing/path-index-builder.ts";
-import { pathOf } from "../routing/target-path.ts";
+import type { PathPattern } from "../routing/pattern/path-pattern.ts";
+import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
+import { pathOf } from "../routing/request/target-path.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matchedSegments, matches, winnerOf } from "./lone-pattern.ts";
 import { missReason } from "./miss-reason.ts";

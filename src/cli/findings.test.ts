@@ -1,7 +1,7 @@
 import { Application } from "fingerpost/modules/http.polyfill.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PathIndexBuilder } from "../routing/path-index-builder.ts";
-import { PathIndex } from "../routing/path-index.ts";
+import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
+import { PathIndex } from "../routing/index/path-index.ts";
 import { resource } from "../../tests/cli/resource.ts";
 import { findingsOf } from "./findings.ts";
 

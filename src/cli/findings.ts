@@ -1,7 +1,7 @@
-import type { ResourceModel } from "../core/inspect.ts";
-import type { TrailingSlash } from "../routing/path-index-builder.ts";
-import type { PathPattern } from "../routing/path-pattern.ts";
-import { countExpressions } from "../routing/precedence.ts";
+import type { ResourceModel } from "../application/application-model.ts";
+import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
+import type { PathPattern } from "../routing/pattern/path-pattern.ts";
+import { countExpressions } from "../routing/pattern/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
 import type { Finding } from "./finding.ts";
 import type { LoadedApplication } from "./loaded-application.ts";

@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { types } from "node:util";
-import type { Input } from "../core/input.ts";
-import type { Decision, ResourceModel } from "../core/inspect.ts";
+import type { Input } from "../dispatch/input.ts";
+import type { Decision, ResourceModel } from "../application/application-model.ts";
 import { described } from "../http/described.ts";
-import type { TrailingSlash } from "../routing/path-index-builder.ts";
+import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 
 /** What a tool uses of an application: of whichever copy of the package, it is told by its members. */
 export interface LoadedApplication {

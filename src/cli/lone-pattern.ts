@@ -1,6 +1,6 @@
-import { PathIndexBuilder, type TrailingSlash } from "../routing/path-index-builder.ts";
-import type { PathIndex } from "../routing/path-index.ts";
-import { parsePathPattern, type PathPattern } from "../routing/path-pattern.ts";
+import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
+import type { PathIndex } from "../routing/index/path-index.ts";
+import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 
 /** Finds the one of some patterns that wins for a canonical path; those that are equal to an earlier one are left out. */
 export function winnerOf(

@@ -1,6 +1,13 @@
-import type { PathPattern } from "../routing/path-pattern.ts";
-import type { PathSegment } from "../routing/path-segment.ts";
-import { compareSegments, countExpressions, countLiterals, rankOf, ranks, shapeOf } from "../routing/precedence.ts";
+import type { PathPattern } from "../routing/pattern/path-pattern.ts";
+import type { PathSegment } from "../routing/pattern/path-segment.ts";
+import {
+  compareSegments,
+  countExpressions,
+  countLiterals,
+  rankOf,
+  ranks,
+  shapeOf,
+} from "../routing/pattern/precedence.ts";
 
 /** Why a pattern is tried before another that matches the same path (C4.5). */
 export function precedenceReason(first: PathPattern, second: PathPattern, path: string): string {

@@ -1,6 +1,6 @@
-import type { PathPattern } from "../routing/path-pattern.ts";
-import type { PathSegment } from "../routing/path-segment.ts";
-import { compareSegments, shapeOf } from "../routing/precedence.ts";
+import type { PathPattern } from "../routing/pattern/path-pattern.ts";
+import type { PathSegment } from "../routing/pattern/path-segment.ts";
+import { compareSegments, shapeOf } from "../routing/pattern/precedence.ts";
 
 /** What has a pattern: pairs are looked for among these. */
 interface Patterned {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsePathPattern } from "../routing/path-pattern.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { ExpressionSampler } from "./expression-sample.ts";
 import { matches } from "./lone-pattern.ts";
 import { samplePathsOf } from "./sample-paths.ts";

@@ -1,6 +1,6 @@
-import type { TrailingSlash } from "../routing/path-index-builder.ts";
-import type { PathPattern } from "../routing/path-pattern.ts";
-import type { PathParam, PathSegment } from "../routing/path-segment.ts";
+import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
+import type { PathPattern } from "../routing/pattern/path-pattern.ts";
+import type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
 import { ExpressionSampler } from "./expression-sample.ts";
 import { matches } from "./lone-pattern.ts";
 

@@ -2,7 +2,7 @@ import { Attribute } from "fingerpost/modules/http.polyfill.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
-import { ask, started } from "../../tests/sockets.ts";
+import { ask, started } from "../../tests/support/sockets.ts";
 
 const challenge = 'Basic realm="library", charset="UTF-8"';
 const users = { Aladdin: "open sesame", test: "123£", nobody: "secret" };
@@ -175,7 +175,7 @@ describe("basic()", () => {
     expect(headers.get("www-authenticate")).toBe('Basic realm="the \\"best\\" \\\\ library", charset="UTF-8"');
   });
 
-  it("works over a socket, by both doors", async () => {
+  it("works over a socket, by both chains", async () => {
     for (const app of [nativeAround(guard), polyfillAround(guard)]) {
       const server = await started(app);
       const refused = await ask(server, { path: "/items" });

@@ -1,7 +1,7 @@
-import type { Attribute } from "../core/attribute.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { ReceivedRequest } from "../core/params.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import type { Attribute } from "../application/attribute.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import {
   hasControls,
   parseBasicCredentials,
@@ -13,8 +13,8 @@ import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { requestField } from "./request-fields.ts";
-import { Secrets } from "./secrets.ts";
+import { requestField } from "./lib/request-fields.ts";
+import { Secrets } from "./lib/secrets.ts";
 
 /** What `basic()` takes. */
 export interface BasicOptions<Input extends object = ReceivedRequest> {

@@ -2,7 +2,7 @@ import { Attribute } from "fingerpost/modules/http.polyfill.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
-import { ask, started } from "../../tests/sockets.ts";
+import { ask, started } from "../../tests/support/sockets.ts";
 
 interface Client {
   readonly name: string;
@@ -136,7 +136,7 @@ describe("bearer()", () => {
     digest.mockRestore();
   });
 
-  it("works over a socket, by both doors", async () => {
+  it("works over a socket, by both chains", async () => {
     for (const app of [nativeAround(guard), polyfillAround(guard)]) {
       const server = await started(app);
       const refused = await ask(server, { path: "/items", headers: { authorization: "Bearer x" } });

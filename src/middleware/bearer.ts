@@ -1,16 +1,16 @@
-import type { Attribute } from "../core/attribute.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { ReceivedRequest } from "../core/params.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import type { Attribute } from "../application/attribute.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
-import { requestField } from "./request-fields.ts";
-import { Secrets } from "./secrets.ts";
-import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
+import { requestField } from "./lib/request-fields.ts";
+import { Secrets } from "./lib/secrets.ts";
+import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
 /** What `bearer()` takes. */
 export interface BearerOptions<Identity, Input extends object = ReceivedRequest> extends TokenOptions {

@@ -12,7 +12,7 @@ import {
   requestFor,
   type NativeInput,
 } from "../../tests/middleware/around.ts";
-import { ask, begin, gate, started, turn } from "../../tests/sockets.ts";
+import { ask, begin, gate, started, turn } from "../../tests/support/sockets.ts";
 
 /** Content in chunks, whose length nobody knows beforehand. */
 function chunked(...lengths: readonly number[]) {
@@ -175,7 +175,7 @@ describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it("C2.3 refuses a context of the polyfill door, whose content it cannot count", async () => {
+  it("C2.3 refuses a context of the polyfill chain, whose content it cannot count", async () => {
     const context = { url: "/items", method: "POST", request: {}, response: {} };
     await expect(polyfillAround(limit).handle(context)).rejects.toThrow(
       "Cannot limit the content: expected a Request, got an object; use bodyLimit() with http.native.js",

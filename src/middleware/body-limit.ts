@@ -1,14 +1,14 @@
-import { Middleware } from "../core/middleware.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { discardLate } from "./discard.ts";
-import { JoinedBytes } from "./joined-bytes.ts";
-import { replacedInput } from "./replaced-input.ts";
-import { requestField } from "./request-fields.ts";
+import { discardLate } from "./lib/discard.ts";
+import { JoinedBytes } from "./lib/joined-bytes.ts";
+import { replacedInput } from "./lib/replaced-input.ts";
+import { requestField } from "./lib/request-fields.ts";
 
 /** What `bodyLimit()` takes. */
 export interface BodyLimitOptions {

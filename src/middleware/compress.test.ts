@@ -1,7 +1,7 @@
 import { gunzipSync, inflateSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { asked } from "../../tests/middleware/asked.ts";
-import { gate, turn } from "../../tests/sockets.ts";
+import { gate, turn } from "../../tests/support/sockets.ts";
 import { compress, type CompressOptions } from "./compress.ts";
 import { conditional } from "./conditional.ts";
 

@@ -1,14 +1,14 @@
-import { methodOf } from "../core/input.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { methodOf } from "../dispatch/input.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { isCompressible, isWorthwhile } from "./compressibility.ts";
-import type { Fields } from "./fields.ts";
-import { readAhead } from "./read-ahead.ts";
-import { requestField } from "./request-fields.ts";
-import { responseOf, withFields } from "./response-fields.ts";
+import { isCompressible, isWorthwhile } from "./lib/compressibility.ts";
+import type { Fields } from "./lib/fields.ts";
+import { readAhead } from "./lib/read-ahead.ts";
+import { requestField } from "./lib/request-fields.ts";
+import { responseOf, withFields } from "./lib/response-fields.ts";
 
 /** A content coding that `compress()` may apply (RFC 9110 §8.4.1). */
 export type Coding = "zstd" | "br" | "gzip" | "deflate";

@@ -1,19 +1,19 @@
-import { Middleware } from "../core/middleware.ts";
-import { Resource } from "../core/resource.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { Middleware } from "../application/middleware.ts";
+import { Resource } from "../application/resource.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { evaluatePreconditions, type Preconditions } from "../fields/preconditions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { discard } from "./discard.ts";
-import { isTaggable, notModified, tagged } from "./entity-tags.ts";
-import { isConditional, namesTag, preconditionsOf } from "./request-preconditions.ts";
-import { responseOf } from "./response-fields.ts";
-import { isRangeStale, isUnsatisfiable, withoutRange } from "./stale-range.ts";
-import { askValidators, validatorsIn, withValidators } from "./validators.ts";
+import { discard } from "./lib/discard.ts";
+import { isTaggable, notModified, tagged } from "./lib/entity-tags.ts";
+import { isConditional, namesTag, preconditionsOf } from "./lib/request-preconditions.ts";
+import { responseOf } from "./lib/response-fields.ts";
+import { isRangeStale, isUnsatisfiable, withoutRange } from "./lib/stale-range.ts";
+import { askValidators, validatorsIn, withValidators } from "./lib/validators.ts";
 
-export type { Validating, Validator } from "./validators.ts";
+export type { Validating, Validator } from "./lib/validators.ts";
 
 /** What `conditional()` takes. */
 export interface ConditionalOptions {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
-import { Middleware } from "../core/middleware.ts";
+import { Middleware } from "../application/middleware.ts";
 import { conditional } from "./conditional.ts";
 import { cookie, cookieJarOf, cookies, CookieSigner, cookiesOf, expiredCookie, type CookieJar } from "./cookies.ts";
 import { timeout } from "./timeout.ts";
@@ -12,7 +12,7 @@ import { timeout } from "./timeout.ts";
 const [secret, other] = ["s".repeat(32), "o".repeat(32)] as const;
 
 describe("cookiesOf()", () => {
-  it("RFC 6265 §4.2 reads the cookies of a request, on both doors", async () => {
+  it("RFC 6265 §4.2 reads the cookies of a request, on both chains", async () => {
     const headers = { cookie: "a=1; b=2; a=3" };
     const text = (input: object) => JSON.stringify([...cookiesOf(input)]);
     const expected = '[["a","1"],["b","2"]]';
@@ -117,7 +117,7 @@ describe("CookieSigner", () => {
   });
 });
 
-/** What `Set-Cookie` says when a handler did something with its jar, by each door. */
+/** What `Set-Cookie` says when a handler did something with its jar, by each chain. */
 async function setBy(
   use: (jar: CookieJar) => unknown,
   options?: Parameters<typeof cookies>[0],
@@ -145,7 +145,7 @@ async function setBy(
 const safe = "Path=/; HttpOnly; Secure; SameSite=Lax";
 
 describe("cookies()", () => {
-  it("gives handlers a jar that reads and sets cookies, on both doors", async () => {
+  it("gives handlers a jar that reads and sets cookies, on both chains", async () => {
     const expected = [`id=7; ${safe}`, "b=8; Path=/b; HttpOnly; Secure; SameSite=Lax"];
     const use = (jar: CookieJar): void => {
       jar.set("id", jar.get("id")!);
@@ -234,7 +234,7 @@ describe("cookies()", () => {
     expect(await setBy(signing)).toEqual([[], []]);
   });
 
-  it("C5.7 sets cookies on responses made from errors, on both doors", async () => {
+  it("C5.7 sets cookies on responses made from errors, on both chains", async () => {
     const refuse = (input: object): never => {
       cookieJarOf(input).set("id", "7");
       throw new HTTPError(Status.Conflict);
@@ -273,7 +273,7 @@ describe("cookies()", () => {
     expect([late.status, late.headers.getSetCookie()]).toEqual([503, [`id=8; ${safe}`]]);
   });
 
-  it("C5.7 sets the cookies of the last time, where middleware outside asks again, on both doors", async () => {
+  it("C5.7 sets the cookies of the last time, where middleware outside asks again, on both chains", async () => {
     class Again extends Middleware {
       async ALL(input: object): Promise<unknown> {
         await Promise.resolve(this.next(input)).catch(() => {});
@@ -300,7 +300,7 @@ describe("cookies()", () => {
     }
   });
 
-  it("keeps the cookies that a handler sets without it, on both doors", async () => {
+  it("keeps the cookies that a handler sets without it, on both chains", async () => {
     const GET = (input: object): Response => {
       cookieJarOf(input).set("b", "2");
       return new Response("done", { headers: { "set-cookie": "a=1" } });
@@ -321,7 +321,7 @@ describe("cookies()", () => {
     expect(answer.headers["set-cookie"]).toEqual(["a=1", `b=3; ${safe}`]);
   });
 
-  it("gives middleware between two the jar of the outer one, before and after next(), on both doors", async () => {
+  it("gives middleware between two the jar of the outer one, before and after next(), on both chains", async () => {
     class Between extends Middleware {
       async ALL(input: object): Promise<unknown> {
         cookieJarOf(input).set("before", "1");

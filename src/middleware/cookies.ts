@@ -1,6 +1,6 @@
-import { Attribute } from "../core/attribute.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { Attribute } from "../application/attribute.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { mergedAttributes, type CookieAttributes } from "../fields/cookie-attributes.ts";
 import { parseCookies } from "../fields/cookie.ts";
 import { formatSetCookie } from "../fields/set-cookie.ts";
@@ -8,12 +8,12 @@ import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { isPlainObject } from "../http/given.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { expired, OpenCookieJar, safe, type CookieJar } from "./cookie-jar.ts";
-import { requestField } from "./request-fields.ts";
-import { keptFields, nodeResponseOf, withFields } from "./response-fields.ts";
-import { isSecret, TextSigner } from "./text-signer.ts";
+import { expired, OpenCookieJar, safe, type CookieJar } from "./lib/cookie-jar.ts";
+import { requestField } from "./lib/request-fields.ts";
+import { keptFields, nodeResponseOf, withFields } from "./lib/response-fields.ts";
+import { isSecret, TextSigner } from "./lib/text-signer.ts";
 
-export type { CookieJar } from "./cookie-jar.ts";
+export type { CookieJar } from "./lib/cookie-jar.ts";
 
 /** What a browser is told about a cookie. */
 export type CookieOptions = CookieAttributes;

@@ -1,15 +1,15 @@
-import { methodOf } from "../core/input.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { ReceivedRequest } from "../core/params.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { methodOf } from "../dispatch/input.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import type { Fields } from "./fields.ts";
-import { requestField } from "./request-fields.ts";
-import { answerWith, respondWith } from "./response-fields.ts";
+import type { Fields } from "./lib/fields.ts";
+import { requestField } from "./lib/request-fields.ts";
+import { answerWith, respondWith } from "./lib/response-fields.ts";
 
 /** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */
 export type AllowOrigin<Input extends object = ReceivedRequest> = (

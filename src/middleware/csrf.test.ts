@@ -1,9 +1,9 @@
 import { Application } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
-import { overHttp2 } from "../../tests/http2.ts";
+import { overHttp2 } from "../../tests/support/http2.ts";
 import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
-import { ask as askOn, started } from "../../tests/sockets.ts";
+import { ask as askOn, started } from "../../tests/support/sockets.ts";
 import { csrf, type CsrfOptions } from "./csrf.ts";
 
 const handler = () => new Response("done");
@@ -110,7 +110,7 @@ describe("csrf()", () => {
     expect(await ask({})).toBe(200);
   });
 
-  it("RFC 9113 §8.3.1 takes the host from :authority over HTTP/2, by both doors", async () => {
+  it("RFC 9113 §8.3.1 takes the host from :authority over HTTP/2, by both chains", async () => {
     for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
       const send = await overHttp2(app);
       const pseudo = { ":method": "POST", ":path": "/items", ":authority": "shop.example" };
@@ -119,7 +119,7 @@ describe("csrf()", () => {
     }
   });
 
-  it("RFC 9113 §8.3.1 asks :authority, not Host, where a client sends both, by both doors", async () => {
+  it("RFC 9113 §8.3.1 asks :authority, not Host, where a client sends both, by both chains", async () => {
     for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
       const send = await overHttp2(app);
       const both = { ":method": "POST", ":path": "/items", ":authority": "shop.example", host: "other.example" };
@@ -128,7 +128,7 @@ describe("csrf()", () => {
     }
   });
 
-  it("RFC 9110 §7.2 §4.2.4 takes no Host for one that is more than host and port, by both doors", async () => {
+  it("RFC 9110 §7.2 §4.2.4 takes no Host for one that is more than host and port, by both chains", async () => {
     for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
       const server = await started(app);
       for (const host of [

@@ -1,12 +1,12 @@
-import { methodOf, urlOf } from "../core/input.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { methodOf, urlOf } from "../dispatch/input.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isHost } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { requestField } from "./request-fields.ts";
+import { requestField } from "./lib/request-fields.ts";
 
 /** What `csrf()` takes. */
 export interface CsrfOptions {

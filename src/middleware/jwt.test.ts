@@ -15,7 +15,7 @@ import {
 } from "jose";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
-import { ask, gate, listening, portOf, started } from "../../tests/sockets.ts";
+import { ask, gate, listening, portOf, started } from "../../tests/support/sockets.ts";
 
 const issuer = "https://issuer.example";
 const audience = "https://api.example";
@@ -225,7 +225,7 @@ describe("jwt()", () => {
     expect(await outcome(await token(), { key })).toEqual([500, null]);
   });
 
-  it("works over a socket, by both doors", async () => {
+  it("works over a socket, by both chains", async () => {
     const headers = { authorization: `Bearer ${await token()}` };
     for (const app of [nativeAround(jwt(options())), polyfillAround(jwt(options()))]) {
       const server = await started(app);

@@ -1,12 +1,12 @@
 import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTVerifyGetKey } from "jose";
-import type { Attribute } from "../core/attribute.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import type { Attribute } from "../application/attribute.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { given, ownOf } from "../http/given.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { bearer } from "./bearer.ts";
-import { checkAlgorithms, checkKey } from "./jwt-key.ts";
-import { isTrustworthy, publishedKeys } from "./published-keys.ts";
-import { checkTokenOptions, type TokenOptions } from "./token-options.ts";
+import { checkAlgorithms, checkKey } from "./lib/jwt-key.ts";
+import { isTrustworthy, publishedKeys } from "./lib/published-keys.ts";
+import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
 /** What `jwt()` takes. */
 export interface JwtOptions extends TokenOptions {

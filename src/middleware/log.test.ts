@@ -2,7 +2,7 @@ import { HTTPError, Middleware, Status } from "fingerpost/modules/http.polyfill.
 import { log, type LogEntry } from "fingerpost/middleware/log.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
-import { ask, started } from "../../tests/sockets.ts";
+import { ask, started } from "../../tests/support/sockets.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -58,7 +58,7 @@ describe("log()", () => {
     expect(entries).toEqual([{ method: "GET", pattern: null, status: 404 }]);
   });
 
-  it("writes the status of Node's response, by the polyfill door", async () => {
+  it("writes the status of Node's response, by the polyfill chain", async () => {
     const { entries, Log } = kept();
     const app = polyfillAround(Log, ({ response }) => {
       response.statusCode = 201;

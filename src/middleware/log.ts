@@ -1,11 +1,11 @@
-import { print } from "../core/error-response.ts";
-import { methodOf } from "../core/input.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { ReceivedRequest } from "../core/params.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { print } from "../dispatch/error-response.ts";
+import { methodOf } from "../dispatch/input.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { isToken } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
+import { errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 
 /** What is known of a request when its response is. */
 export interface LogEntry {

@@ -1,7 +1,7 @@
-import { Attribute } from "../core/attribute.ts";
-import { methodOf } from "../core/input.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { Attribute } from "../application/attribute.ts";
+import { methodOf } from "../dispatch/input.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredLanguage } from "../fields/accept-language.ts";
@@ -10,12 +10,12 @@ import { ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } from "./content-declaration.ts";
-import { hasContent } from "./request-content.ts";
-import { requestField } from "./request-fields.ts";
-import { respondWith } from "./response-fields.ts";
+import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } from "./lib/content-declaration.ts";
+import { hasContent } from "./lib/request-content.ts";
+import { requestField } from "./lib/request-fields.ts";
+import { respondWith } from "./lib/response-fields.ts";
 
-export type { NegotiateOptions } from "./content-declaration.ts";
+export type { NegotiateOptions } from "./lib/content-declaration.ts";
 
 /** What was chosen; `null` where nothing was offered. */
 export interface Negotiated {

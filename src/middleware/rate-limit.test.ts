@@ -7,7 +7,7 @@ import { rateLimit, type Consumption, type RateLimitOptions } from "fingerpost/m
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterUnion, RLWrapperBlackAndWhite } from "rate-limiter-flexible";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
-import { ask, started } from "../../tests/sockets.ts";
+import { ask, started } from "../../tests/support/sockets.ts";
 
 const memory = (points = 2, duration = 60): RateLimiterMemory => new RateLimiterMemory({ points, duration });
 
@@ -132,7 +132,7 @@ describe("rateLimit()", () => {
     expect(second.retry).toBe("3600");
   });
 
-  it("C5.7 has each limit once, the last, where middleware outside asks twice, on both doors", async () => {
+  it("C5.7 has each limit once, the last, where middleware outside asks twice, on both chains", async () => {
     class Again extends Middleware {
       async ALL(input: object): Promise<unknown> {
         await Promise.resolve(this.next(input)).catch(() => {});
@@ -369,7 +369,7 @@ describe("rateLimit() over a socket", () => {
     ["native", () => nativeAround(rateLimit({ limiter: memory(1), address }))],
     ["polyfill", () => polyfillAround(rateLimit({ limiter: memory(1) }))],
     ["polyfill with an attribute", () => polyfillAround(rateLimit({ limiter: memory(1), address }))],
-  ] as const)("counts by the address of the client, by the door %s", async (_, create) => {
+  ] as const)("counts by the address of the client, by the chain %s", async (_, create) => {
     const server = await started(create(), { address });
     const spoofed = (n: number) => ({ "x-forwarded-for": `203.0.113.${n}`, forwarded: `for=203.0.113.${n}` });
     const first = await ask(server, { path: "/items", headers: spoofed(1) });

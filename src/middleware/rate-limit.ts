@@ -1,6 +1,6 @@
-import { Middleware } from "../core/middleware.ts";
-import type { ReceivedRequest } from "../core/params.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/described.ts";
@@ -13,12 +13,12 @@ import {
   clientAddressOptions,
   clientNetworkOf,
   type ClientAddressOptions,
-} from "./client-address.ts";
-import type { Fields } from "./fields.ts";
-import { consume, type Limiter } from "./limiter.ts";
-import { keptFields, respondWith } from "./response-fields.ts";
+} from "./lib/client-address.ts";
+import type { Fields } from "./lib/fields.ts";
+import { consume, type Limiter } from "./lib/limiter.ts";
+import { keptFields, respondWith } from "./lib/response-fields.ts";
 
-export type { Consumption, Limiter } from "./limiter.ts";
+export type { Consumption, Limiter } from "./lib/limiter.ts";
 
 /** What `rateLimit()` takes. */
 export interface RateLimitOptions<Input extends object = ReceivedRequest> extends ClientAddressOptions<Input> {

@@ -16,7 +16,7 @@ describe("requestId()", () => {
     expect(await second.text()).not.toBe(text);
   });
 
-  it("C5.7 tells it on errors, too, on both doors", async () => {
+  it("C5.7 tells it on errors, too, on both chains", async () => {
     expect((await asked(handlers, requestId())({ path: "/nowhere" })).headers.get("x-request-id")).toMatch(uuid);
     const { headers, status } = await askedOnNode({ path: "/nowhere" }, {}, requestId());
     expect([status, uuid.test(String(headers["x-request-id"]))]).toEqual([404, true]);

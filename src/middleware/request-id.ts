@@ -1,12 +1,12 @@
-import { Attribute } from "../core/attribute.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { ReceivedRequest } from "../core/params.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { Attribute } from "../application/attribute.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { requestField } from "./request-fields.ts";
-import { respondWith } from "./response-fields.ts";
+import { requestField } from "./lib/request-fields.ts";
+import { respondWith } from "./lib/response-fields.ts";
 
 /** What `requestId()` takes. */
 export interface RequestIdOptions<Input extends object = ReceivedRequest> {

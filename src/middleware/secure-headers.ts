@@ -1,11 +1,11 @@
-import { urlOf } from "../core/input.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { ReceivedRequest } from "../core/params.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { urlOf } from "../dispatch/input.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { isFieldValue } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { isEncrypted } from "./request-fields.ts";
-import { respondWith } from "./response-fields.ts";
+import { isEncrypted } from "./lib/request-fields.ts";
+import { respondWith } from "./lib/response-fields.ts";
 
 /** Each option is the value of the field of that name; `false` leaves the field out. */
 export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {

@@ -8,7 +8,7 @@ import {
   requestFor,
   type NativeInput,
 } from "../../tests/middleware/around.ts";
-import { ask, gate, started, turn } from "../../tests/sockets.ts";
+import { ask, gate, started, turn } from "../../tests/support/sockets.ts";
 
 const never = new Promise<Response>(() => {});
 
@@ -169,7 +169,7 @@ describe("timeout()", () => {
     }
   });
 
-  it("works for requests that are no Request, by both doors", async () => {
+  it("works for requests that are no Request, by both chains", async () => {
     const native = nativeAround(timeout({ timeoutMs: 1000 }), ({ method, signal, url }) => {
       return new Response(`${method} ${new URL(url).pathname} ${signal.aborted}`);
     });
@@ -183,7 +183,7 @@ describe("timeout()", () => {
     }
   });
 
-  it("RFC 9110 §15.6.4 answers 503 over a socket, by both doors", async () => {
+  it("RFC 9110 §15.6.4 answers 503 over a socket, by both chains", async () => {
     const onError = (): void => {};
     const native = nativeAround(timeout({ timeoutMs: 5 }), () => never);
     const polyfill = polyfillAround(timeout({ timeoutMs: 5 }), () => never);

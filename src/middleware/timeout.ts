@@ -1,10 +1,10 @@
-import { Middleware } from "../core/middleware.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
-import { discardLate } from "./discard.ts";
-import { replacedInput } from "./replaced-input.ts";
+import { discardLate } from "./lib/discard.ts";
+import { replacedInput } from "./lib/replaced-input.ts";
 
 /** What `timeout()` takes. */
 export interface TimeoutOptions {

@@ -15,7 +15,7 @@ import { trace } from "fingerpost/middleware/trace.js";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
-import { ask, started } from "../../tests/sockets.ts";
+import { ask, started } from "../../tests/support/sockets.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";
@@ -190,7 +190,7 @@ describe("trace()", () => {
     expect(sent["traceparent"]).toBe(`00-${traceId}-${server!.spanContext().spanId}-01`);
   });
 
-  it("works over a socket, by both doors", async () => {
+  it("works over a socket, by both chains", async () => {
     for (const app of [nativeAround(trace()), polyfillAround(trace())]) {
       await ask(await started(app), { path: "/items/7?secret", headers: { traceparent } });
       expect(span().attributes).toMatchObject({

@@ -11,15 +11,15 @@ import {
   type TextMapGetter,
   type Tracer,
 } from "@opentelemetry/api";
-import { methodOf, urlOf } from "../core/input.ts";
-import { Middleware } from "../core/middleware.ts";
-import type { MiddlewareClass } from "../core/target.ts";
+import { methodOf, urlOf } from "../dispatch/input.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { errorStatusOf, patternOf, statusOf } from "./outcome.ts";
-import { isEncrypted, requestField } from "./request-fields.ts";
+import { errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
+import { isEncrypted, requestField } from "./lib/request-fields.ts";
 
 /** What `trace()` takes. */
 export interface TraceOptions {

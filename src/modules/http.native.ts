@@ -1,25 +1,25 @@
-import { ApplicationBuilder as CoreApplicationBuilder } from "../core/application-builder.ts";
-import { Application as CoreApplication, type Parts } from "../core/application.ts";
-import { Middleware as CoreMiddleware } from "../core/middleware.ts";
-import type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../core/params.ts";
-import type { ResourceClass } from "../core/placement.ts";
-import { Resource as CoreResource } from "../core/resource.ts";
-import { reportServerFault, respond, type OnError } from "../core/respond.ts";
+import { ApplicationBuilder as CoreApplicationBuilder } from "../application/application-builder.ts";
+import { Application as CoreApplication, type Parts } from "../application/application.ts";
+import { Middleware as CoreMiddleware } from "../application/middleware.ts";
+import type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../dispatch/params.ts";
+import type { ResourceClass } from "../application/placement.ts";
+import { Resource as CoreResource } from "../application/resource.ts";
+import { reportServerFault, respond, type OnError } from "../application/fetch-response.ts";
 import { described } from "../http/described.ts";
-import type { Routed } from "../routing/path-param-names.ts";
+import type { Routed } from "../routing/pattern/path-param-names.ts";
 
-export { Attribute } from "../core/attribute.ts";
-export type { Input } from "../core/input.ts";
-export type { Decision, ResourceModel } from "../core/inspect.ts";
-export { ResourceGroup, type ResourceGroupBuilder } from "../core/resource-group.ts";
-export type { MiddlewareClass } from "../core/target.ts";
+export { Attribute } from "../application/attribute.ts";
+export type { Input } from "../dispatch/input.ts";
+export type { Decision, ResourceModel } from "../application/application-model.ts";
+export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
+export type { MiddlewareClass } from "../application/mounted-resource.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
-export type { PathPatternError } from "../routing/path-pattern-error.ts";
-export type { PathPattern } from "../routing/path-pattern.ts";
-export type { PathParam, PathSegment } from "../routing/path-segment.ts";
+export type { PathPatternError } from "../routing/pattern/path-pattern-error.ts";
+export type { PathPattern } from "../routing/pattern/path-pattern.ts";
+export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
 export type { NamedParams, OnError, Params, ParamsOf, ReceivedRequest, Routed };
 
 /**

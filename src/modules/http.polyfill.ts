@@ -1,23 +1,23 @@
-import { ApplicationBuilder as CoreApplicationBuilder } from "../core/application-builder.ts";
-import { Application as CoreApplication } from "../core/application.ts";
-import type { Input } from "../core/input.ts";
-import type { NamedParams, Params, ParamsOf } from "../core/params.ts";
-import type { ResourceClass } from "../core/placement.ts";
-import { Resource as CoreResource } from "../core/resource.ts";
-import type { Routed } from "../routing/path-param-names.ts";
+import { ApplicationBuilder as CoreApplicationBuilder } from "../application/application-builder.ts";
+import { Application as CoreApplication } from "../application/application.ts";
+import type { Input } from "../dispatch/input.ts";
+import type { NamedParams, Params, ParamsOf } from "../dispatch/params.ts";
+import type { ResourceClass } from "../application/placement.ts";
+import { Resource as CoreResource } from "../application/resource.ts";
+import type { Routed } from "../routing/pattern/path-param-names.ts";
 
-export { Attribute } from "../core/attribute.ts";
-export type { Decision, ResourceModel } from "../core/inspect.ts";
-export { Middleware } from "../core/middleware.ts";
-export { ResourceGroup, type ResourceGroupBuilder } from "../core/resource-group.ts";
-export type { MiddlewareClass } from "../core/target.ts";
+export { Attribute } from "../application/attribute.ts";
+export type { Decision, ResourceModel } from "../application/application-model.ts";
+export { Middleware } from "../application/middleware.ts";
+export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
+export type { MiddlewareClass } from "../application/mounted-resource.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
-export type { PathPatternError } from "../routing/path-pattern-error.ts";
-export type { PathPattern } from "../routing/path-pattern.ts";
-export type { PathParam, PathSegment } from "../routing/path-segment.ts";
+export type { PathPatternError } from "../routing/pattern/path-pattern-error.ts";
+export type { PathPattern } from "../routing/pattern/path-pattern.ts";
+export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
 export type { Input, NamedParams, Params, ParamsOf, Routed };
 
 /**

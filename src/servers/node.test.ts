@@ -22,7 +22,7 @@ import {
   started,
   turn,
   type Answer,
-} from "../../tests/sockets.ts";
+} from "../../tests/support/sockets.ts";
 import { listener, serve } from "./node.ts";
 
 const unanswered = new Promise<never>(() => {});

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { isServerFault, print } from "../core/error-response.ts";
-import { trackConnections, type Connections } from "./node-closing.ts";
-import { answerConnect } from "./node-connect.ts";
-import { answererOf, type Fail, type Fetching, type Handling } from "./node-door.ts";
-import { listenWith } from "./node-listening.ts";
-import type { NodeRequest, NodeResponse } from "./node-message.ts";
-import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node-options.ts";
-import { refuse } from "./node-refusal.ts";
+import { isServerFault, print } from "../dispatch/error-response.ts";
+import { trackConnections, type Connections } from "./node/closing.ts";
+import { answerConnect } from "./node/connect.ts";
+import { answererOf, type Fail, type Fetching, type Handling } from "./node/answerer.ts";
+import { listenWith } from "./node/listening.ts";
+import type { NodeRequest, NodeResponse } from "./node/message.ts";
+import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/options.ts";
+import { refuse } from "./node/refusal.ts";
 
-export type { NodeRequest, NodeResponse } from "./node-message.ts";
-export type { ListenerOptions, ServeOptions } from "./node-options.ts";
+export type { NodeRequest, NodeResponse } from "./node/message.ts";
+export type { ListenerOptions, ServeOptions } from "./node/options.ts";
 
 /** An application of either module: that of the native one has `fetch`. */
 export type NodeApplication =

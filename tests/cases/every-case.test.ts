@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { answerOf, indexOf, valuesOf } from "../answers.ts";
-import { doors, statusOf, type Handled } from "../contract/doors.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import type { PathSegment } from "../../src/routing/path-segment.ts";
-import { oracleOf } from "../oracle.ts";
+import { answerOf, indexOf, valuesOf } from "../support/answers.ts";
+import { chains, statusOf, type Handled } from "../support/chains.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import type { PathSegment } from "../../src/routing/pattern/path-segment.ts";
+import { oracleOf } from "../support/oracle.ts";
 import type { Answer, Case } from "./case.ts";
 import { cases, topics } from "./every-case.ts";
 
@@ -69,7 +69,7 @@ describe("the index", () => {
   });
 });
 
-describe.each(doors)("$name", ({ Application, Resource, inputOf }) => {
+describe.each(chains)("$name", ({ Application, Resource, inputOf }) => {
   const applicationOf = ({ patterns, trailingSlash }: Case) =>
     Application.builder()
       .trailingSlash(trailingSlash)

@@ -39,5 +39,5 @@ export const topics: Readonly<Record<string, readonly Case[]>> = {
   bounds: casesOf(bounds),
 };
 
-/** All rows: the index, the oracle and both doors have to agree with each. */
+/** All rows: the index, the oracle and both chains have to agree with each. */
 export const cases: readonly Case[] = Object.values(topics).flat();

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { answerOf, indexOf } from "../answers.ts";
-import { isSamePaths } from "../oracle-precedence.ts";
-import { oracleOf } from "../oracle.ts";
+import { answerOf, indexOf } from "../support/answers.ts";
+import { isSamePaths } from "../support/oracle-precedence.ts";
+import { oracleOf } from "../support/oracle.ts";
 import { examplesOf, withTargets } from "./paths-page.ts";
 
 const page = readFileSync(new URL("../../docs/paths.md", import.meta.url), "utf8");
 const examples = examplesOf(page);
 
 describe("docs/paths.md", () => {
-  it("has the table that scripts/paths-page.js makes", () => {
+  it("has the table that scripts/check/paths-page.js makes", () => {
     expect(withTargets(page)).toBe(page);
     expect(page.split("\n").filter((line) => line.startsWith("| `")).length).toBeGreaterThan(100);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
-import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { doors, thrownBy } from "../contract/doors.ts";
-import { isSamePaths } from "../oracle-precedence.ts";
+import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
+import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { chains, thrownBy } from "../support/chains.ts";
+import { isSamePaths } from "../support/oracle-precedence.ts";
 import { conflicts } from "./conflicts.ts";
 import { refusals } from "./refusals.ts";
 
@@ -32,7 +32,7 @@ describe("PathIndexBuilder.add()", () => {
   });
 });
 
-describe.each(doors)("$name", ({ Application, Resource }) => {
+describe.each(chains)("$name", ({ Application, Resource }) => {
   const build = (trailingSlash: "ignore" | "strict", ...paths: readonly unknown[][]): unknown =>
     Application.builder()
       .trailingSlash(trailingSlash)

@@ -8,8 +8,8 @@ import { build, type Format } from "esbuild";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { afterAll, describe, expect, it } from "vitest";
-import { Resource as CoreResource } from "../../src/core/resource.ts";
-import { doors, statusOf, thrownBy, type Handled } from "./doors.ts";
+import { Resource as CoreResource } from "../../src/application/resource.ts";
+import { chains, statusOf, thrownBy, type Handled } from "../support/chains.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
@@ -26,7 +26,7 @@ async function bundleOf(module: string, format: Format): Promise<string> {
     bundle: true,
     write: false,
     format,
-    globalName: "door",
+    globalName: "chain",
     platform: "neutral",
     target: "es2022",
   });
@@ -71,7 +71,7 @@ describe("the package", () => {
       const realm = createContext({ ...web }, { codeGeneration: { strings: false, wasm: false } });
       const answer = await runInContext(
         `${source}
-      const { Application, Resource, ResourceGroup, Middleware } = door;
+      const { Application, Resource, ResourceGroup, Middleware } = chain;
       class Pass extends Middleware { ALL(input) { return this.next(input); } }
       class Item extends Resource {
         paths = ["/:id?", "/x/(\\\\d+)", "/v:major-:minor(\\\\d+)/*"];
@@ -105,7 +105,7 @@ describe("the package", () => {
   // C1.1 runs unchanged on Bun, Deno and Cloudflare Workers: tests/runtimes.
 });
 
-describe("the doors", () => {
+describe("the chains", () => {
   it("C1.2 export the same names", () => {
     expect(Object.keys(native).toSorted()).toEqual(exported);
     expect(Object.keys(polyfill).toSorted()).toEqual(exported);
@@ -138,7 +138,7 @@ describe("the doors", () => {
 
   it("C1.2 behave identically for the same URL and method", async () => {
     const outcomes = await Promise.all(
-      doors.map(async ({ Application, Resource }) => {
+      chains.map(async ({ Application, Resource }) => {
         class Home extends Resource {
           paths = ["/"];
           GET(input: Handled): unknown {
@@ -169,20 +169,20 @@ const requests = ["GET", "POST", "get", "PURGE", "constructor", ""].flatMap((met
   [...targets.split(" "), "", "/é", "/items/\t7", `/${"x".repeat(8192)}`].map((url) => [method, url] as const),
 );
 
-describe.each(doors)("$name", (door) => {
+describe.each(chains)("$name", (chain) => {
   const buildWith = (Class: unknown) => () =>
-    door.Application.builder()
+    chain.Application.builder()
       .resources(Class as never)
       .build();
-  const other = doors.find(({ name }) => name !== door.name)!;
+  const other = chains.find(({ name }) => name !== chain.name)!;
 
   it("C1.3 has a base Resource of its own that extends the core one", () => {
-    expect(door.Resource.prototype).toBeInstanceOf(CoreResource);
-    expect(door.Resource).not.toBe(other.Resource);
-    expect(door.Resource.prototype).not.toBeInstanceOf(other.Resource);
+    expect(chain.Resource.prototype).toBeInstanceOf(CoreResource);
+    expect(chain.Resource).not.toBe(other.Resource);
+    expect(chain.Resource.prototype).not.toBeInstanceOf(other.Resource);
   });
 
-  it("C1.3 refuses a resource that extends the core class, the other door's class, or none", () => {
+  it("C1.3 refuses a resource that extends the core class, the other chain's class, or none", () => {
     for (const Base of [CoreResource, other.Resource, Object]) {
       class Users extends (Base as typeof CoreResource) {
         paths = ["/users"];

@@ -3,7 +3,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import { ResourceGroup } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
-import { ask, doors, rejectionOf, statusOf, thrownBy, type Handled } from "./doors.ts";
+import { ask, chains, rejectionOf, statusOf, thrownBy, type Handled } from "../support/chains.ts";
 
 /** The number of promises created from the call of `run` until what it returns is settled. */
 async function promisesOf(run: () => Promise<unknown>): Promise<number> {
@@ -23,8 +23,8 @@ async function count(run: () => Promise<unknown>): Promise<number> {
   return promises;
 }
 
-describe.each(doors)("$name", (door) => {
-  const { Application, Resource, inputOf } = door;
+describe.each(chains)("$name", (chain) => {
+  const { Application, Resource, inputOf } = chain;
   const get = (path = "/") => inputOf("GET", path);
 
   class Home extends Resource {
@@ -181,7 +181,7 @@ describe.each(doors)("$name", (door) => {
         for (const name of Object.getOwnPropertyNames(level)) names.add(name);
       }
       const shared = ["build", "constructor", "instantiate", "middleware", "resources", "trailingSlash"];
-      const own = door.name === "http.native.js" ? ["onError"] : [];
+      const own = chain.name === "http.native.js" ? ["onError"] : [];
       expect([...names].toSorted()).toEqual([...shared, ...own].toSorted());
     });
   });
@@ -351,7 +351,7 @@ describe.each(doors)("$name", (door) => {
           return [params.pathParam("a"), params.pathParam("b"), params.pathParam("0"), params.queryParam("q")];
         }
       }
-      const request = ask(door, Slow);
+      const request = ask(chain, Slow);
       const answers = await Promise.all(
         Array.from({ length: 1000 }, (_, i) => request("GET", i % 2 ? `/n/${i}?q=${i}` : `/x${i}/y${i}?q=${i}`)),
       );
@@ -597,9 +597,9 @@ describe("fetch()", () => {
   const builder = (onError: native.OnError = () => {}) =>
     native.Application.builder().resources(Answer).onError(onError);
 
-  it("C2.8 is of the native door only", () => {
-    expect(doors.map(({ Application }) => "fetch" in Application.builder().build())).toEqual([true, false]);
-    expect(doors.map(({ Application }) => "onError" in Application.builder())).toEqual([true, false]);
+  it("C2.8 is of the native chain only", () => {
+    expect(chains.map(({ Application }) => "fetch" in Application.builder().build())).toEqual([true, false]);
+    expect(chains.map(({ Application }) => "onError" in Application.builder())).toEqual([true, false]);
   });
 
   it("C2.8 fulfills with the response of the handler", async () => {

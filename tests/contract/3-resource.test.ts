@@ -1,14 +1,14 @@
 import { HTTPError, ResourceGroup } from "fingerpost/modules/http.native.js";
 import { Middleware, type ParamsOf } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
-import { ask, doors, rejectionOf, statusOf, type Handled } from "./doors.ts";
+import { ask, chains, rejectionOf, statusOf, type Handled } from "../support/chains.ts";
 
 const methods = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"] as const;
 const words = "get Get PURGE PROPFIND QUERY ALL PATHS paths constructor __proto__ toString params handle next";
 const strangers = words.split(" ").concat("", " GET", "GET ", "GET\0", "X".repeat(10_000));
 
-describe.each(doors)("$name", (door) => {
-  const { Application, Resource, inputOf } = door;
+describe.each(chains)("$name", (chain) => {
+  const { Application, Resource, inputOf } = chain;
 
   it("C3.1 has no paths by default, and then cannot be reached", async () => {
     class Hidden extends Resource {
@@ -17,7 +17,7 @@ describe.each(doors)("$name", (door) => {
       }
     }
     expect(new Resource().paths).toEqual([]);
-    const request = ask(door, Hidden);
+    const request = ask(chain, Hidden);
     for (const target of ["/", "", "*", "/Hidden", "/undefined"])
       expect(await statusOf(request("GET", target))).toBe(404);
   });
@@ -54,7 +54,7 @@ describe.each(doors)("$name", (door) => {
       PUT = (): string => "PUT";
       TRACE = (): string => "TRACE";
     }
-    const request = ask(door, Echo);
+    const request = ask(chain, Echo);
     for (const method of methods) expect(await request(method, "/")).toBe(method);
   });
 
@@ -66,7 +66,7 @@ describe.each(doors)("$name", (door) => {
         return ++this.#count;
       }
     }
-    const request = ask(door, Counter);
+    const request = ask(chain, Counter);
     expect([await request("GET", "/"), await request("GET", "/")]).toEqual([1, 2]);
   });
 
@@ -77,7 +77,7 @@ describe.each(doors)("$name", (door) => {
         return "page";
       }
     }
-    const request = ask(door, Page);
+    const request = ask(chain, Page);
     for (const method of methods) expect(await statusOf(request(method, "/"))).toBe(method === "GET" ? "page" : 501);
   });
 
@@ -96,7 +96,7 @@ describe.each(doors)("$name", (door) => {
         return "page";
       }
     }
-    const request = ask(door, Page);
+    const request = ask(chain, Page);
     expect(await request("HEAD", "/")).toBe("page");
     expect(await request("OPTIONS", "/")).toBe("GET, HEAD");
     expect(await statusOf(request("POST", "/"))).toBe(501);
@@ -183,7 +183,7 @@ describe.each(doors)("$name", (door) => {
     }
 
     it("C3.4 may be inherited, and may be class fields", async () => {
-      const request = ask(door, Item);
+      const request = ask(chain, Item);
       expect(await request("GET", "/item/7")).toBe("inherited");
       expect(await request("PUT", "/item/7")).toBe("field 7");
     });
@@ -227,10 +227,10 @@ describe.each(doors)("$name", (door) => {
           throw "from then";
         }
       }
-      expect(await ask(door, returning("sync"))("GET", "/")).toBe("sync");
-      expect(await ask(door, returning(Promise.resolve("async")))("GET", "/")).toBe("async");
-      expect(await ask(door, returning(thenable))("GET", "/")).toBe("then");
-      expect(await rejectionOf(ask(door, returning(new Throwing()))("GET", "/"))).toBe("from then");
+      expect(await ask(chain, returning("sync"))("GET", "/")).toBe("sync");
+      expect(await ask(chain, returning(Promise.resolve("async")))("GET", "/")).toBe("async");
+      expect(await ask(chain, returning(thenable))("GET", "/")).toBe("then");
+      expect(await rejectionOf(ask(chain, returning(new Throwing()))("GET", "/"))).toBe("from then");
     });
   });
 
@@ -246,7 +246,7 @@ describe.each(doors)("$name", (door) => {
         return [id, shelf, page, params.pathParam("isbn")];
       }
     }
-    const request = ask(door, Book);
+    const request = ask(chain, Book);
     expect(await request("GET", "/books/7")).toEqual(["7", undefined, undefined, undefined]);
     expect(await request("GET", "/shelves/top/7")).toEqual(["7", "top", undefined, undefined]);
     expect(await request("GET", "/shelves/top/7/2")).toEqual(["7", "top", "2", undefined]);

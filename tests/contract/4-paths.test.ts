@@ -3,12 +3,12 @@ import { runInNewContext } from "node:vm";
 import { HTTPError, ResourceGroup } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
-import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
-import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { doors, rejectionOf, statusOf, thrownBy, type Handled } from "./doors.ts";
+import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
+import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { chains, rejectionOf, statusOf, thrownBy, type Handled } from "../support/chains.ts";
 
-describe.each(doors)("$name", ({ Application, Resource, inputOf }) => {
+describe.each(chains)("$name", ({ Application, Resource, inputOf }) => {
   /** A resource class of this name; it answers with the pattern that matched and the values of its params. */
   const resource = (name: string, ...paths: readonly unknown[]) =>
     ({

@@ -2,7 +2,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import { Attribute, HTTPError, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
-import { doors, rejectionOf, statusOf, thrownBy, type Door, type Handled } from "./doors.ts";
+import { chains, rejectionOf, statusOf, thrownBy, type Chain, type Handled } from "../support/chains.ts";
 
 type MiddlewareClass = new () => Middleware;
 
@@ -24,18 +24,18 @@ function mark(name: string): MiddlewareClass {
 /** Every way of hanging a guard on resources below /admin; each gives the target that leads to them. */
 const attachments: readonly (readonly [
   string,
-  (door: Door, Guard: MiddlewareClass, Class: never) => ReturnType<typeof appOf>,
+  (chain: Chain, Guard: MiddlewareClass, Class: never) => ReturnType<typeof appOf>,
 ])[] = [
-  ["a group", (door, Guard, Class) => appOf(door, group([Class], Guard).prefix("/admin"))],
+  ["a group", (chain, Guard, Class) => appOf(chain, group([Class], Guard).prefix("/admin"))],
   [
     "a group without a prefix",
-    (door, Guard, Class) => appOf(door, group([group([Class]).prefix("/admin").build()], Guard)),
+    (chain, Guard, Class) => appOf(chain, group([group([Class]).prefix("/admin").build()], Guard)),
   ],
   [
     "the innermost of three groups",
-    (door, Guard, Class) =>
+    (chain, Guard, Class) =>
       appOf(
-        door,
+        chain,
         group(
           [
             group([group([Class], Guard).prefix("/").build()], Pass)
@@ -48,12 +48,12 @@ const attachments: readonly (readonly [
   ],
   [
     "the outermost of three groups",
-    (door, Guard, Class) =>
-      appOf(door, group([group([group([Class], Pass).build()], Pass).build()], Guard).prefix("/admin")),
+    (chain, Guard, Class) =>
+      appOf(chain, group([group([group([Class], Pass).build()], Pass).build()], Guard).prefix("/admin")),
   ],
   [
     "a group of an application with middleware",
-    (door, Guard, Class) => appOf(door, group([Class], Guard).prefix("/admin"), Pass),
+    (chain, Guard, Class) => appOf(chain, group([Class], Guard).prefix("/admin"), Pass),
   ],
 ];
 
@@ -63,8 +63,8 @@ function group(members: readonly (ResourceGroup | never)[], ...middleware: Middl
     .middleware(...middleware);
 }
 
-function appOf(door: Door, builder: ReturnType<typeof group>, ...middleware: MiddlewareClass[]) {
-  return door.Application.builder()
+function appOf(chain: Chain, builder: ReturnType<typeof group>, ...middleware: MiddlewareClass[]) {
+  return chain.Application.builder()
     .resources(builder.build())
     .middleware(...middleware)
     .build();
@@ -82,8 +82,8 @@ const targets =
   "/admin/item//7 /admin/item/%37 /admin/ITEM/7 /item/7 /a /1";
 const methods = ["GET", "PUT", "POST", "HEAD", "get", "PURGE", "ALL", "constructor"];
 
-describe.each(doors)("$name", (door) => {
-  const { Application, Resource, inputOf } = door;
+describe.each(chains)("$name", (chain) => {
+  const { Application, Resource, inputOf } = chain;
   const get = (target: string) => inputOf("GET", target);
 
   /** A resource at `path` that answers what `answer` does. */
@@ -111,7 +111,7 @@ describe.each(doors)("$name", (door) => {
     }
 
     it("C5.1 passes ALL every method of the nine", async () => {
-      const app = appOf(door, group([Item as never], mark("ALL")));
+      const app = appOf(chain, group([Item as never], mark("ALL")));
       expect(await app.handle(inputOf("GET", "/item"))).toBe("ALL GET");
       expect(await app.handle(inputOf("PUT", "/item"))).toBe("ALL PUT");
       expect(await statusOf(app.handle(inputOf("DELETE", "/item")))).toBe(501);
@@ -129,7 +129,7 @@ describe.each(doors)("$name", (door) => {
           return `only ${String(this.next(input))}`;
         }
       }
-      const app = appOf(door, group([Item as never], Both, OnlyPut));
+      const app = appOf(chain, group([Item as never], Both, OnlyPut));
       expect(await app.handle(inputOf("GET", "/item"))).toBe("all GET");
       expect(await app.handle(inputOf("PUT", "/item"))).toBe("put only PUT");
       expect(await app.handle(inputOf("POST", "/item"))).toBe("all POST");
@@ -146,7 +146,7 @@ describe.each(doors)("$name", (door) => {
       }
       const value = {};
       const app = appOf(
-        door,
+        chain,
         group([resource("/sync", () => value), resource("/async", async () => value)] as never[], Look),
       );
       expect(await app.handle(get("/sync"))).toBe(value);
@@ -169,14 +169,14 @@ describe.each(doors)("$name", (door) => {
       const run = vi.fn(() => {
         throw "thrown";
       });
-      const app = appOf(door, group([resource("/", run) as never], Short));
+      const app = appOf(chain, group([resource("/", run) as never], Short));
       expect(await app.handle(get("/?short"))).toBe("short");
       expect(run).not.toHaveBeenCalled();
       expect(await app.handle(get("/"))).toBe("caught thrown");
     });
 
     it("C5.1 refuses at build() what is no middleware", () => {
-      const build = (Class: unknown) => () => appOf(door, group([Item as never], Class as MiddlewareClass));
+      const build = (Class: unknown) => () => appOf(chain, group([Item as never], Class as MiddlewareClass));
       class Plain {
         ALL(): void {}
       }
@@ -200,7 +200,7 @@ describe.each(doors)("$name", (door) => {
           return value;
         }
       }
-      return appOf(door, group([Item as never], Pass)).handle(get("/"));
+      return appOf(chain, group([Item as never], Pass)).handle(get("/"));
     };
     const message = "Cannot continue after next(): GET of Item returned no value";
 
@@ -235,7 +235,7 @@ describe.each(doors)("$name", (door) => {
         }
       }
       const app = appOf(
-        door,
+        chain,
         group([resource("/sync", () => {}), resource("/async", async () => {})] as never[], Look),
       );
       await app.handle(get("/sync"));
@@ -283,7 +283,7 @@ describe.each(doors)("$name", (door) => {
 
     it("C5.3 joins prefixes and paths canonically", async () => {
       const join = async (prefix: string, path: string) => {
-        const app = appOf(door, group([resource(path, reached) as never]).prefix(prefix));
+        const app = appOf(chain, group([resource(path, reached) as never]).prefix(prefix));
         return app.resources[0]!.patterns.map(({ source }) => source);
       };
       expect(await join("/api", "/")).toEqual(["/api"]);
@@ -295,7 +295,7 @@ describe.each(doors)("$name", (door) => {
 
     it("C5.3 takes prefixes with params", async () => {
       const tenant = (input: Handled): unknown => [input.params.pathParam("tenant"), input.params.pathParam("id")];
-      const app = appOf(door, group([resource("/users/:id", tenant) as never]).prefix("/:tenant"));
+      const app = appOf(chain, group([resource("/users/:id", tenant) as never]).prefix("/:tenant"));
       expect(await app.handle(get("/acme/users/7"))).toEqual(["acme", "7"]);
     });
 
@@ -304,7 +304,7 @@ describe.each(doors)("$name", (door) => {
         .prefix("/inner")
         .build();
       const outer = group([inner], mark("1"), mark("2")).prefix("/outer");
-      const app = appOf(door, outer, mark("0"));
+      const app = appOf(chain, outer, mark("0"));
       expect(await app.handle(get("/outer/inner/item"))).toBe("0 1 2 3 4 item");
     });
 
@@ -326,7 +326,7 @@ describe.each(doors)("$name", (door) => {
         expect(error).toBeInstanceOf(TypeError);
         expect(error.message).toMatch(/^Cannot add a prefix: expected a path pattern such as "\/api", got /);
       }
-      const error = thrownBy(() => appOf(door, group([resource("/:id", reached) as never]).prefix("/:id")));
+      const error = thrownBy(() => appOf(chain, group([resource("/:id", reached) as never]).prefix("/:id")));
       expect(error.message).toContain('duplicate name "id"');
     });
   });
@@ -362,7 +362,7 @@ describe.each(doors)("$name", (door) => {
     it.each(attachments)(
       "C5.4 on %s runs exactly once if the resource is reached, and only then",
       async (_name, attach) => {
-        const app = attach(door, Counting, Admin as never);
+        const app = attach(chain, Counting, Admin as never);
         const free = Application.builder()
           .resources(
             group([Admin as never])
@@ -394,7 +394,7 @@ describe.each(doors)("$name", (door) => {
     );
 
     it.each(attachments)("C5.4 on %s that always throws 401 lets no handler run", async (_name, attach) => {
-      const app = attach(door, Refusing, Admin as never);
+      const app = attach(chain, Refusing, Admin as never);
       run.mockClear();
       const outcomes = new Set<unknown>();
       for (const target of targets.split(" ")) {
@@ -498,7 +498,7 @@ describe.each(doors)("$name", (door) => {
         };
       };
       const items = [resource("/a", () => 1), resource("/b", () => 1)] as never[];
-      const app = appOf(door, group(items, counter()));
+      const app = appOf(chain, group(items, counter()));
       expect([await app.handle(get("/a")), await app.handle(get("/b"))]).toEqual([1, 2]);
     });
 
@@ -511,7 +511,7 @@ describe.each(doors)("$name", (door) => {
           return this.next(other);
         }
       }
-      const app = appOf(door, group([resource("/items/:id", answer) as never], Replace, Pass));
+      const app = appOf(chain, group([resource("/items/:id", answer) as never], Replace, Pass));
       expect(await app.handle(get("/items/7"))).toEqual([other, "7", "/items/:id"]);
     });
 
@@ -527,7 +527,7 @@ describe.each(doors)("$name", (door) => {
           return this.next(other);
         }
       }
-      const app = appOf(door, group([resource("/items/:id", answer) as never], Replace, Pass));
+      const app = appOf(chain, group([resource("/items/:id", answer) as never], Replace, Pass));
       const answers = await Promise.all(
         ["/items/7", "/items/8?bring", "/items/9"].map(async (path) => ((await app.handle(get(path))) as unknown[])[1]),
       );
@@ -541,7 +541,7 @@ describe.each(doors)("$name", (door) => {
           return this.next({ url: "/elsewhere", method: input.method });
         }
       }
-      const app = appOf(door, group([resource("/items/:id", answer) as never], Replace));
+      const app = appOf(chain, group([resource("/items/:id", answer) as never], Replace));
       const results = await Promise.all([
         rejectionOf(app.handle(get("/items/7"))),
         rejectionOf(app.handle(get("/items/8"))),
@@ -569,7 +569,7 @@ describe.each(doors)("$name", (door) => {
           return `guarded ${String(this.next(_input))}`;
         }
       }
-      const app = appOf(door, group([Item as never], Override, Guard));
+      const app = appOf(chain, group([Item as never], Override, Guard));
       expect(await app.handle(inputOf("POST", "/items/7"))).toBe("guarded GET");
 
       const outside = Application.builder()
@@ -612,16 +612,16 @@ describe.each(doors)("$name", (door) => {
       "C5.5 is 501 if that is not one of the nine, and reaches no user code (async: %s)",
       async (isAsync) => {
         const Purge = passing("PURGE", isAsync);
-        expect(await outcome(appOf(door, group([Item as never], Guard), Purge), "GET")).toEqual([501, 0, 0]);
-        expect(await outcome(appOf(door, group([Item as never], Purge, Guard)), "GET")).toEqual([501, 0, 0]);
-        expect(await outcome(appOf(door, group([Item as never], Purge)), "GET")).toEqual([501, 0, 0]);
+        expect(await outcome(appOf(chain, group([Item as never], Guard), Purge), "GET")).toEqual([501, 0, 0]);
+        expect(await outcome(appOf(chain, group([Item as never], Purge, Guard)), "GET")).toEqual([501, 0, 0]);
+        expect(await outcome(appOf(chain, group([Item as never], Purge)), "GET")).toEqual([501, 0, 0]);
       },
     );
 
     it.each([false, true])(
       "C5.5 is answered if the first method was not one of the nine (async: %s)",
       async (isAsync) => {
-        const app = appOf(door, group([Item as never], Guard), passing("GET", isAsync));
+        const app = appOf(chain, group([Item as never], Guard), passing("GET", isAsync));
         expect(await outcome(app, "PURGE")).toEqual(["reached", 1, 1]);
       },
     );
@@ -640,7 +640,7 @@ describe.each(doors)("$name", (door) => {
           return this.next(input);
         }
       }
-      const app = appOf(door, group([resource("/", (input) => user.get(input).name) as never], Auth));
+      const app = appOf(chain, group([resource("/", (input) => user.get(input).name) as never], Auth));
       expect(await Promise.all([app.handle(get("/?as=Ada")), app.handle(get("/?as=Bo"))])).toEqual(["Ada", "Bo"]);
     });
 

@@ -5,7 +5,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { listener, serve, type NodeApplication, type NodeContext } from "fingerpost/servers/node.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Handled } from "./doors.ts";
+import type { Handled } from "../support/chains.ts";
 
 const { HTTPError, ResourceGroup, Status } = native;
 
@@ -13,7 +13,7 @@ class NativeItem extends native.Resource {
   paths = ["/item/:id"];
   async GET(request: Request & Handled): Promise<Response> {
     if (request.params.pathParam("id") === "bug") throw new Error("secret");
-    return new Response(`item ${request.params.pathParam("id")}`, { headers: { "x-door": "native" } });
+    return new Response(`item ${request.params.pathParam("id")}`, { headers: { "x-chain": "native" } });
   }
   async POST(request: Request & Handled): Promise<Response> {
     return new Response(await request.text(), Status.Created);
@@ -24,7 +24,7 @@ class PolyfillItem extends polyfill.Resource {
   paths = ["/item/:id"];
   async GET({ params, response }: NodeContext & Handled): Promise<void> {
     if (params.pathParam("id") === "bug") throw new Error("secret");
-    response.setHeader("x-door", "polyfill").end(`item ${params.pathParam("id")}`);
+    response.setHeader("x-chain", "polyfill").end(`item ${params.pathParam("id")}`);
   }
   async POST({ request, response }: NodeContext & Handled): Promise<void> {
     response.statusCode = 201;
@@ -58,11 +58,11 @@ async function addressOf(app: NodeApplication): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe.each(applications)("%s", (_name, door, build) => {
+describe.each(applications)("%s", (_name, chain, build) => {
   it("C6.1 listener() answers the requests of node:http", async () => {
     const address = await addressOf(build());
     const response = await fetch(`${address}/item/7?q=1`);
-    expect([response.status, response.headers.get("x-door"), await response.text()]).toEqual([200, door, "item 7"]);
+    expect([response.status, response.headers.get("x-chain"), await response.text()]).toEqual([200, chain, "item 7"]);
     const posted = await fetch(`${address}/item/7`, { method: "POST", body: "content" });
     expect([posted.status, await posted.text()]).toEqual([201, "content"]);
     expect((await fetch(`${address}/nothing`)).status).toBe(404);
@@ -92,7 +92,7 @@ describe.each(applications)("%s", (_name, door, build) => {
 });
 
 describe("listener()", () => {
-  it("C6.1 gives handlers of the polyfill door url, method, params and Node's own objects", async () => {
+  it("C6.1 gives handlers of the polyfill chain url, method, params and Node's own objects", async () => {
     const seen = vi.fn();
     class Item extends polyfill.Resource {
       paths = ["/item/:id"];
@@ -108,7 +108,7 @@ describe("listener()", () => {
     expect(seen.mock.calls).toEqual([[["url", "method", "request", "response", "params"], "/item/7?q=1", "GET", "7"]]);
   });
 
-  it("C5.7 keeps the fields that middleware of the polyfill door set, on errors too", async () => {
+  it("C5.7 keeps the fields that middleware of the polyfill chain set, on errors too", async () => {
     class Stamp extends polyfill.Middleware {
       ALL(context: NodeContext): unknown {
         context.response.setHeader("x-stamp", "1");

@@ -6,7 +6,7 @@ import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { listener, type NodeApplication } from "fingerpost/servers/node.js";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { doors, rejectionOf, statusOf, type Door, type Handled } from "./doors.ts";
+import { chains, rejectionOf, statusOf, type Chain, type Handled } from "../support/chains.ts";
 
 describe("HTTPError", () => {
   it("C7.1 has name, status, statusText, headers, message and cause", () => {
@@ -99,8 +99,8 @@ describe("Status", () => {
   });
 });
 
-describe.each(doors)("$name", (door) => {
-  const { Application, Resource, inputOf } = door;
+describe.each(chains)("$name", (chain) => {
+  const { Application, Resource, inputOf } = chain;
   class User extends Resource {
     paths = ["/users/:id"];
     GET({ params }: Handled): unknown {
@@ -199,7 +199,7 @@ async function messageOf(run: () => unknown): Promise<string> {
   return ((await rejectionOf((async () => run())())) as Error).message;
 }
 
-/** How an application whose one handler throws answers, by the servers of each door: status, content type, content. */
+/** How an application whose one handler throws answers, by the servers of each chain: status, content type, content. */
 type Answer = readonly [status: number, type: string | null, body: unknown];
 
 async function answerOf(response: Response): Promise<Answer> {
@@ -212,29 +212,30 @@ afterAll(() => console.mockRestore());
 
 const observers = { onError: vi.fn() };
 
-const waysOut: readonly (readonly [string, (door: Door, thrown: unknown, observed: boolean) => Promise<Response>])[] = [
-  ["fetch() of http.native.js", byFetch],
+const waysOut: readonly (readonly [string, (chain: Chain, thrown: unknown, observed: boolean) => Promise<Response>])[] =
   [
-    "listener() with http.native.js",
-    (_door, thrown, observed) => byListener(throwing(native, thrown, observed), observed),
-  ],
-  ["listener() with http.polyfill.js", (_door, thrown, observed) => byListener(throwing(polyfill, thrown), observed)],
-];
+    ["fetch() of http.native.js", byFetch],
+    [
+      "listener() with http.native.js",
+      (_door, thrown, observed) => byListener(throwing(native, thrown, observed), observed),
+    ],
+    ["listener() with http.polyfill.js", (_door, thrown, observed) => byListener(throwing(polyfill, thrown), observed)],
+  ];
 
-function throwing(door: typeof native | typeof polyfill, thrown: unknown, observed = false): NodeApplication {
-  class Item extends door.Resource {
+function throwing(chain: typeof native | typeof polyfill, thrown: unknown, observed = false): NodeApplication {
+  class Item extends chain.Resource {
     paths = ["/item"];
     GET(): never {
       throw thrown;
     }
   }
-  const builder = door.Application.builder().resources(Item as never);
+  const builder = chain.Application.builder().resources(Item as never);
   if (observed && "onError" in builder)
     (builder as ReturnType<typeof native.Application.builder>).onError(observers.onError);
   return builder.build() as NodeApplication;
 }
 
-async function byFetch(_door: Door, thrown: unknown, observed: boolean): Promise<Response> {
+async function byFetch(_door: Chain, thrown: unknown, observed: boolean): Promise<Response> {
   return (throwing(native, thrown, observed) as native.Application).fetch(new Request("http://localhost/item"));
 }
 
@@ -250,10 +251,10 @@ async function byListener(app: NodeApplication, observed: boolean): Promise<Resp
 }
 
 describe.each(waysOut)("%s", (_name, answer) => {
-  const door = doors[0]!;
+  const chain = chains[0]!;
   const respond = async (thrown: unknown, observed = false) => {
     observers.onError.mockReset();
-    return answer(door, thrown, observed);
+    return answer(chain, thrown, observed);
   };
 
   it("C7.3 is application/problem+json with title and status, and detail when the message differs", async () => {
@@ -317,7 +318,7 @@ describe.each(waysOut)("%s", (_name, answer) => {
 
 describe("rejections of handle()", () => {
   it("C7.3 stay errors: handle() makes no responses", async () => {
-    for (const { Application } of doors) {
+    for (const { Application } of chains) {
       expect(await statusOf(Application.builder().build().handle({ url: "/", method: "GET" }))).toBe(404);
     }
   });

@@ -26,20 +26,20 @@ export async function cause(
 ): Promise<Result> {
   const result: Result = { requests: 0, faults: [] };
   for (const [number, fault] of faults.entries()) {
-    for (const door of ["native", "polyfill"] as const) {
-      if (fault.bytes === undefined && fault[door] === undefined) continue;
+    for (const chain of ["native", "polyfill"] as const) {
+      if (fault.bytes === undefined && fault[chain] === undefined) continue;
       let left = times;
       const worker = async (): Promise<void> => {
         while (left-- > 0) {
-          const seen = await exchange(ports[door], fault, number);
+          const seen = await exchange(ports[chain], fault, number);
           result.requests++;
           const problem = problemOf(fault, seen);
-          if (problem !== null) result.faults.push(`${door}: ${fault.name}: ${problem}`);
+          if (problem !== null) result.faults.push(`${chain}: ${fault.name}: ${problem}`);
         }
       };
       await Promise.all(Array.from({ length: Math.min(times, atOnce) }, worker));
-      const fine = await exchange(ports[door], { name: "fine", bytes: fineBytes, expect: 200 }, -1);
-      if (fine.statuses[0] !== 200) result.faults.push(`${door}: after "${fault.name}" the server does not answer`);
+      const fine = await exchange(ports[chain], { name: "fine", bytes: fineBytes, expect: 200 }, -1);
+      if (fine.statuses[0] !== 200) result.faults.push(`${chain}: after "${fault.name}" the server does not answer`);
     }
   }
   return result;

@@ -1,6 +1,6 @@
 /*
  * What handlers do wrong, and what clients do to servers: each with what a client must then see. `tests/faults/*.test.ts`
- * run a few of each in one process; `scripts/faults.js` runs a thousand of each against a server of its own.
+ * run a few of each in one process; `scripts/check/faults.js` runs a thousand of each against a server of its own.
  */
 import { once } from "node:events";
 import { Readable } from "node:stream";
@@ -12,9 +12,9 @@ export type Behavior = "reads" | "leaves at once" | "leaves at the head" | "send
 
 export interface Fault {
   readonly name: string;
-  /** What the handler of the native door does. */
+  /** What the handler of the native chain does. */
   readonly native?: (request: Request) => unknown;
-  /** What the handler of the polyfill door does. */
+  /** What the handler of the polyfill chain does. */
   readonly polyfill?: (context: NodeContext) => unknown;
   readonly method?: string;
   /** Content that is sent with the request. */
@@ -62,7 +62,7 @@ function endless(cancel?: () => void): ReadableStream {
   });
 }
 
-/** The same fault in handlers of both doors. */
+/** The same fault in handlers of both chains. */
 const both = (name: string, handler: () => unknown, expect: Fault["expect"]): Fault => ({
   name,
   native: handler,

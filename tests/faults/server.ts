@@ -45,7 +45,7 @@ class PolyfillFine extends polyfill.Resource {
   }
 }
 
-/** Starts a server for each door; every fifth error makes what observes errors fail too. */
+/** Starts a server for each chain; every fifth error makes what observes errors fail too. */
 export function started(signal: AbortSignal): Promise<Server[]> {
   let errors = 0;
   const onError = (): void => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
-import { started } from "../sockets.ts";
+import { started } from "../support/sockets.ts";
 import { exchange } from "../security/raw.ts";
 import { runs } from "./runs.ts";
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { PathIndexBuilder, type TrailingSlash } from "../../src/routing/path-index-builder.ts";
-import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { answerOf, indexOf } from "../answers.ts";
+import { PathIndexBuilder, type TrailingSlash } from "../../src/routing/build/path-index-builder.ts";
+import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { answerOf, indexOf } from "../support/answers.ts";
 import { topics } from "../cases/every-case.ts";
-import { oracleOf } from "../oracle.ts";
+import { oracleOf } from "../support/oracle.ts";
 
 /** What the guided fuzzer begins with: patterns, then a target behind them. */
 export const seeds: readonly (readonly string[])[] = Object.values(topics)

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { HTTPError } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
-import { doors, type Handled } from "../contract/doors.ts";
+import { chains, type Handled } from "../support/chains.ts";
 import { runs } from "./runs.ts";
 
 const anyInput = fc.oneof(
@@ -16,7 +16,7 @@ const anyInput = fc.oneof(
   ),
 );
 
-describe.each(doors)("any value as input of $name", ({ Application, Resource }) => {
+describe.each(chains)("any value as input of $name", ({ Application, Resource }) => {
   class Item extends Resource {
     paths = ["/", "/:a/:b?", "/:file.:ext", "/n/(\\d+)", "/x/*"];
     GET({ params }: Handled): unknown {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Attribute, HTTPError, Middleware, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
-import { doors, type Handled } from "../contract/doors.ts";
+import { chains, type Handled } from "../support/chains.ts";
 import { runs } from "./runs.ts";
 
 /** What middleware does with a request, in this order. */
@@ -20,7 +20,7 @@ const requests = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-describe.each(doors)("requests under way at once through $name", ({ Application, Resource }) => {
+describe.each(chains)("requests under way at once through $name", ({ Application, Resource }) => {
   it("have params, attributes and guards of their own, in whatever order their promises settle", async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), requests, async (scheduler, asked) => {

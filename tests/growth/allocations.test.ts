@@ -15,9 +15,9 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const { outputFiles } = buildSync({
   entryPoints: [at("bytes-allocated.ts")],
   alias: Object.fromEntries(
-    ["native", "polyfill"].map((door) => [
-      `fingerpost/modules/http.${door}.js`,
-      at(`../../src/modules/http.${door}.ts`),
+    ["native", "polyfill"].map((chain) => [
+      `fingerpost/modules/http.${chain}.js`,
+      at(`../../src/modules/http.${chain}.ts`),
     ]),
   ),
   bundle: true,

@@ -15,8 +15,8 @@ const source = (path: string): string => JSON.stringify(fileURLToPath(new URL(`.
 const { outputFiles } = buildSync({
   stdin: {
     contents: `
-      import { PathIndexBuilder } from ${source("routing/path-index-builder.ts")};
-      import { parsePathPattern } from ${source("routing/path-pattern.ts")};
+      import { PathIndexBuilder } from ${source("routing/build/path-index-builder.ts")};
+      import { parsePathPattern } from ${source("routing/pattern/path-pattern.ts")};
       const builder = new PathIndexBuilder();
       builder.add(parsePathPattern("/users/:id"), 0);
       console.log(builder.build().match("http://h/users/7", 8).param("id"));`,

@@ -2,7 +2,7 @@
 // what is measured, and leave out what they see is not needed.
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { indexOf, matchSerialized } from "../answers.ts";
+import { indexOf, matchSerialized } from "../support/answers.ts";
 
 const collect = (globalThis as unknown as { gc: () => void }).gc;
 const answer = new Response(null);

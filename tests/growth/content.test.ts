@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
 import { describe, expect, it } from "vitest";
-import { readAhead } from "../../src/middleware/read-ahead.ts";
+import { readAhead } from "../../src/middleware/lib/read-ahead.ts";
 import { nativeAround, requestFor } from "../middleware/around.ts";
-import { gate, turn } from "../sockets.ts";
+import { gate, turn } from "../support/sockets.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { answerOf, builderOf, indexOf, matchSerialized } from "../answers.ts";
+import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { answerOf, builderOf, indexOf, matchSerialized } from "../support/answers.ts";
 import { charactersRead, elementsCopied, mapCalls } from "./characters-read.ts";
 
 setFlagsFromString("--expose-gc");

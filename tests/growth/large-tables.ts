@@ -1,6 +1,6 @@
 import { Application, Resource } from "fingerpost/modules/http.native.js";
-import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
+import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 
 /** Makes so many patterns of a kind, and something that holds them; what is returned keeps all of it in memory. */
 export type Build = (count: number) => unknown;

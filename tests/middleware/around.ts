@@ -2,7 +2,7 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
-import type { MiddlewareClass } from "../../src/core/target.ts";
+import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
 import { methods } from "../../src/http/method.ts";
 
 type Params = { readonly params: native.Params };
@@ -12,7 +12,7 @@ export type Context = NodeContext & Params;
 
 const paths = ["/items/:id?"];
 
-/** By the native door; errors that `fetch` meets are given to a function, or to nobody. */
+/** By the native chain; errors that `fetch` meets are given to a function, or to nobody. */
 export function nativeAround(
   middleware: MiddlewareClass | readonly MiddlewareClass[],
   handler: (request: NativeInput) => unknown = () => new Response("reached"),
@@ -29,7 +29,7 @@ export function nativeAround(
     .build();
 }
 
-/** By the polyfill door. */
+/** By the polyfill chain. */
 export function polyfillAround(
   middleware: MiddlewareClass | readonly MiddlewareClass[],
   handler: (context: Context) => unknown = ({ response }) => response.end("reached"),

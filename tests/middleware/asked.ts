@@ -1,22 +1,22 @@
-// What tests of middleware need: an application of each door with one resource, and requests to it.
+// What tests of middleware need: an application of each chain with one resource, and requests to it.
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { ResourceGroup } from "fingerpost/modules/http.native.js";
-import type { Params } from "../../src/core/params.ts";
-import type { MiddlewareClass } from "../../src/core/target.ts";
+import type { Params } from "../../src/dispatch/params.ts";
+import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
 import type { NodeContext } from "../../src/servers/node.ts";
-import { ask, started, type Answer } from "../sockets.ts";
+import { ask, started, type Answer } from "../support/sockets.ts";
 
 type Handlers = Readonly<Record<string, unknown>>;
 
-/** What a handler of the native door is given. */
+/** What a handler of the native chain is given. */
 export type NativeInput = Request & { readonly params: Params };
 
 /** A way to send a request to an application. */
 export type Ask = (init?: RequestInit & { readonly path?: string }) => Promise<Response>;
 
 /**
- * Sends requests to an application of the native door: one resource at `/` with these handlers and other members, in this
+ * Sends requests to an application of the native chain: one resource at `/` with these handlers and other members, in this
  * middleware, the first outermost. Another path is 404, a method without a handler 501.
  */
 export function asked(handlers: Handlers, ...middleware: readonly MiddlewareClass[]): Ask {
@@ -42,7 +42,7 @@ export function askedInGroup(handlers: Handlers, ...middleware: readonly Middlew
   );
 }
 
-/** Sends a request over a socket to an application of the polyfill door that is made in the same way. */
+/** Sends a request over a socket to an application of the polyfill chain that is made in the same way. */
 export async function askedOnNode(
   request: { method?: string; path?: string; headers?: Record<string, string> },
   handlers: Readonly<Record<string, (context: NodeContext & { readonly params: Params }) => unknown>>,

@@ -1,4 +1,4 @@
-// Each middleware alone, over real sockets on Node: by the native door, and by the polyfill door where it goes with that.
+// Each middleware alone, over real sockets on Node: by the native chain, and by the polyfill chain where it goes with that.
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { basic } from "fingerpost/middleware/basic.js";
@@ -22,8 +22,8 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { SignJWT } from "jose";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { MiddlewareClass } from "../../src/core/target.ts";
-import { ask, started } from "../sockets.ts";
+import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import { ask, started } from "../support/sockets.ts";
 import { nativeAround, polyfillAround } from "./around.ts";
 
 /** A request, and what the response must say: its status and some of its fields, `undefined` for those it must not have. */
@@ -225,7 +225,7 @@ async function exchanged(app: Parameters<typeof started>[0], { exchanges, after 
 }
 
 describe.each(Object.entries(rows))("%s over a socket", (_, row) => {
-  it("works by the native door", async () => {
+  it("works by the native chain", async () => {
     const handler = async (input: Request): Promise<Response> => {
       await row.handler?.(input);
       return new Response("reached", { headers: { "content-type": "text/plain" } });
@@ -235,7 +235,7 @@ describe.each(Object.entries(rows))("%s over a socket", (_, row) => {
 });
 
 describe.each(Object.entries(rows).filter(([, { polyfill }]) => polyfill))("%s over a socket", (_, row) => {
-  it("works by the polyfill door", async () => {
+  it("works by the polyfill chain", async () => {
     const app = polyfillAround(await row.middleware(), async (context) => {
       await row.handler?.(context as unknown as Request);
       return context.response.writableEnded ? true : context.response.end("reached");

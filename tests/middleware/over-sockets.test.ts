@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { ask, begin, started } from "../sockets.ts";
+import { ask, begin, started } from "../support/sockets.ts";
 
 const origin = "https://app.example";
 const text = "All work and no play makes Jack a dull boy. ".repeat(100);

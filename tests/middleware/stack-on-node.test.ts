@@ -10,10 +10,10 @@ import {
 } from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
 import { describe, expect, it } from "vitest";
-import { ask, started } from "../sockets.ts";
+import { ask, started } from "../support/sockets.ts";
 import { all, client, fieldBy, names, onEvery, ordersOf } from "./stacks.ts";
 
-describe("the middleware of both doors around a resource of the polyfill door", () => {
+describe("the middleware of both chains around a resource of the polyfill chain", () => {
   const nativeOnly = ["bodyLimit", "compress", "conditional"];
 
   class Things extends Resource {

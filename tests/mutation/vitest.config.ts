@@ -27,7 +27,7 @@ export default defineConfig({
   ],
   resolve: { alias: [{ find: /^fingerpost\/((?:modules|servers|middleware)\/.+)\.js$/, replacement: `${src}$1.ts` }] },
   test: {
-    include: ["src/{http,routing,core,modules}/**/*.test.ts", "tests/{contract,cases}/**/*.test.ts"],
+    include: ["src/{http,routing,dispatch,application,modules}/**/*.test.ts", "tests/{contract,cases}/**/*.test.ts"],
     // They bundle, run other processes, open sockets, or read pages that are not copied.
     exclude: [
       "**/node_modules/**",

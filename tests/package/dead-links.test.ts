@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
-const script = new URL("../../scripts/dead-links.js", import.meta.url).href;
+const script = new URL("../../scripts/check/dead-links.js", import.meta.url).href;
 
-/** What scripts/dead-links.js finds in a site of these files. */
+/** What scripts/check/dead-links.js finds in a site of these files. */
 async function faultsOf(files: Readonly<Record<string, string>>): Promise<string[]> {
   const { deadLinks } = (await import(script)) as { deadLinks(dist: string): string[] };
   const site = mkdtempSync(join(tmpdir(), "fingerpost-"));

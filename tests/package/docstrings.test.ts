@@ -50,9 +50,9 @@ function callablesOf(text: string): { readonly name: string; readonly docstring:
 const all = entries.flatMap(declarationsOf);
 const files = new Set([
   ...all.map(({ file }) => file),
-  "src/core/application-builder.ts",
-  "src/core/application.ts",
-  "src/core/resource.ts",
+  "src/application/application-builder.ts",
+  "src/application/application.ts",
+  "src/application/resource.ts",
 ]);
 
 describe("docstrings", () => {

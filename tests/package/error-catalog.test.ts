@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
-import { refusals as ofPaths } from "../../src/core/inspect.ts";
+import { refusals as ofPaths } from "../../src/application/application-model.ts";
 import * as constants from "../../src/http/status-constant.ts";
 import { messagesBelow } from "./messages.ts";
 
@@ -90,7 +90,7 @@ describe("docs/errors.md", () => {
 describe("the messages", () => {
   // What continues another message, behind its colon.
   const reasons =
-    /^routing\/|^core\/application-builder\.ts: (?:paths|the)|^http\/described|^servers\/node-content\.ts: (?:it|the)|^fields\/(?:set-cookie|cookie-attributes)\.ts: (?!Cannot )/;
+    /^routing\/|^application\/application-builder\.ts: (?:paths|the)|^http\/described|^servers\/node\/content\.ts: (?:it|the)|^fields\/(?:set-cookie|cookie-attributes)\.ts: (?!Cannot )/;
   const whole = messages.filter(({ file, text }) => !reasons.test(`${file}: ${text}`));
 
   it("C7.4 are in sentence case", () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "../sockets.ts";
+import { freePort } from "../support/sockets.ts";
 import { install, root, snippetsOf } from "./snippets.ts";
 
 const page = readFileSync(join(root, "docs/getting-started.md"), "utf8");

@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const script = fileURLToPath(new URL("../../scripts/imports.js", import.meta.url));
+const script = fileURLToPath(new URL("../../scripts/check/imports.js", import.meta.url));
 
-/** What scripts/imports.js says of a package of these files, with two entries. */
+/** What scripts/check/imports.js says of a package of these files, with two entries. */
 function faultsOf(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
-  const exports = { "./modules/door.js": "", "./servers/node.js": "" };
+  const exports = { "./modules/chain.js": "", "./servers/node.js": "" };
   const all = { ...files, "../package.json": JSON.stringify({ exports }) };
   for (const [file, text] of Object.entries(all)) {
     mkdirSync(dirname(join(folder, "src", file)), { recursive: true });
@@ -28,9 +28,9 @@ function faultsOf(files: Readonly<Record<string, string>>): string[] {
 
 const right = {
   "http/method.ts": "export const method = 1;\nexport type Method = 1;\n",
-  "routing/place.ts": "export class Place {}\n",
-  "core/resource.ts": 'import { method } from "../http/method.ts";\nexport const own = method;\n',
-  "modules/door.ts": 'export { own } from "../core/resource.ts";\n',
+  "routing/node.ts": "export class Node {}\n",
+  "application/resource.ts": 'import { method } from "../http/method.ts";\nexport const own = method;\n',
+  "modules/chain.ts": 'export { own } from "../application/resource.ts";\n',
   "servers/node.ts": 'import "node:http";\nexport type { Method } from "../http/method.ts";\n',
   "cli/main.ts": 'const recheck = await import("recheck");\nconst other = await import(process.argv[2]!);\n',
   "cli/main.test.ts": 'import { it } from "vitest";\n',
@@ -56,21 +56,21 @@ it("finds an import of what is not ours, however it is written", () => {
 
 it("finds an import of a room that is not below, however it is written", () => {
   const texts = [
-    'import { Place } from "../routing/place.ts";',
-    'import "../routing/place.ts";',
-    'const late = () => import("../routing/place.ts");',
-    'type Place = import("../routing/place.ts").Place;',
+    'import { Node } from "../routing/node.ts";',
+    'import "../routing/node.ts";',
+    'const late = () => import("../routing/node.ts");',
+    'type Node = import("../routing/node.ts").Node;',
   ];
   expect(faultsOf({ ...right, ...inFiles(texts) })).toEqual(
-    texts.map((_, at) => `http/file${at}.ts imports routing/place.ts: http may import only http`),
+    texts.map((_, at) => `http/file${at}.ts imports routing/node.ts: http may import only http`),
   );
 });
 
 it("finds an import of a room that it does not know, and by one", () => {
-  const files = { "http/method.ts": 'import "../https/a.ts";', "https/a.ts": 'import "../routing/place.ts";' };
+  const files = { "http/method.ts": 'import "../https/a.ts";', "https/a.ts": 'import "../routing/node.ts";' };
   expect(faultsOf({ ...right, ...files })).toEqual([
     "http/method.ts imports https/a.ts: http may import only http",
-    "https/a.ts imports routing/place.ts: https may import only nothing",
+    "https/a.ts imports routing/node.ts: https may import only nothing",
   ]);
 });
 
@@ -89,12 +89,12 @@ it("finds a cycle, of types and late imports too", () => {
 });
 
 it("finds an import without the extension", () => {
-  expect(faultsOf({ ...right, "core/resource.ts": 'import "../http/method";' })).toEqual([
-    "core/resource.ts imports ../http/method without its extension",
+  expect(faultsOf({ ...right, "application/resource.ts": 'import "../http/method";' })).toEqual([
+    "application/resource.ts imports ../http/method without its extension",
   ]);
 });
 
-it("finds what re-exports and is no door, of types and is no entry", () => {
+it("finds what re-exports and is no chain, of types and is no entry", () => {
   const texts = [
     'export { method } from "./method.ts";',
     'export type { Method } from "./method.ts";',

@@ -38,10 +38,10 @@ const exported = "Application Attribute HTTPError Middleware Resource ResourceGr
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
-  const door = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
+  const chain = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
-    [`fingerpost/modules/http.${door}.js`, [...exported.split(" "), "RequestOf", "ContextOf"]],
+    [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf"]],
     ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve"]],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
   ];

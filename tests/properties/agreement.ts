@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { answerOf, indexOf, matchSerialized } from "../answers.ts";
-import { oracleOf } from "../oracle.ts";
+import { answerOf, indexOf, matchSerialized } from "../support/answers.ts";
+import { oracleOf } from "../support/oracle.ts";
 import { choices, crowds, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 
 export interface Agreement {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HTTPError } from "fingerpost/modules/http.native.js";
-import { PathPatternError } from "../../src/routing/path-pattern-error.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { answerOf, indexOf } from "../answers.ts";
-import { doors, rejectionOf, thrownBy } from "../contract/doors.ts";
+import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { answerOf, indexOf } from "../support/answers.ts";
+import { chains, rejectionOf, thrownBy } from "../support/chains.ts";
 import { anyPatterns, anyText, targets } from "./generated-targets.ts";
 import { holds, timeout } from "./runs.ts";
 
@@ -40,7 +40,7 @@ describe("PathIndex", () => {
   });
 });
 
-describe.each(doors)("$name", ({ Application, Resource }) => {
+describe.each(chains)("$name", ({ Application, Resource }) => {
   class Anything extends Resource {
     override paths = ["/", "/:a", "/:a.:b/:c?", "/x/*", "/(\\d+)"];
     override GET(): never {

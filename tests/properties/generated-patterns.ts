@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { PathIndexBuilder, type TrailingSlash } from "../../src/routing/path-index-builder.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
+import { PathIndexBuilder, type TrailingSlash } from "../../src/routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { anyText } from "./generated-targets.ts";
 import { affixed, constrained, expressions, param, statics, type Part } from "./pattern-parts.ts";
 

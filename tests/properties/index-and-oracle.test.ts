@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { answerOf, indexOf, matchSerialized } from "../answers.ts";
-import { isSamePaths } from "../oracle-precedence.ts";
-import { oracleOf } from "../oracle.ts";
+import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { answerOf, indexOf, matchSerialized } from "../support/answers.ts";
+import { isSamePaths } from "../support/oracle-precedence.ts";
+import { oracleOf } from "../support/oracle.ts";
 import { choices, fewPatterns, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 import { anyPatterns } from "./generated-targets.ts";
 import { urlOf } from "./agreement.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TrailingSlash } from "../../src/routing/path-index-builder.ts";
-import { answerOf, indexOf } from "../answers.ts";
-import { isSamePaths } from "../oracle-precedence.ts";
+import type { TrailingSlash } from "../../src/routing/build/path-index-builder.ts";
+import { answerOf, indexOf } from "../support/answers.ts";
+import { isSamePaths } from "../support/oracle-precedence.ts";
 import { choices, pathFor, tables, trailingSlashes, withoutRivals } from "./generated-patterns.ts";
 import { holds, timeout } from "./runs.ts";
 

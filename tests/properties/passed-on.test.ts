@@ -1,8 +1,8 @@
 import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorFieldsOf } from "../../src/core/application.ts";
-import type { Handled } from "../contract/doors.ts";
+import { errorFieldsOf } from "../../src/application/application.ts";
+import type { Handled } from "../support/chains.ts";
 import { holds, runs, timeout } from "./runs.ts";
 
 /** An input with the name of the request that it is for, which middleware takes along by hand. */

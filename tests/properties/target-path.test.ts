@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PathMatch } from "../../src/routing/path-match.ts";
-import { pathOf } from "../../src/routing/target-path.ts";
-import { indexOf, matchSerialized } from "../answers.ts";
-import { canonical, canonicalPathOf } from "../oracle-path.ts";
+import { PathMatch } from "../../src/routing/index/path-match.ts";
+import { pathOf } from "../../src/routing/request/target-path.ts";
+import { indexOf, matchSerialized } from "../support/answers.ts";
+import { canonical, canonicalPathOf } from "../support/oracle-path.ts";
 import { targets, urls } from "./generated-targets.ts";
 import { holds, timeout } from "./runs.ts";
 

@@ -84,7 +84,7 @@ export function requestOf(method: string, target: string): Handled {
   return { url: target, method } as Handled;
 }
 
-/** The least that a runtime of the polyfill door passes. */
+/** The least that a runtime of the polyfill chain passes. */
 export function contextOf(method: string, target: string): Handled {
   return { url: target, method, request: {}, response: {} } as unknown as Handled;
 }

@@ -1,8 +1,8 @@
 import { check } from "recheck";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { parseAst } from "vitest/node";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { compileRemainder } from "../../src/routing/remainder.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { compileRemainder } from "../../src/routing/build/remainder.ts";
 import { calleeOf, visit, type Node } from "../package/syntax-tree.ts";
 import { root, sourcesBelow } from "./sources.ts";
 
@@ -113,12 +113,12 @@ describe("regular expressions", () => {
     expect(Object.fromEntries(made.filter(([, count]) => count > 0))).toEqual({
       "src/fields/http-date.ts": expressionsOfOurs,
       // One class, repeated: the name of a param.
-      "src/routing/lexeme.ts": 1,
+      "src/routing/pattern/lexeme.ts": 1,
       // These compile what the user wrote, which is trusted; see SECURITY.md.
       "src/cli/expression-sample.ts": 1,
-      "src/routing/expression.ts": 2,
-      "src/routing/remainder.ts": 1,
-      "src/routing/segment-matcher.ts": 3,
+      "src/routing/pattern/expression.ts": 2,
+      "src/routing/build/remainder.ts": 1,
+      "src/routing/index/segment-matcher.ts": 3,
     });
   });
 

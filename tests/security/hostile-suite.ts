@@ -1,6 +1,6 @@
 /*
  * The inputs, resources and handlers of the threat model, for any copy of the package on any runtime: no test framework, no
- * module of a runtime. `tests/security/*.test.ts` run it on the sources, `scripts/flags.js` runs it on what is packed.
+ * module of a runtime. `tests/security/*.test.ts` run it on the sources, `scripts/check/flags.js` runs it on what is packed.
  */
 import { contextOf, outcomeOf, requestOf, type Chain, type Chains, type Handled, type ResourceShape } from "./chain.ts";
 import { guardEquivalence } from "./guards.ts";
@@ -31,7 +31,7 @@ export async function hostileSuite(chains: Chains): Promise<Report> {
 const isOneOf = (outcome: string): boolean => /^(?:400|404|414|501)$/.test(outcome) || outcome.startsWith("value ");
 
 export const sections: Readonly<Record<string, Section>> = {
-  /** Whatever a client sends ends in a value or in one of four statuses, the same through both doors. */
+  /** Whatever a client sends ends in a value or in one of four statuses, the same through both chains. */
   async targets({ native, polyfill }, report) {
     const [one, other] = [native, polyfill].map((chain) => echo(chain));
     for (const target of [...targets, ...longTargets]) {
@@ -40,7 +40,7 @@ export const sections: Readonly<Record<string, Section>> = {
         const twin = await outcomeOf(polyfill, other!.handle(contextOf(method, target)));
         const where = `${method} ${shown(target)}`;
         expect(report, where, isOneOf(outcome) ? outcome : "a value, 400, 404, 414 or 501", outcome);
-        expect(report, `${where} through both doors`, outcome, twin);
+        expect(report, `${where} through both chains`, outcome, twin);
         report.outcomes.push(`${where} ${outcome.slice(0, 80)}`);
       }
     }
@@ -249,7 +249,7 @@ export const sections: Readonly<Record<string, Section>> = {
       class Fine extends chain.Resource {
         paths = ["/"];
       }
-      class OfTheOtherDoor extends other.Resource {
+      class OfTheOtherChain extends other.Resource {
         paths = ["/"];
       }
       const withPaths = (paths: unknown) =>
@@ -271,7 +271,7 @@ export const sections: Readonly<Record<string, Section>> = {
         Map,
         Proxy,
         Symbol,
-        OfTheOtherDoor,
+        OfTheOtherChain,
         Object.getPrototypeOf(chain.Resource),
         Object.getPrototypeOf(Fine.prototype),
         { prototype: Fine.prototype },

@@ -1,9 +1,9 @@
 import { HTTPError } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
-import { doors, statusOf, thrownBy, type Handled } from "../contract/doors.ts";
-import { PathIndexBuilder } from "../../src/routing/path-index-builder.ts";
-import { parsePathPattern } from "../../src/routing/path-pattern.ts";
-import { compileRemainder } from "../../src/routing/remainder.ts";
+import { chains, statusOf, thrownBy, type Handled } from "../support/chains.ts";
+import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { compileRemainder } from "../../src/routing/build/remainder.ts";
 import { collectGarbage } from "./garbage.ts";
 import { sourcesBelow } from "./sources.ts";
 
@@ -71,7 +71,7 @@ describe("matching", () => {
   });
 });
 
-describe.each(doors)("matching through $name", ({ Application, Resource, inputOf }) => {
+describe.each(chains)("matching through $name", ({ Application, Resource, inputOf }) => {
   const applicationOf = (...patterns: readonly string[]) =>
     Application.builder()
       .resources(

@@ -4,13 +4,13 @@ import type { NodeApplication, NodeContext } from "fingerpost/servers/node.js";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { canonicalEscapes } from "../../src/routing/percent-encoding.ts";
-import { doors, statusOf, type Handled } from "../contract/doors.ts";
-import { started } from "../sockets.ts";
+import { chains, statusOf, type Handled } from "../support/chains.ts";
+import { started } from "../support/sockets.ts";
 import { targets } from "./hostile.ts";
 import { exchange } from "./raw.ts";
 import { sourcesBelow } from "./sources.ts";
 
-describe.each(doors)("one reading of the path through $name", ({ Application, Resource, inputOf }) => {
+describe.each(chains)("one reading of the path through $name", ({ Application, Resource, inputOf }) => {
   const { Middleware, ResourceGroup } = polyfill;
   const guard = vi.fn();
   class Guard extends Middleware {
@@ -339,7 +339,7 @@ describe.each([
 
 describe("the sources", () => {
   it("CVE-2025-29927: routing, resources and guards read no field of a request", () => {
-    for (const { file, text } of ["src/http", "src/routing", "src/core"].flatMap(sourcesBelow)) {
+    for (const { file, text } of ["src/http", "src/routing", "src/dispatch", "src/application"].flatMap(sourcesBelow)) {
       expect(text, file).not.toMatch(/\b(?:request|input)\.headers\b|headers\.get\(/);
     }
   });

@@ -21,7 +21,7 @@ async function pollutedNames(names: readonly string[], kind: string, digest: () 
 
 describe("a polluted Object.prototype", () => {
   it("changes nothing, whichever name of the sources it holds", async () => {
-    const names = namesIn("src/http", "src/routing", "src/core", "src/modules");
+    const names = namesIn("src/http", "src/routing", "src/dispatch", "src/application", "src/modules");
     expect(names).toEqual(expect.arrayContaining(["ALL", "GET", "params", "expression", "isOptional", "leaf"]));
     const digest = (): Promise<string> => digestOf({ native, polyfill });
     expect(await pollutionFaults(names, Object.keys(payloads), digest)).toEqual([]);

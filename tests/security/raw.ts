@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Server } from "node:http";
 import { text } from "node:stream/consumers";
-import { portOf } from "../sockets.ts";
+import { portOf } from "../support/sockets.ts";
 
 /**
  * Writes bytes to a server as they are, and gives all it answers until it closes the connection.

@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HTTPError } from "../../src/http/http-error.ts";
 import { Status } from "../../src/http/status.ts";
-import { http2Session, startedHttp2 } from "../http2.ts";
-import { failingContent, native, polyfill, turn } from "../sockets.ts";
+import { http2Session, startedHttp2 } from "../support/http2.ts";
+import { failingContent, native, polyfill, turn } from "../support/sockets.ts";
 
 const echo = native(({ method, url, headers }) => Response.json({ method, url, host: headers.get("host") }));
 

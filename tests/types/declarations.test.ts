@@ -43,9 +43,9 @@ function faultsOf(text: string): string {
   }
 }
 
-function programOf(door: string, alias: string): string {
+function programOf(chain: string, alias: string): string {
   return `
-    import { Application, Resource, ResourceGroup, Status, type ${alias} } from "fingerpost/modules/http.${door}.js";
+    import { Application, Resource, ResourceGroup, Status, type ${alias} } from "fingerpost/modules/http.${chain}.js";
     import { cookieJarOf } from "fingerpost/middleware/cookies.js";
     import { listener, serve } from "fingerpost/servers/node.js";
 
@@ -68,7 +68,7 @@ function programOf(door: string, alias: string): string {
 }
 
 describe("exported values without a type", () => {
-  it("can be named on the native door", () => {
+  it("can be named on the native chain", () => {
     expect(faultsOf(programOf("native", "RequestOf"))).toBe("");
     expect(
       faultsOf(`import { Application } from "fingerpost/modules/http.native.js";
@@ -76,7 +76,7 @@ describe("exported values without a type", () => {
     ).toBe("");
   });
 
-  it("can be named on the polyfill door", () => {
+  it("can be named on the polyfill chain", () => {
     expect(faultsOf(programOf("polyfill", "ContextOf"))).toBe("");
   });
 });

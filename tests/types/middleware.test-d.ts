@@ -11,7 +11,7 @@ import type { NodeContext } from "fingerpost/servers/node.js";
 import { describe, expectTypeOf, it } from "vitest";
 
 describe("Middleware", () => {
-  it("C5.1 gives by next() what handlers of the native door give, without a cast", () => {
+  it("C5.1 gives by next() what handlers of the native chain give, without a cast", () => {
     class Stamp extends native.Middleware {
       async ALL(request: native.RequestOf): Promise<Response> {
         expectTypeOf(this.next(request)).toEqualTypeOf<Response | Promise<Response>>();
@@ -27,7 +27,7 @@ describe("Middleware", () => {
     native.ResourceGroup.builder().middleware(Stamp);
   });
 
-  it("C5.1 gives by next() what handlers of the polyfill door give", () => {
+  it("C5.1 gives by next() what handlers of the polyfill chain give", () => {
     class Stamp extends polyfill.Middleware {
       ALL(context: polyfill.ContextOf<polyfill.Routed, NodeContext>): unknown {
         context.response.setHeader("x-stamp", "1");
@@ -97,7 +97,7 @@ describe("Middleware", () => {
     void [Fresh, Logged];
   });
 
-  it("C5.5 can be made by a factory, for either door", () => {
+  it("C5.5 can be made by a factory, for either chain", () => {
     function limit(max: number): native.MiddlewareClass {
       let count = 0;
       return class Limit extends native.Middleware {

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { parsePathPattern, type PathPattern } from "../../src/routing/path-pattern.ts";
+import { parsePathPattern, type PathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { cases } from "../cases/every-case.ts";
 import { tables } from "../properties/generated-patterns.ts";
 import { anyPatterns } from "../properties/generated-targets.ts";
@@ -37,7 +37,7 @@ function faultsOf(lists: readonly (readonly string[])[]): string {
   });
   writeFileSync(
     join(scratch, "names.ts"),
-    `import type { ParamNames } from ${JSON.stringify(join(root, "src/routing/path-param-names.ts"))};
+    `import type { ParamNames } from ${JSON.stringify(join(root, "src/routing/pattern/path-param-names.ts"))};
      type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : A) : A;
      declare function same<A, B>(_: Same<A, B>): void;
      ${rows.join("\n")}`,

@@ -2,7 +2,7 @@ import { Resource, type RequestOf } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
 import { describe, expectTypeOf, it } from "vitest";
-import type { Params, ParamsOf } from "../../src/core/params.ts";
+import type { Params, ParamsOf } from "../../src/dispatch/params.ts";
 
 type Paths<List extends readonly string[]> = ParamsOf<{ readonly paths: List }>;
 declare function paramsOf<const List extends readonly string[]>(...paths: List): Paths<List>;
@@ -235,7 +235,7 @@ describe("renaming a param", () => {
     expectTypeOf<After>().toExtend<Resource>();
   });
 
-  it("C3.6 does so on the polyfill door, in destructured params, class fields and functions", () => {
+  it("C3.6 does so on the polyfill chain, in destructured params, class fields and functions", () => {
     class Before extends polyfill.Resource {
       paths = ["/authors/:author/books/:id?"] as const;
       GET({ params, response }: polyfill.ContextOf<Before, NodeContext>): unknown {

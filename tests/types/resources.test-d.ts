@@ -105,7 +105,7 @@ describe("Resource", () => {
     expectTypeOf<Item>().toExtend<native.Resource>();
   });
 
-  it("lets handlers of the polyfill door give anything", () => {
+  it("lets handlers of the polyfill chain give anything", () => {
     class Item extends polyfill.Resource {
       GET(): void {}
       PUT(): number {
@@ -222,7 +222,7 @@ describe("builders", () => {
     native.Application.builder().instantiate((Class) => Class);
   });
 
-  it("C2.8 have onError() on the native door only", () => {
+  it("C2.8 have onError() on the native chain only", () => {
     native.Application.builder().onError((error, request) => {
       expectTypeOf(error).toEqualTypeOf<unknown>();
       expectTypeOf(request).toEqualTypeOf<native.ReceivedRequest>();

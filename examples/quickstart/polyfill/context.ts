@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { Status, type ContextOf, type Routed, type StatusConstant } from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
 
-/** What the handlers of this door get: that of Node, with the params of a resource. */
+/** What the handlers of this chain get: that of Node, with the params of a resource. */
 export type Context<Of extends Routed = Routed> = ContextOf<Of, NodeContext>;
 
 /** All that the client sent as content. */

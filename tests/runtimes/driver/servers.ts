@@ -10,7 +10,7 @@ import { portOf, type Runtime } from "./runtimes.ts";
 export interface Server {
   readonly name: string;
   readonly protocol: "http" | "https" | "http2";
-  readonly door: "native" | "polyfill";
+  readonly chain: "native" | "polyfill";
   readonly kind: Runtime["kind"] | "srvx";
   readonly port: number;
   readonly program: Program;
@@ -28,14 +28,14 @@ export async function start(
     runtime.kind === "workerd" ? { workerd: await portOf(program) } : JSON.parse(await program.line("LISTENING "));
   const servers = Object.entries(ports).map(([name, port]): Server => {
     const protocol = (/^https?2?(?= )/.exec(name)?.[0] ?? "http") as Server["protocol"];
-    const door = name.endsWith("polyfill") ? "polyfill" : "native";
+    const chain = name.endsWith("polyfill") ? "polyfill" : "native";
     const kind = name === "srvx" ? name : runtime.kind;
     const options = { port, host: "127.0.0.1" };
     const connect = (): Socket =>
       protocol === "http"
         ? connectTcp(options)
         : connectTls({ ...options, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
-    return { name, protocol, door, kind, port, program, connect };
+    return { name, protocol, chain, kind, port, program, connect };
   });
   return { servers, program };
 }

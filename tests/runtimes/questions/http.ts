@@ -117,7 +117,7 @@ export const questions: readonly Question[] = [
   },
   {
     name: "a request is passed on by another Request with its URL",
-    isFor: ({ door }) => door === "native",
+    isFor: ({ chain }) => chain === "native",
     async ask(asker) {
       const reply = await asker.ask({ method: "POST", target: "/forward?a=1", content: Buffer.from("content") });
       assert.deepEqual(JSON.parse(textOf(reply)), {

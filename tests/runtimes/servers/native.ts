@@ -1,6 +1,6 @@
-// The application that every server of the native door serves.
+// The application that every server of the native chain serves.
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
-import type { Handled } from "../../contract/doors.ts";
+import type { Handled } from "../../support/chains.ts";
 import type { State } from "./state.ts";
 
 type Input = Request & Handled;

@@ -1,10 +1,10 @@
-// The application that every server of the polyfill door serves.
+// The application that every server of the polyfill chain serves.
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
-import type { Handled } from "../../contract/doors.ts";
+import type { Handled } from "../../support/chains.ts";
 import type { State } from "./state.ts";
 
 type Context = NodeContext & Handled;

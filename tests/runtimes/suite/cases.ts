@@ -1,28 +1,28 @@
-// The case tables, through the whole of an application of each door.
+// The case tables, through the whole of an application of each chain.
 import { HTTPError } from "fingerpost/modules/http.native.js";
 import type { Answer, Case } from "../../cases/case.ts";
 import { cases } from "../../cases/every-case.ts";
-import { doors, type Door, type Handled } from "../../contract/doors.ts";
+import { chains, type Chain, type Handled } from "../../support/chains.ts";
 import { NotHere } from "./not-here.ts";
 import { describe, expect, it } from "./registry.ts";
 
 // No lone surrogate ever comes over a socket, and the Request of workerd does not replace those of a string.
 const replacesSurrogates = new Request("http://h/\ud800").url === "http://h/%EF%BF%BD";
 
-describe.each(doors)("$name", (door: Door) => {
+describe.each(chains)("$name", (chain: Chain) => {
   for (const row of cases) {
     it(`${row.path.slice(0, 80)} of ${row.patterns.join(" ").slice(0, 80)}: ${row.because}`, async () => {
       if (!replacesSurrogates && /\p{Surrogate}/u.test(row.path)) throw new NotHere("well-formed strings in URLs");
-      expect(await answerOf(door, row)).toEqual(row.expect);
+      expect(await answerOf(chain, row)).toEqual(row.expect);
     });
   }
 });
 
-async function answerOf(door: Door, { patterns, path, expect: expected, trailingSlash }: Case): Promise<Answer> {
+async function answerOf(chain: Chain, { patterns, path, expect: expected, trailingSlash }: Case): Promise<Answer> {
   const names = typeof expected === "number" ? [] : Object.keys(expected.params);
   const resources = patterns.map(
     (pattern) =>
-      class extends door.Resource {
+      class extends chain.Resource {
         paths = [pattern];
         GET({ params: found }: Handled): unknown {
           const values = names.map((name) => [name, valueOf(() => found.pathParam(name))]);
@@ -30,10 +30,10 @@ async function answerOf(door: Door, { patterns, path, expect: expected, trailing
         }
       },
   );
-  const builder = door.Application.builder().resources(resources);
+  const builder = chain.Application.builder().resources(resources);
   if (trailingSlash === "strict") builder.trailingSlash("strict");
   try {
-    return (await builder.build().handle(door.inputOf("GET", path))) as Answer;
+    return (await builder.build().handle(chain.inputOf("GET", path))) as Answer;
   } catch (error) {
     if (error instanceof HTTPError) return error.status as 404;
     throw error;

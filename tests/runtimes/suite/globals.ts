@@ -7,12 +7,12 @@ describe("globals", () => {
     await expectUntouched(async () => {
       expect(entries.length).toBeGreaterThan(1);
       for (const load of entries) await load();
-      await runDoors();
+      await runChains();
     });
   });
 });
 
-async function runDoors(): Promise<void> {
+async function runChains(): Promise<void> {
   const native = await import("fingerpost/modules/http.native.js");
   const polyfill = await import("fingerpost/modules/http.polyfill.js");
   for (const { Application, Resource, Middleware, Attribute, ResourceGroup } of [

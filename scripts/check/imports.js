@@ -1,0 +1,82 @@
+// Checks who imports whom: rooms depend downward only, without cycles; the chains and all they import have no dependency.
+// Only chains re-export, and other entries types. With a folder, looks at the sources there.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseAst } from "vitest/node";
+
+const root = process.argv[2] ?? fileURLToPath(new URL("../..", import.meta.url));
+const src = join(root, "src");
+const mayImport = {
+  http: ["http"],
+  routing: ["routing"],
+  dispatch: ["dispatch", "http", "routing"],
+  application: ["application", "dispatch", "http", "routing"],
+  modules: ["application", "dispatch", "http", "routing"],
+  fields: ["fields", "http"],
+  middleware: ["middleware", "fields", "application", "dispatch", "http"],
+  servers: ["servers", "dispatch", "http"],
+  cli: ["cli", "application", "dispatch", "routing", "http"],
+};
+const external = {
+  servers: /^node:/,
+  cli: /^(?:node:|recheck$)/,
+  middleware: /^(?:jose|rate-limiter-flexible|@opentelemetry\/api)$/,
+};
+
+const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const entries = new Set(Object.keys(exports).map((entry) => normalize(entry).replace(/\.js$/, ".ts")));
+
+/** All nodes that name another module: statements, with or without names, and `import()` of values and of types. */
+function importsIn(node) {
+  if (typeof node !== "object" || node === null) return [];
+  const own = typeof node.source?.type === "string" ? [node] : [];
+  return [...own, ...Object.values(node).flatMap(importsIn)];
+}
+
+const faults = [];
+const graph = new Map();
+for (const file of readdirSync(src, { recursive: true }).map(normalize)) {
+  if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
+  const room = file.split(/[\\/]/)[0];
+  graph.set(file, []);
+  const program = parseAst(readFileSync(join(src, file), "utf8"), { lang: "ts" });
+  for (const { type, source, exportKind } of importsIn(program)) {
+    const isReExport = type.startsWith("Export");
+    const isOfTypes = type === "ExportNamedDeclaration" && exportKind === "type";
+    if (isReExport && room !== "modules" && !(isOfTypes && entries.has(file)))
+      faults.push(`${file} re-exports; only modules/ may, and other entries types`);
+    const from = source.value;
+    if (typeof from !== "string") {
+      // The module of the user that the command line is given.
+      if (room !== "cli") faults.push(`${file} imports what is not known before it runs`);
+      continue;
+    }
+    if (!from.startsWith(".")) {
+      if (!external[room]?.test(from)) faults.push(`${file} imports ${from}`);
+      continue;
+    }
+    const target = relative(src, join(src, dirname(file), from));
+    graph.get(file).push(target);
+    const isAllowed = mayImport[room]?.some((allowed) => target === allowed || target.startsWith(`${allowed}/`));
+    if (!isAllowed)
+      faults.push(`${file} imports ${target}: ${room} may import only ${mayImport[room]?.join(", ") ?? "nothing"}`);
+    if (!from.endsWith(".ts")) faults.push(`${file} imports ${from} without its extension`);
+  }
+}
+
+const done = new Set();
+function visit(file, path) {
+  if (path.includes(file)) faults.push(`cycle: ${[...path.slice(path.indexOf(file)), file].join(" -> ")}`);
+  else if (!done.has(file)) {
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  }
+}
+for (const file of graph.keys()) visit(file, []);
+
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
+  process.exit(1);
+}
+console.log(`imports: ${graph.size} files, downward only, no cycles, no dependencies`);

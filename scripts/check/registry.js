@@ -1,0 +1,72 @@
+// A registry on this machine that has the package as it would be published: what pages tell newcomers to type works by it.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Runs a line of a shell, without blocking the registry. */
+export async function shell(line, options) {
+  const { stdout } = await promisify(execFile)("bash", ["-euc", line], options);
+  return stdout;
+}
+
+/** What npm is told by the environment: this registry, and a cache of its own. */
+function environment(url, folder) {
+  const settings = {
+    registry: url,
+    cache: join(folder, "cache"),
+    audit: "false",
+    fund: "false",
+    update_notifier: "false",
+  };
+  return {
+    ...process.env,
+    ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`npm_config_${key}`, value])),
+  };
+}
+
+/** Packs the package and offers it to npm. */
+export async function openRegistry() {
+  const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+  const [{ filename }] = JSON.parse(
+    await shell(`npm pack --json --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`, {
+      cwd: root,
+    }),
+  );
+  const tarball = readFileSync(join(folder, filename));
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+
+  const server = createServer(({ url }, response) => {
+    if (url === `/${manifest.name}/-/${filename}`) return response.end(tarball);
+    if (url !== `/${manifest.name}`) return response.writeHead(404).end("{}");
+    const dist = { tarball: `http://127.0.0.1:${server.address().port}${url}/-/${filename}`, integrity };
+    const versions = { [manifest.version]: { ...manifest, dist } };
+    return response.end(JSON.stringify({ name: manifest.name, "dist-tags": { latest: manifest.version }, versions }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+
+  return {
+    env: environment(`http://127.0.0.1:${server.address().port}/`, folder),
+    close() {
+      server.closeAllConnections();
+      server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A port that nobody listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,89 @@
+import { nameOf } from "../http/described.ts";
+import type { Method } from "../http/method.ts";
+import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
+import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
+import type { PathProblem } from "../routing/request/target-path.ts";
+import type { Target, TargetPattern } from "./mounted-resource.ts";
+
+/** A resource as tools see it. */
+export interface ResourceModel {
+  /** The name of the resource class, or `(anonymous class)`. */
+  readonly name: string;
+  /** The resource class, of whose static members a tool may read what is not known here, such as schemas. */
+  readonly Class: abstract new (...dependencies: never[]) => object;
+  /** All patterns that lead to it, prefixes of groups included, in the order in which they were added. */
+  readonly patterns: readonly PathPattern[];
+  /** The methods that it implements. */
+  readonly methods: readonly Method[];
+  /**
+   * The names of the middleware classes around it, outermost first: each runs for the methods that it implements. Those of
+   * the whole application are not among them.
+   */
+  readonly middleware: readonly string[];
+}
+
+/** What an application would do with a request: the resource, pattern and params that it has, or why it has none. */
+export type Decision =
+  | {
+      readonly matched: true;
+      readonly resource: ResourceModel;
+      readonly pattern: PathPattern;
+      readonly params: Readonly<Record<string, string | undefined>>;
+    }
+  | {
+      readonly matched: false;
+      /** What `handle()` would throw: 404, 501, 414 or 400. Of a value that is no UTF-8, only reading it throws 400. */
+      readonly status: StatusPair;
+      readonly reason: string;
+      /** What the path matched, where it did. */
+      readonly resource?: ResourceModel;
+      readonly pattern?: PathPattern;
+    };
+
+export function modelOf(target: Target): ResourceModel {
+  return deepFreeze({
+    name: target.name,
+    Class: target.resource.constructor as ResourceModel["Class"],
+    // Parsed again, when somebody asks: an index of 100,000 patterns would hold nothing but their segments.
+    patterns: target.patterns.map((source) => parsePathPattern(source)),
+    methods: target.methods,
+    middleware: target.middleware.map(nameOf),
+  });
+}
+
+export function decisionOf(
+  match: PathMatch<TargetPattern> | PathProblem,
+  method: string,
+  model: (target: Target) => ResourceModel,
+): Decision {
+  if (!(match instanceof PathMatch)) return { matched: false, ...refusals[match.problem] };
+  const resource = model(match.value.target);
+  const pattern = resource.patterns.find(({ source }) => source === match.source)!;
+  if (!(resource.methods as readonly string[]).includes(method)) {
+    const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
+    return { matched: false, status: notImplemented, reason, resource, pattern };
+  }
+  try {
+    const params = Object.fromEntries(pattern.names.map((name) => [name, match.param(name)]));
+    return { matched: true, resource, pattern, params };
+  } catch {
+    const reason = "A path param is not valid percent-encoded UTF-8";
+    return { matched: false, status: badRequest, reason, resource, pattern };
+  }
+}
+
+/** Why a path without a match is refused, and with which status. */
+export const refusals: Readonly<
+  Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
+> = {
+  unmatched: { status: notFound, reason: "No pattern matches the path" },
+  absent: { status: notFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
+  unparseable: { status: badRequest, reason: "The URL cannot be parsed" },
+  "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
+};
+
+function deepFreeze<V extends object>(value: V): V {
+  for (const part of Object.values(value)) if (typeof part === "object" && part !== null) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,78 @@
+import { described } from "../http/described.ts";
+import { wrappingClass, type WrappingClass } from "./layer.ts";
+import { flattened, type Group, type Member, type ResourceClass } from "./placement.ts";
+import type { MiddlewareClass } from "./mounted-resource.ts";
+
+/**
+ * Resources that share prefixes and middleware; groups nest.
+ *
+ * Prefixes multiply with the paths of the resources. The middleware hangs on each of the resources, the first outermost,
+ * and inside that of an outer group; no path decides whether it runs (C5.4).
+ *
+ * @example
+ * ```ts
+ * class Users extends Resource {
+ *   paths = ["/users/:id?"];
+ * }
+ * const group = ResourceGroup.builder().resources(Users).prefix("/api/v1", "/v1").build();
+ * Application.builder().resources(group).build(); // answers /api/v1/users/7 and /v1/users/7
+ * ```
+ */
+export class ResourceGroup implements Group {
+  /** The resource classes and groups in it. */
+  readonly members: readonly (ResourceClass | Group)[];
+  /** What stands in front of each path; `"/"` where there is none. */
+  readonly prefixes: readonly string[];
+  /** The middleware classes, outermost first. */
+  readonly middleware: readonly WrappingClass[];
+
+  /** Groups are made by `ResourceGroup.builder()`. */
+  constructor(
+    members: readonly (ResourceClass | Group)[],
+    prefixes: readonly string[],
+    middleware: readonly WrappingClass[],
+  ) {
+    this.members = Object.freeze([...members]);
+    this.prefixes = Object.freeze([...prefixes]);
+    this.middleware = Object.freeze([...middleware]);
+    Object.freeze(this);
+  }
+
+  /** Begins a group. */
+  static builder(): ResourceGroupBuilder {
+    return new ResourceGroupBuilder();
+  }
+}
+
+/** Collects what a group is made of. */
+export class ResourceGroupBuilder {
+  readonly #members: (ResourceClass | Group)[] = [];
+  readonly #prefixes: string[] = [];
+  readonly #middleware: WrappingClass[] = [];
+
+  /** Adds resource classes and groups. @throws {TypeError} when one is neither. */
+  resources(...members: readonly Member[]): this {
+    for (const member of flattened(members)) this.#members.push(member);
+    return this;
+  }
+
+  /** Adds prefixes: path patterns that may hold params, put in front of each path. @throws {TypeError} for no string. */
+  prefix(...prefixes: readonly string[]): this {
+    for (const prefix of prefixes as readonly unknown[]) {
+      if (typeof prefix === "string" && prefix.startsWith("/")) this.#prefixes.push(prefix);
+      else throw new TypeError(`Cannot add a prefix: expected a path pattern such as "/api", got ${described(prefix)}`);
+    }
+    return this;
+  }
+
+  /** Adds middleware classes, the first outermost. @throws {TypeError} when one is not a subclass of `Middleware`. */
+  middleware(...classes: readonly MiddlewareClass[]): this {
+    this.#middleware.push(...classes.map(wrappingClass));
+    return this;
+  }
+
+  /** Makes the group. It is a value: what the builder is told later does not change it. */
+  build(): ResourceGroup {
+    return new ResourceGroup(this.#members, this.#prefixes.length > 0 ? this.#prefixes : ["/"], this.#middleware);
+  }
+}

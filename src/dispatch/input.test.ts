@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { attachParams, isRequest, methodOf, serializedPathStart, trustUrlsOf, urlOf } from "./input.ts";
+
+const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
+
+describe("urlOf()", () => {
+  it("reads url, of objects and functions", () => {
+    expect(urlOf({ url: "/a" })).toBe("/a");
+    expect(urlOf({ url: "" })).toBe("");
+    expect(urlOf(Object.assign(() => {}, { url: "/a" }))).toBe("/a");
+    expect(urlOf(new Request("http://h/a"))).toBe("http://h/a");
+  });
+
+  it.each([
+    [undefined, ", got undefined"],
+    [null, ", got null"],
+    [5, ", got 5"],
+    ["/a", ', got "/a"'],
+    [{}, ', its "url" is undefined'],
+    [{ url: 5 }, ', its "url" is 5'],
+    [{ url: new URL("http://h/a") }, ', its "url" is an instance of URL; write "url: url.href"'],
+  ])("refuses %j", (input, reason) => {
+    expect(() => urlOf(input)).toThrow(new TypeError(expected + reason));
+  });
+});
+
+describe("methodOf()", () => {
+  it("reads method", () => {
+    expect(methodOf({ method: "GET" })).toBe("GET");
+    expect(methodOf({ method: "" })).toBe("");
+  });
+
+  it("refuses what is no string", () => {
+    expect(() => methodOf({})).toThrow(new TypeError(`${expected}, its "method" is undefined`));
+    expect(() => methodOf({ method: ["GET"] })).toThrow(new TypeError(`${expected}, its "method" is an array`));
+  });
+});
+
+describe("isRequest()", () => {
+  it("is true of a Request itself only", () => {
+    expect(isRequest(new Request("http://h/"))).toBe(true);
+    expect(isRequest({ url: "/", method: "GET" })).toBe(false);
+    expect(isRequest(Object.create(new Request("http://h/")) as object)).toBe(false);
+    expect(isRequest(new (class extends Request {})("http://h/"))).toBe(false);
+    expect(isRequest(Object.create(null) as object)).toBe(false);
+  });
+});
+
+describe("serializedPathStart()", () => {
+  const startOf = (url: string): number => serializedPathStart(new Request(url), new Request(url).url);
+
+  it("tells where the path of a Request for http or https begins", () => {
+    for (const url of ["http://h/a/b", "http://host.example:81?/", "HTTP://h", "https:h", "https://h/a//"])
+      expect(startOf(url), url).toBe(new URL("/", url).href.length - 1);
+  });
+
+  it("is -1 of other schemes, however alike", () => {
+    const urls =
+      "httpx://h/a httpsx://h/a httt://h/a xttp://h/a hxtp://h/a htxp://h/a ws://h/a file:///a/b x:/a/b blob:http://h/a data:,a";
+    for (const url of urls.split(" ")) expect(startOf(url), url).toBe(-1);
+  });
+
+  it("is -1 of any other input", () => {
+    expect(serializedPathStart({}, "http://h/a")).toBe(-1);
+  });
+
+  it("knows what a server of ours makes, and nothing derived from it", () => {
+    const own = {};
+    trustUrlsOf(own);
+    expect(serializedPathStart(Object.create(own) as object, "http://h/a")).toBe(8);
+    expect(serializedPathStart(Object.create(own) as object, "ws://h/a")).toBe(-1);
+    expect(serializedPathStart(Object.create(Object.create(own) as object) as object, "http://h/a")).toBe(-1);
+    expect(serializedPathStart(own, "http://h/a")).toBe(-1);
+    expect(serializedPathStart(new Request("http://h/a"), "http://h/a")).toBe(8);
+  });
+});
+
+describe("serializedPathStart() on other runtimes", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.doUnmock("../routing/request/target-path.ts");
+    vi.resetModules();
+  });
+
+  /** What a fresh copy of the module says of a Request, where the globals are these. */
+  async function startWith(globals: Readonly<Record<string, unknown>>, url = "http://h/a"): Promise<number> {
+    const input = new Request("http://h/a");
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    vi.resetModules();
+    const copy = await import("./input.ts");
+    return copy.serializedPathStart(input, url);
+  }
+
+  it.each([
+    ["Node", { userAgent: "Node.js/24" }, true],
+    ["Bun", { userAgent: "Bun/1.3.0" }, true],
+    ["a browser", { userAgent: "Mozilla/5.0 (X11)" }, true],
+    ["Deno", { userAgent: "Deno/2.5.0" }, false],
+    ["Cloudflare Workers", { userAgent: "Cloudflare-Workers" }, false],
+    ["one that only mentions another", { userAgent: "Other Node.js/24" }, false],
+    ["one whose name begins alike", { userAgent: "Bunny/1" }, false],
+  ])("knows how the servers of %s make the URL of a Request", async (_name, navigator, isParsed) => {
+    expect(await startWith({ navigator })).toBe(isParsed ? 8 : -1);
+  });
+
+  it.each([
+    ["Node 20, which has a fault of the parser", true],
+    ["old Workers and whatever else has none", false],
+  ])("C4.1 tells runtimes without a navigator by their URL parser: %s", async (_name, isNode) => {
+    vi.doMock("../routing/request/target-path.ts", async (original) => ({
+      ...(await original<object>()),
+      parserLeavesDots: isNode,
+    }));
+    for (const navigator of [undefined, {}]) expect(await startWith({ navigator })).toBe(isNode ? 8 : -1);
+  });
+
+  it("C4.1 is -1 on Bun of what the URL parser refuses, which its server hands on as it was sent", async () => {
+    const navigator = { userAgent: "Bun/1.4.5" };
+    for (const host of ["h:99999", "[", "%zz", "h:", "é"]) {
+      expect(await startWith({ navigator }, `http://${host}/a/../b`), host).toBe(-1);
+    }
+    for (const url of ["/a/../b", "http://h", ""]) expect(await startWith({ navigator }, url), url).toBe(-1);
+    expect(await startWith({ navigator }, "https://a.example:8443/b?c")).toBe(22);
+  });
+
+  it("is -1 where there is no Request", async () => {
+    expect(await startWith({ Request: undefined })).toBe(-1);
+  });
+});
+
+describe("attachParams()", () => {
+  it("adds params, and replaces those that are there", () => {
+    const input: { params?: unknown } = {};
+    const [first, second] = [{}, {}];
+    attachParams(input, first);
+    expect(input.params).toBe(first);
+    attachParams(input, second);
+    expect(input.params).toBe(second);
+    attachParams(input, undefined);
+    expect(input).toEqual({ params: undefined });
+  });
+
+  it.each([
+    ["a frozen object", Object.freeze({})],
+    ["an object that forgets", new Proxy({}, { set: () => true })],
+    [
+      "an object that throws",
+      {
+        set params(_value: unknown) {
+          throw new Error("no");
+        },
+      },
+    ],
+  ])("refuses %s", (_name, input) => {
+    expect(() => attachParams(input, {})).toThrow(
+      new TypeError(
+        'Cannot handle the input: expected an object that "params" can be added to, got an object that is frozen, sealed ' +
+          'or has a read-only "params"',
+      ),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { described } from "../http/described.ts";
+import { originEnd, parserLeavesDots } from "../routing/request/target-path.ts";
+
+/** What an application handles: a Web `Request`, or any object that has a URL and a method. */
+export interface Input {
+  /** An absolute URL, or the request target in origin-form. */
+  readonly url: string;
+  /** The method token, case-sensitive (RFC 9110 §9.1). */
+  readonly method: string;
+}
+
+const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
+
+/** Reads the URL of an input. @throws {TypeError} when the host passed no input or no string (C7.2). */
+export function urlOf(input: unknown): string {
+  if (input === null || (typeof input !== "object" && typeof input !== "function")) {
+    throw new TypeError(`${expected}, got ${described(input)}`);
+  }
+  const { url } = input as { url?: unknown };
+  if (typeof url === "string") return url;
+  const hint = url instanceof URL ? '; write "url: url.href"' : "";
+  throw new TypeError(`${expected}, its "url" is ${described(url)}${hint}`);
+}
+
+/** Reads the method token of an input. @throws {TypeError} when it is not a string. */
+export function methodOf(input: unknown): string {
+  const { method } = input as { method?: unknown };
+  if (typeof method === "string") return method;
+  throw new TypeError(`${expected}, its "method" is ${described(method)}`);
+}
+
+let requestPrototype: object | undefined;
+
+/**
+ * Tells whether an input is a Web `Request` itself, whose URL the URL parser wrote.
+ *
+ * The global is looked up as late as here: loading it costs Node milliseconds that a context object need not pay.
+ */
+export function isRequest(input: object): boolean {
+  return Object.getPrototypeOf(input) === prototypeOfRequests();
+}
+
+function prototypeOfRequests(): object {
+  return (requestPrototype ??= globalThis.Request?.prototype ?? {});
+}
+
+/** The prototype of requests that a server of ours makes. */
+let ownPrototype: object | undefined;
+
+/** Has requests with a prototype known for ones whose URL the URL parser wrote, or would write like that. */
+export function trustUrlsOf(prototype: object): void {
+  ownPrototype = prototype;
+}
+
+let requestPathStart: ((url: string) => number) | undefined;
+
+/**
+ * Makes a function that finds the path in the URL of a `Request`, if the URL parser wrote it. The servers of Deno and Cloudflare
+ * Workers put together what a client sent, Host and dot segments included, that of Bun does so where the parser refuses the Host;
+ * of others it is not known (`docs/runtimes.md`).
+ */
+function finderOfPaths(): (url: string) => number {
+  // Node 20 has no navigator, and is told by its parser. Nor have Workers without the flag `global_navigator`.
+  const userAgent = globalThis.navigator?.userAgent ?? (parserLeavesDots ? "Node.js/" : "");
+  if (userAgent.startsWith("Bun/")) return originEnd;
+  return /^(?:Node\.js|Mozilla)\//.test(userAgent) ? parsedPathStart : () => -1;
+}
+
+/**
+ * Tells where the path begins in the URL of an input, if the URL parser wrote that, and for `http` or `https`: those of other schemes
+ * are laid out in other ways, such as `blob:http://h/a` or `file:///a`. Else -1.
+ *
+ * PERF: behind a look at any of its properties V8 knows the shape of the input, so that its prototype takes no call: 5 %
+ * (`bench/handle`).
+ */
+export function serializedPathStart(input: object, url: string): number {
+  if (input.constructor === undefined) return -1;
+  const prototype = Object.getPrototypeOf(input);
+  if (prototype === ownPrototype) return parsedPathStart(url);
+  return prototype === prototypeOfRequests() ? (requestPathStart ??= finderOfPaths())(url) : -1;
+}
+
+/**
+ * PERF: by codes of characters: as strings of one they cost 5 % of what `handle()` adds, `startsWith` several times as much, and a
+ * slice is an allocation (`bench/handle`).
+ */
+function parsedPathStart(url: string): number {
+  const isHttp =
+    url.charCodeAt(0) === 0x68 &&
+    url.charCodeAt(1) === 0x74 &&
+    url.charCodeAt(2) === 0x74 &&
+    url.charCodeAt(3) === 0x70 &&
+    url.charCodeAt(url.charCodeAt(4) === 0x73 ? 5 : 4) === 0x3a;
+  // It is `http://h/` at its shortest: the first slash from there on is the path's.
+  return isHttp ? url.indexOf("/", 8) : -1;
+}
+
+/**
+ * Gives an input its `params`, in place of those of an earlier call: they must not pass for those of one that matched nothing.
+ *
+ * PERF: plain assignment; a defined property costs ten times as much (`bench/handle`).
+ *
+ * @throws {TypeError} when the input is frozen or does not let itself be assigned to.
+ */
+export function attachParams(input: object, params: object | undefined): void {
+  const carrier = input as { params?: unknown };
+  if (params === undefined && !("params" in carrier)) return;
+  try {
+    carrier.params = params;
+  } catch {
+    // What it says matters less than that it did not take them: see below.
+  }
+  if (carrier.params !== params) {
+    throw new TypeError(
+      `Cannot handle the input: expected an object that "params" can be added to, got ${described(input)} that is frozen, ` +
+        'sealed or has a read-only "params"',
+    );
+  }
+}

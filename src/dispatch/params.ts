@@ -1,0 +1,70 @@
+import { refusal } from "../http/http-error.ts";
+import { badRequest } from "../http/status-constant.ts";
+import type { PathMatch } from "../routing/index/path-match.ts";
+import type { AnyName, ParamNames, RequiredName, Routed } from "../routing/pattern/path-param-names.ts";
+import { queryOf } from "../routing/request/target-path.ts";
+
+/** The values that a request target carries: `input.params`. */
+export class Params {
+  readonly #match: PathMatch<unknown>;
+  readonly #url: string;
+  #query: URLSearchParams | null = null;
+
+  constructor(match: PathMatch<unknown>, url: string) {
+    this.#match = match;
+    this.#url = url;
+  }
+
+  /** The path pattern that matched, as written: a name for logs, metrics and `http.route` that no client chooses. */
+  get pattern(): string {
+    return this.#match.source;
+  }
+
+  /**
+   * The value of a path param, percent-decoded once as UTF-8 (C4.8).
+   *
+   * It is `undefined` for an optional param that the path does not have, and for a name that the pattern does not have.
+   *
+   * @throws {HTTPError} 400 when the value is not valid percent-encoded UTF-8.
+   */
+  pathParam(name: string): string | undefined {
+    try {
+      return this.#match.param(name);
+    } catch {
+      throw refusal(badRequest);
+    }
+  }
+
+  /** The first value of a query parameter, or `undefined` (`application/x-www-form-urlencoded`, URL standard §5). */
+  queryParam(name: string): string | undefined {
+    return this.queryParams(name)[0];
+  }
+
+  /** All values of a query parameter, in order; none is an empty array. */
+  queryParams(name: string): string[] {
+    return (this.#query ??= new URLSearchParams(queryOf(this.#url))).getAll(name);
+  }
+}
+
+/** A `Request` that came in: as with 404, it has no `params` where no path pattern matched. */
+export interface ReceivedRequest extends Request {
+  /** The values that path and query carry. */
+  readonly params?: Params | undefined;
+}
+
+/**
+ * The params that the paths of a resource class name, if they are written `as const`; else any may be asked for (C3.6).
+ *
+ * @typeParam Prefix the prefixes of the groups around it, if they hold params.
+ */
+export type ParamsOf<Of extends Routed, Prefix extends string = never> = string extends Of["paths"][number]
+  ? Params
+  : NamedParams<ParamNames<Of["paths"], Prefix>>;
+
+/** Params whose path params are known by their names, with `?` behind what may be absent: `"id" | "page?"`. */
+export interface NamedParams<Names extends string> extends Params {
+  /** The value of a param that every match has. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */
+  pathParam(name: RequiredName<Names>): string;
+  /** The value of a param that a match may lack. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */
+  pathParam(name: AnyName<Names>): string | undefined;
+}

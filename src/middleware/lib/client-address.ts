@@ -1,0 +1,98 @@
+import type { Attribute } from "../../application/attribute.ts";
+import type { ReceivedRequest } from "../../dispatch/params.ts";
+import { originalOf } from "../../application/stand-in.ts";
+import { parseForwarded, parseXForwardedFor } from "../../fields/forwarded.ts";
+import { formatIpAddress, networkOf, parseIpAddress } from "../../fields/ip-address.ts";
+import { described } from "../../http/described.ts";
+import { givenOf } from "../../http/given.ts";
+import { HTTPError } from "../../http/http-error.ts";
+import type { OptionCheck } from "../../http/option-check.ts";
+import { Status } from "../../http/status.ts";
+import { requestField } from "./request-fields.ts";
+
+/** How the address of a client is found. */
+export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
+  /**
+   * The address of the connection: an attribute that the host sets, or a function. Unless given, `request.ip`, as some hosts
+   * have it, or with the polyfill module that of Node's socket.
+   */
+  readonly address?: Pick<Attribute<string>, "find"> | ((input: Input) => string | null | undefined);
+  /** How many proxies of the host's own stand in front, each of which adds to a field; none unless given. */
+  readonly trustedHops?: number;
+  /** The field that they add to: `X-Forwarded-For` unless given. */
+  readonly forwardedField?: "X-Forwarded-For" | "Forwarded";
+}
+
+/** The names of the options by which it is found. */
+export const clientAddressOptions = ["address", "trustedHops", "forwardedField"] as const;
+
+/** Refuses wrong options of these, each by itself. */
+export function checkClientAddress<Input extends object>(check: OptionCheck<ClientAddressOptions<Input>>): void {
+  const { address, trustedHops, forwardedField } = check.options;
+  const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
+  check.require(isAddress, "address", "an Attribute or a function", address);
+  check.count("trustedHops", trustedHops);
+  const isField =
+    forwardedField === undefined || forwardedField === "X-Forwarded-For" || forwardedField === "Forwarded";
+  check.require(isField, "forwardedField", '"X-Forwarded-For" or "Forwarded"', forwardedField);
+}
+
+/**
+ * Names the network that a client is in: an IPv4 address as it is, of an IPv6 address the first 64 bits, because one client
+ * has all of the others.
+ *
+ * Fields are believed from the right, so many as there are trusted hops. Where they do not say so many addresses, the
+ * request did not come that way, and the address of the connection counts.
+ *
+ * @throws {TypeError} when the host passed no address.
+ */
+export function clientNetworkOf<Input extends object>(input: Input, options: ClientAddressOptions<Input>): string {
+  const address = forwardedAddressOf(input, options) ?? connectionAddressOf(input, options);
+  return address.length === 4 ? formatIpAddress(address) : `${formatIpAddress(networkOf(address, 64))}/64`;
+}
+
+function forwardedAddressOf(
+  input: object,
+  options: Pick<ClientAddressOptions, "trustedHops" | "forwardedField">,
+): Uint8Array | null {
+  const { trustedHops = 0, forwardedField = "X-Forwarded-For" } = options;
+  const value = trustedHops === 0 ? null : requestField(input, forwardedField);
+  if (value === null) return null;
+  const addresses = forwardedField === "Forwarded" ? parseForwarded(value) : parseXForwardedFor(value);
+  return parseIpAddress(addresses.at(-trustedHops) ?? "");
+}
+
+function connectionAddressOf<Input extends object>(input: Input, { address }: ClientAddressOptions<Input>): Uint8Array {
+  const text =
+    address === undefined ? hostAddressOf(input) : typeof address === "function" ? address(input) : address.find(input);
+  const bytes = typeof text === "string" ? parseIpAddress(text) : null;
+  if (bytes !== null) return bytes;
+  // Node forgets the address when the client has left; nobody will read the status.
+  if (hasLeft(input)) throw new HTTPError(Status.BadRequest);
+  if (address === undefined) {
+    throw new TypeError(
+      `Cannot limit the rate: expected the address of the client, got ${described(text)}; ` +
+        'give rateLimit() the option "address" or "key"',
+    );
+  }
+  throw new TypeError(
+    `Cannot limit the rate: expected the address of the client from the option "address", got ${described(text)}; ` +
+      "set the Attribute where requests come in, in tests as well",
+  );
+}
+
+interface Host {
+  readonly ip?: unknown;
+  readonly signal?: { readonly aborted?: boolean };
+  readonly request?: { readonly socket?: { readonly remoteAddress?: unknown; readonly destroyed?: boolean } };
+}
+
+function hostAddressOf(input: object): unknown {
+  const { ip, request } = givenOf(originalOf(input) as Host, ["ip", "request"]);
+  return ip ?? request?.socket?.remoteAddress;
+}
+
+function hasLeft(input: object): boolean {
+  const { signal, request } = givenOf(originalOf(input) as Host, ["signal", "request"]);
+  return signal?.aborted === true || request?.socket?.destroyed === true;
+}

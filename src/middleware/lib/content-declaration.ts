@@ -1,0 +1,58 @@
+import { isLanguageTag } from "../../fields/accept-language.ts";
+import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
+import { isToken } from "../../fields/token.ts";
+import { described, nameOf } from "../../http/described.ts";
+import { givenOf } from "../../http/given.ts";
+import type { OptionCheck } from "../../http/option-check.ts";
+
+/** What a resource offers and takes. It may have these as properties of its own, which go before the options. */
+export interface NegotiateOptions {
+  /** The media types of its representations, the preferred one first. */
+  readonly produces?: readonly string[];
+  /** The languages of its representations, as language tags, the preferred one first. */
+  readonly languages?: readonly string[];
+  /** The content codings of its representations, `identity` among them if there is one without, the preferred one first. */
+  readonly codings?: readonly string[];
+  /** The media types that it takes, or ranges of them, such as `image/*`. */
+  readonly consumes?: readonly string[];
+}
+
+const kinds = {
+  produces: [(text: unknown) => mediaTypeOf(text)?.subtype.includes("*") === false, 'media types such as "text/html"'],
+  languages: [isLanguageTag, 'language tags such as "en-GB"'],
+  codings: [isToken, 'content codings such as "gzip"'],
+  consumes: [(text: unknown) => mediaTypeOf(text) !== null, 'media types such as "text/html", or ranges of them'],
+} as const;
+/** The names of what may be declared. */
+export const declarable = Object.keys(kinds) as (keyof NegotiateOptions)[];
+
+/** Refuses options that declare nothing, or what there is not. */
+export function checkDeclaration(check: OptionCheck<NegotiateOptions>): void {
+  for (const [name, [isMember, expected]] of Object.entries(kinds)) {
+    const list = check.options[name as keyof NegotiateOptions];
+    check.list(name, list, isMember, expected);
+    check.require(list === undefined || list.length > 0, name, "an array with members", list);
+  }
+}
+
+/** Reads what a resource declares by properties of its own. @throws {TypeError} when that is nothing, or what there is not. */
+export function readDeclaration(resource: object): NegotiateOptions {
+  const own = givenOf(resource, declarable) as Readonly<Record<string, unknown>>;
+  const declaration: Record<string, readonly string[]> = {};
+  for (const [name, [isMember, expected]] of Object.entries(kinds)) {
+    const list = own[name];
+    if (list === undefined) continue;
+    const wrong = Array.isArray(list) && list.length > 0 ? list.filter((member) => !isMember(member)) : [list];
+    if (wrong.length > 0) {
+      throw new TypeError(
+        `Cannot negotiate for ${nameOf(resource.constructor)}: its "${name}" must be an array of ${expected}, got ${described(wrong[0])}`,
+      );
+    }
+    declaration[name] = [...(list as string[])];
+  }
+  return declaration;
+}
+
+function mediaTypeOf(text: unknown): MediaType | null {
+  return typeof text === "string" ? parseMediaType(text) : null;
+}

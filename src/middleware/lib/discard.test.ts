@@ -1,0 +1,43 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { turn } from "../../../tests/support/sockets.ts";
+import { discard } from "./discard.ts";
+
+const formType = { headers: { "content-type": "multipart/form-data; boundary=----formdata-undici-0" } };
+
+describe("discard()", () => {
+  it("cancels content, and leaves alone what has none or was taken", async () => {
+    const cancel = vi.fn<(reason: unknown) => void>();
+    discard(new Response(new ReadableStream({ cancel })));
+    expect(cancel).toHaveBeenCalledOnce();
+    discard(new Response(null));
+    for (const taken of [new Response(new ReadableStream({ cancel })), new Response(new ReadableStream(), formType)]) {
+      taken.body!.getReader();
+      discard(taken);
+    }
+    await turn();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("C6.3 reads a FormData to its end, which canceled would end the process on Node 24 and 26", async () => {
+    const cancel = vi.fn<(reason: unknown) => void>();
+    let parts = 3;
+    const body = new ReadableStream({
+      pull: (stream) => (parts-- > 0 ? stream.enqueue(new Uint8Array(1)) : stream.close()),
+      cancel,
+    });
+    discard(new Response(body, formType));
+    await turn();
+    expect([parts, cancel.mock.calls]).toEqual([-1, []]);
+  });
+
+  it("C6.3 cancels what has no end and the type of a FormData, and holds up nothing meanwhile", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const cancel = vi.fn<(reason: unknown) => void>();
+    discard(
+      new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1)), cancel }), formType),
+    );
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+});

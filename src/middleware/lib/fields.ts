@@ -1,0 +1,118 @@
+import type { Middleware } from "../../application/middleware.ts";
+import { parseList } from "../../fields/list.ts";
+import { addVary } from "../../fields/vary.ts";
+import { putOwnLines } from "./own-lines.ts";
+
+/** The header fields of a response, as `Headers` has them, whatever holds them. */
+export interface Fields extends Pick<Headers, "get" | "set" | "delete"> {
+  /** Gives a field a value, unless something nearer to the resource has given it one. */
+  offer(name: string, value: string): void;
+  /** Adds lines to a field, all at once: in place of those that the same middleware added for the same call. */
+  add(name: string, ...lines: readonly string[]): void;
+  /** Adds field names to `Vary` (RFC 9110 §12.5.5). */
+  vary(...names: readonly string[]): void;
+}
+
+/** What is needed of Node's response, which the contexts of the polyfill chain carry. */
+export interface NodeResponse {
+  statusCode: number;
+  getHeader(name: string): number | string | readonly string[] | undefined;
+  setHeader(name: string, value: string): unknown;
+  appendHeader(name: string, value: string): unknown;
+  removeHeader(name: string): unknown;
+  end(): unknown;
+}
+
+/** Those in `Headers`. */
+export class HeadersFields implements Fields {
+  readonly #headers: Headers;
+  readonly #middleware: Middleware | null;
+
+  /**
+   * @param middleware whose fields these are before the response is there: what is nearer to the resource comes later, so that an
+   * offer replaces one from further out. Null if the response is there.
+   */
+  constructor(headers: Headers, middleware: Middleware | null) {
+    this.#headers = headers;
+    this.#middleware = middleware;
+  }
+
+  get(name: string): string | null {
+    return this.#headers.get(name);
+  }
+
+  set(name: string, value: string): void {
+    this.#headers.set(name, value);
+  }
+
+  append(name: string, value: string): void {
+    this.#headers.append(name, value);
+  }
+
+  delete(name: string): void {
+    this.#headers.delete(name);
+  }
+
+  offer(name: string, value: string): void {
+    if (this.#middleware !== null || !this.#headers.has(name)) this.#headers.set(name, value);
+  }
+
+  add(name: string, ...lines: readonly string[]): void {
+    if (this.#middleware !== null) putOwnLines(this, this.#headers, this.#middleware, name, lines);
+    else for (const line of lines) this.append(name, line);
+  }
+
+  linesOf(name: string): string[] {
+    if (name.toLowerCase() === "set-cookie") return this.#headers.getSetCookie();
+    return parseList(this.#headers.get(name) ?? "");
+  }
+
+  vary(...names: readonly string[]): void {
+    addVary(this.#headers, ...names);
+  }
+}
+
+/** Those of Node's response, which is there before the handler runs. */
+export class NodeFields implements Fields {
+  readonly #response: NodeResponse;
+  readonly #middleware: Middleware;
+
+  constructor(response: NodeResponse, middleware: Middleware) {
+    this.#response = response;
+    this.#middleware = middleware;
+  }
+
+  get(name: string): string | null {
+    const value = this.#response.getHeader(name);
+    if (value === undefined) return null;
+    return typeof value === "object" ? value.join(", ") : String(value);
+  }
+
+  set(name: string, value: string): void {
+    this.#response.setHeader(name, value);
+  }
+
+  append(name: string, value: string): void {
+    this.#response.appendHeader(name, value);
+  }
+
+  delete(name: string): void {
+    this.#response.removeHeader(name);
+  }
+
+  offer(name: string, value: string): void {
+    this.set(name, value);
+  }
+
+  add(name: string, ...lines: readonly string[]): void {
+    putOwnLines(this, this.#response, this.#middleware, name, lines);
+  }
+
+  linesOf(name: string): string[] {
+    return [this.#response.getHeader(name) ?? []].flat().map(String);
+  }
+
+  vary(...names: readonly string[]): void {
+    addVary(this, ...names);
+  }
+}

@@ -1,0 +1,82 @@
+import { createServer, type RequestListener } from "node:http";
+import { exportJWK, generateKeyPair, type CryptoKey, type JWK } from "jose";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { listening, portOf } from "../../../tests/support/sockets.ts";
+import { isTrustworthy, publishedKeys } from "./published-keys.ts";
+
+let published: JWK;
+
+beforeAll(async () => {
+  const { publicKey } = await generateKeyPair("ES256");
+  published = { ...(await exportJWK(publicKey)), kid: "first", alg: "ES256" };
+});
+
+/** Finds keys where a server answers by a function that can be changed, by a clock that the test sets. */
+async function publishing(answer: RequestListener) {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const issuer = { answer };
+  const server = await listening(createServer((request, response) => issuer.answer(request, response)));
+  const keys = publishedKeys(new URL(`http://127.0.0.1:${portOf(server)}/jwks`));
+  const find = async (kid: string): Promise<unknown> => keys({ alg: "ES256", kid }, { payload: "", signature: "" });
+  return { issuer, find };
+}
+
+const publish: RequestListener = (_, response) => void response.end(JSON.stringify({ keys: [published] }));
+const hangUp: RequestListener = ({ socket }) => void socket.destroy();
+
+describe("publishedKeys()", () => {
+  it("RFC 7517 §5 finds a key by its name", async () => {
+    const { find } = await publishing(publish);
+    expect(((await find("first")) as CryptoKey).algorithm.name).toBe("ECDSA");
+  });
+
+  it("RFC 9110 §15 takes no keys from a response other than 200, whatever it holds", async () => {
+    for (const status of [203, 404, 500]) {
+      const { find } = await publishing((request, response) => {
+        response.statusCode = status;
+        publish(request, response);
+      });
+      await expect(find("first"), String(status)).rejects.toThrow("Expected 200 OK");
+    }
+  });
+
+  it("fails who asks soon after a failure by the same error", async () => {
+    const { find } = await publishing(hangUp);
+    const [first, second] = await Promise.all(["first", "second"].map(async (kid) => find(kid).catch(String)));
+    expect([first, second]).toEqual(["TypeError: fetch failed", first]);
+    expect(await find("third").catch(String)).toBe(first);
+  });
+
+  it("gives keys of before for no answer of now", async () => {
+    const { issuer, find } = await publishing(publish);
+    await find("first");
+    vi.advanceTimersByTime(60_000);
+    issuer.answer = hangUp;
+    await expect(find("second")).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("isTrustworthy()", () => {
+  it("takes https, and http to one's own machine", () => {
+    for (const uri of ["https://issuer.example/jwks", "http://localhost:3000/", "http://127.0.0.1/", "http://[::1]/"]) {
+      expect(isTrustworthy(uri), uri).toBe(true);
+      expect(isTrustworthy(new URL(uri)), uri).toBe(true);
+    }
+  });
+
+  it("takes nothing else: other schemes, http to others, what is no URL", () => {
+    for (const uri of [
+      ...["http://issuer.example/", "http://localhost.example/", "http://127.0.0.2/", "http:///"],
+      ...["ftp://localhost/", "file://localhost/keys", "ws://localhost/", "data:application/json,{}", "/jwks", ""],
+    ]) {
+      expect(isTrustworthy(uri), uri).toBe(false);
+    }
+  });
+
+  it("takes no URL with credentials, nor with half of them", () => {
+    for (const userinfo of ["user:password", "user", ":password"]) {
+      expect(isTrustworthy(`https://${userinfo}@issuer.example/jwks`), userinfo).toBe(false);
+    }
+  });
+});

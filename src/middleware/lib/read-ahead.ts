@@ -1,0 +1,69 @@
+import { described } from "../../http/described.ts";
+import { ownOf } from "../../http/given.ts";
+import { JoinedBytes } from "./joined-bytes.ts";
+
+/**
+ * Reads content that is there at once, as that of a text or of bytes is: gives all of it, or, if it is longer than a bound or
+ * takes its time, a stream of the same.
+ *
+ * So a stream that never ends is neither held back nor kept. What is read ahead of it is no more than the bound and a chunk:
+ * nothing, if the bound is negative. Chunks that are no bytes fail it, where others would wait for ever.
+ */
+export async function readAhead(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+  const reader = body.getReader();
+  const early = new JoinedBytes(maxBytes);
+  if (maxBytes < 0) return resumed(early, null, reader);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // What needs nothing but microtasks comes before any timer.
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, 0, null);
+  });
+  try {
+    for (;;) {
+      const read = reader.read();
+      const result = await Promise.race([read, late]);
+      if (result?.done === true) return early.bytes;
+      const isOver = result === null || early.length + checked(result.value, reader).byteLength > maxBytes;
+      if (isOver) return resumed(early, read, reader);
+      early.add(result.value);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A stream of what was joined, of what was read last or is being read, and of the rest. */
+function resumed(
+  { bytes }: JoinedBytes,
+  last: Promise<ReadableStreamReadResult<Uint8Array>> | null,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  let next = last;
+  return new ReadableStream<Uint8Array>(
+    ownOf({
+      start(controller: ReadableStreamDefaultController<Uint8Array>) {
+        if (bytes.byteLength > 0) controller.enqueue(bytes);
+      },
+      async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+        const { done, value } = await (next ?? reader.read());
+        next = null;
+        if (done) controller.close();
+        else controller.enqueue(checked(value, reader));
+      },
+      cancel: (reason: unknown) => reader.cancel(reason),
+    }),
+    ownOf({ highWaterMark: 0 }),
+  );
+}
+
+function checked(chunk: unknown, reader: ReadableStreamDefaultReader): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  const error = new TypeError(
+    `Cannot read the content of the response: expected chunks of bytes, got ${described(chunk)}`,
+  );
+  void reader.cancel(error).catch(() => {});
+  throw error;
+}

@@ -1,0 +1,197 @@
+import { Attribute } from "fingerpost/modules/http.native.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { turn } from "../../../tests/support/sockets.ts";
+import { requestFor } from "../../../tests/middleware/around.ts";
+import { replacedInput } from "./replaced-input.ts";
+
+describe("replacedInput()", () => {
+  it("makes a Request with what is given, and all else of the one that came in", async () => {
+    const { signal } = new AbortController();
+    const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" }, signal });
+    const other = replacedInput(request, {}) as Request;
+    expect(other).toBeInstanceOf(Request);
+    expect([other.url, other.method, other.headers.get("x-a")]).toEqual([request.url, "PUT", "1"]);
+    expect(await other.text()).toBe("content");
+  });
+
+  it("replaces fields, content and signal", async () => {
+    const gone = new AbortController();
+    const headers = new Headers({ "x-b": "2" });
+    const body = new TextEncoder().encode("other");
+    const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" } });
+    const other = replacedInput(request, { headers, body, signal: gone.signal }) as Request;
+    gone.abort();
+    expect([other.headers.get("x-a"), other.headers.get("x-b"), other.signal.aborted]).toEqual([null, "2", true]);
+    expect(await other.text()).toBe("other");
+  });
+
+  it("keeps the signal of the request", () => {
+    const gone = new AbortController();
+    const other = replacedInput(requestFor({ signal: gone.signal }), {}) as Request;
+    gone.abort();
+    expect(other.signal.aborted).toBe(true);
+  });
+
+  it("makes a copy of any other object, with its prototype", () => {
+    class Context {
+      readonly url = "/items";
+      readonly method = "GET";
+      own(): string {
+        return this.url;
+      }
+    }
+    const context = new Context();
+    const { signal } = new AbortController();
+    const other = replacedInput(context, { signal }) as Context & { signal: AbortSignal };
+    expect(other).not.toBe(context);
+    expect([other.own(), other.method, other.signal]).toEqual(["/items", "GET", signal]);
+  });
+
+  it("has reading fail where the content was read or is being read, as it does for the one that came in", async () => {
+    const ways: readonly ((request: Request) => unknown)[] = [
+      (request) => request.text(),
+      (request) => request.body!.getReader(),
+    ];
+    for (const read of ways) {
+      const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" }, redirect: "manual" });
+      await read(request);
+      const other = replacedInput(replacedInput(request, {}), {}) as Request;
+      expect([other.method, other.headers.get("x-a"), other.redirect]).toEqual(["PUT", "1", "manual"]);
+      expect(other.body!.locked).toBe(true);
+      await expect(other.text()).rejects.toThrow(TypeError);
+    }
+  });
+
+  it("has reading of the one that came in fail, too, where the other was read", async () => {
+    const request = requestFor({ method: "PUT", body: "content" });
+    await (replacedInput(request, {}) as Request).text();
+    await expect((replacedInput(request, {}) as Request).text()).rejects.toThrow(TypeError);
+  });
+
+  it("keeps all else of a Request whose content is replaced, read or not", async () => {
+    const body = new TextEncoder().encode("other");
+    for (const read of [async () => {}, (request: Request) => request.text()]) {
+      const request = requestFor({ method: "PUT", body: "content", redirect: "manual" });
+      await read(request);
+      const other = replacedInput(request, { body }) as Request;
+      expect([other.redirect, await other.text()]).toEqual(["manual", "other"]);
+    }
+    expect((replacedInput(requestFor({ redirect: "manual" }), {}) as Request).redirect).toBe("manual");
+  });
+
+  it("hands over what is left of content that was read in part", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const text of ["a", "b", "c"]) controller.enqueue(new TextEncoder().encode(text));
+        controller.close();
+      },
+    });
+    const request = requestFor({ method: "PUT", body, duplex: "half" });
+    const reader = request.body!.getReader();
+    await reader.read();
+    reader.releaseLock();
+    expect(await (replacedInput(request, {}) as Request).text()).toBe("bc");
+  });
+
+  it("C6.3 leaves no rejection to nobody where content fails that nobody waits for yet, also of a clone", async () => {
+    const unhandled = vi.fn<() => void>();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const ways = [
+      "arrayBuffer",
+      "blob",
+      "formData",
+      "json",
+      "text",
+      ...("bytes" in Request.prototype ? ["bytes"] : []),
+    ];
+    for (const way of ways) {
+      for (const isCloned of [false, true]) {
+        const body = new ReadableStream({ pull: () => turn().then(() => Promise.reject(new Error("left"))) });
+        const headers = { "content-type": "application/x-www-form-urlencoded" };
+        const input = requestFor({ method: "PUT", body, headers, duplex: "half" });
+        const other = replacedInput(replacedInput(input, {}), {}) as Request;
+        const content = (isCloned ? other.clone() : other)[way as "text"]();
+        await turn(10);
+        await expect(content).rejects.toThrow("left");
+      }
+    }
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it("makes a Request as the platform's own, whatever content it has", () => {
+    const other = replacedInput(requestFor({ method: "PUT", body: "content" }), {});
+    expect([Object.getPrototypeOf(other), Object.keys(other)]).toEqual([Request.prototype, []]);
+  });
+
+  it("has what a host put on the Request, or has by its class, be there on the other, however often it was replaced", () => {
+    class Hosted extends Request {
+      readonly #name = "h";
+      readonly own = { name: "node" };
+      _request = "internal";
+      get host(): string {
+        return this.#name;
+      }
+      nameOf(): string {
+        return this.#name;
+      }
+      override get cache(): "no-store" {
+        return "no-store";
+      }
+    }
+    const request = new Hosted("http://localhost/items");
+    Object.defineProperties(request, {
+      ip: { get: (): string => "192.0.2.1", enumerable: true },
+      waitUntil: { value: () => "waits" },
+      params: { value: {}, writable: true },
+    });
+    const twice = replacedInput(replacedInput(request, {}), {}) as Hosted & { ip: string; waitUntil: () => string };
+    expect([twice.ip, twice.waitUntil(), twice.own, twice.host, twice.nameOf()]).toEqual([
+      ...["192.0.2.1", "waits", request.own, "h", "h"],
+    ]);
+    expect([Object.keys(twice), "_request" in twice, "params" in twice]).toEqual([["own", "ip"], false, false]);
+    expect([twice.cache, twice.constructor]).toEqual(["default", Request]);
+  });
+
+  it("sets by a setter that a host's class has what the Request that came in keeps private", () => {
+    class Hosted extends Request {
+      #state = "new";
+      get state(): string {
+        return this.#state;
+      }
+      set state(state: string) {
+        this.#state = state;
+      }
+    }
+    const request = new Hosted("http://localhost/items");
+    const other = replacedInput(request, {}) as Hosted;
+    other.state = "seen";
+    expect([other.state, request.state]).toEqual(["seen", "seen"]);
+  });
+
+  it("has functions of the Request's own be the same", () => {
+    const waitUntil = (): void => {};
+    const request = Object.assign(requestFor(), { waitUntil });
+    expect((replacedInput(request, {}) as typeof request).waitUntil).toBe(waitUntil);
+  });
+
+  it("reads what a host put on the Request no earlier than the handler does", () => {
+    let ip = "early";
+    const request = Object.defineProperty(requestFor(), "ip", { get: () => ip });
+    const other = replacedInput(request, {}) as { ip?: string };
+    ip = "late";
+    expect(other.ip).toBe("late");
+  });
+
+  it("C5.6 has attributes of either be those of both, however often it was replaced", () => {
+    const user = new Attribute<string>("user");
+    const first = requestFor();
+    const second = replacedInput(first, {});
+    const third = replacedInput(second, {});
+    user.set(second, "Ada");
+    expect([user.get(first), user.get(third)]).toEqual(["Ada", "Ada"]);
+    user.set(third, "Bo");
+    expect(user.get(first)).toBe("Bo");
+    expect(user.find(requestFor())).toBeUndefined();
+  });
+});

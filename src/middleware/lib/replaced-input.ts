@@ -1,0 +1,69 @@
+import { isRequest } from "../../dispatch/input.ts";
+import { standIn } from "../../application/stand-in.ts";
+import { given, ownOf } from "../../http/given.ts";
+import { withQuietContent } from "../../http/quiet-content.ts";
+import { carryHostProperties } from "./host-properties.ts";
+
+/** What a replaced input has of its own. */
+export interface Replacement {
+  readonly headers?: Headers;
+  readonly signal?: AbortSignal;
+  readonly body?: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Makes an input with another signal or other content, to be passed to `next()` in place of the one that came in.
+ *
+ * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails as
+ * it would before. What the host put on it, such as `ip`, is there, too. Any other object, such as a context, gives a shallow copy, so that its class must keep nothing private.
+ */
+export function replacedInput(input: object, replacement: Replacement): object {
+  const other =
+    input instanceof Request
+      ? replacedRequest(input, replacement)
+      : Object.assign(Object.create(Object.getPrototypeOf(input)) as object, input, replacement);
+  standIn(other, input);
+  return other;
+}
+
+function replacedRequest(request: Request, replacement: Replacement): Request {
+  const { method, signal, body: original } = request;
+  const isLocked = original?.locked === true && given(replacement, "body") === undefined;
+  const body =
+    given(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));
+  // The stream is handed over as it is: left out, it would be piped through another one. `duplex` is unknown to the DOM's types.
+  const init: RequestInit & { readonly duplex: "half" } = ownOf({
+    method,
+    signal,
+    duplex: "half",
+    ...replacement,
+    body,
+  });
+  // The constructor may not be able to read a light class of a server's own.
+  const other = isRequest(request)
+    ? new Request(request, init)
+    : new Request(request.url, ownOf({ headers: request.headers, ...init }));
+  carryHostProperties(request, other);
+  if (isLocked) spend(other);
+  return body === null ? other : withQuietContent(other);
+}
+
+/** The content that is left of a request: what has been read belongs to who read it, and no constructor takes it. */
+function takeRest(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  const { body } = request;
+  return body !== null && hasBeenRead(request) ? body.pipeThrough(new TransformStream()) : body;
+}
+
+/** Has nobody take for empty what somebody else has locked: who reads it fails, as with the request that came in. */
+function spend(request: Request): void {
+  void request.body?.getReader().cancel();
+}
+
+function hasBeenRead(request: Request): boolean {
+  try {
+    return request.bodyUsed;
+  } catch {
+    // A light class that leaves it to the getter of Request, which knows nothing of it.
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import { parseHttpDate } from "../../fields/http-date.ts";
+import { trimmed } from "../../fields/list.ts";
+import type { Preconditions, Validators } from "../../fields/preconditions.ts";
+import { requestField } from "./request-fields.ts";
+
+/** The preconditions of a request. */
+export function preconditionsOf(input: object): Preconditions {
+  return {
+    ifMatch: requestField(input, "if-match"),
+    ifNoneMatch: requestField(input, "if-none-match"),
+    ifModifiedSince: requestField(input, "if-modified-since"),
+    ifUnmodifiedSince: requestField(input, "if-unmodified-since"),
+  };
+}
+
+/** Whether a precondition is there that can keep a method from being performed. */
+export function isConditional(preconditions: Preconditions, current: Validators | null | undefined): boolean {
+  const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;
+  if (ifMatch !== null || ifNoneMatch !== null) return true;
+  const isDate = ifUnmodifiedSince !== null && parseHttpDate(ifUnmodifiedSince) !== null;
+  return isDate && (current === undefined || (current?.lastModified ?? null) !== null);
+}
+
+/** Whether the value of `If-Match` or `If-None-Match` names tags, rather than whatever is there. */
+export function namesTag(value: string | null): boolean {
+  return value !== null && trimmed(value) !== "*";
+}

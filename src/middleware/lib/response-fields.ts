@@ -1,0 +1,101 @@
+import type { Middleware } from "../../application/middleware.ts";
+import { isResponseLike, isRead } from "../../application/fetch-response.ts";
+import { described } from "../../http/described.ts";
+import { given } from "../../http/given.ts";
+import type { StatusConstant } from "../../http/status.ts";
+import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
+
+/**
+ * Passes an input on, and has a function add fields to the response, be it of a handler or made from an error (C5.7).
+ *
+ * With the polyfill chain, where the response is there from the start, the function is called once, before the handler runs.
+ * With the native chain it is called for the response of an error that may come, and again for the response that did, so it
+ * must do the same each time. What the handler sets itself stays, if the function only offers, adds and varies.
+ *
+ * @throws {TypeError} when there is no response to add fields to: neither a `Response` from `next()` nor one of Node.
+ */
+export async function respondWith(
+  middleware: Middleware,
+  input: object,
+  add: (fields: Fields) => void,
+): Promise<unknown> {
+  const isThere = nodeResponseOf(input) !== null;
+  add(keptFields(middleware, input));
+  const result = await middleware.next(input);
+  return isThere ? result : withFields(result, add);
+}
+
+/** The fields that go out should the call end in an error (C5.7): of Node's response, or of one that is made then. */
+export function keptFields(middleware: Middleware, input: object): Fields {
+  const response = nodeResponseOf(input);
+  return response === null
+    ? new HeadersFields(middleware.errorFields(input), middleware)
+    : new NodeFields(response, middleware);
+}
+
+/**
+ * Answers an input without passing it on: no content, this status, and the fields that a function adds.
+ *
+ * Outer middleware sees it as what `next()` returns. Field and status are written to Node's response where there is one.
+ */
+export function answerWith(
+  middleware: Middleware,
+  input: object,
+  status: StatusConstant,
+  add: (fields: Fields) => void,
+): unknown {
+  const response = nodeResponseOf(input);
+  if (response === null) {
+    const headers = new Headers();
+    add(new HeadersFields(headers, null));
+    return new Response(null, { ...status, headers });
+  }
+  add(new NodeFields(response, middleware));
+  response.statusCode = status.status;
+  response.end();
+  return response;
+}
+
+/**
+ * Adds fields to what `next()` gave: to the `Response` itself, or to a copy of one that is immutable or may be shared.
+ *
+ * @throws {TypeError} when it is no `Response`.
+ */
+export function withFields(result: unknown, add: (fields: Fields) => void): Response {
+  if (!isResponseLike(result)) {
+    throw new TypeError(
+      `Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got ${described(result)}`,
+    );
+  }
+  // RFC 9110 §15.2: not final, and not to be copied.
+  if (result.status < 200) return result;
+  // Without content, nothing keeps a handler from returning the same object for everyone.
+  if (result.body !== null) {
+    try {
+      add(new HeadersFields(result.headers, null));
+      return result;
+    } catch {
+      // That of Response.redirect() or fetch() is immutable; any other reason will show again below.
+    }
+  }
+  const copy = new Response(result.body, result);
+  add(new HeadersFields(copy.headers, null));
+  return copy;
+}
+
+/**
+ * What `next()` gave, as a `Response`, for what only the native chain has.
+ *
+ * @throws {TypeError} when it is none, or was read already, be it in part: what is left would pass for the whole.
+ */
+export function responseOf(result: unknown): Response {
+  if (isResponseLike(result) && !isRead(result)) return result;
+  throw new TypeError(`Cannot change the response: expected a new Response from next(), got ${described(result)}`);
+}
+
+/** The response of Node that an input of the polyfill chain carries; null for other inputs. */
+export function nodeResponseOf(input: object): NodeResponse | null {
+  const response = given(input as { response?: unknown }, "response");
+  if (typeof response !== "object" || response === null) return null;
+  return typeof (response as Partial<NodeResponse>).setHeader === "function" ? (response as NodeResponse) : null;
+}

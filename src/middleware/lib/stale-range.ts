@@ -1,0 +1,26 @@
+import { isResponseLike } from "../../application/fetch-response.ts";
+import { isRangeCurrent, type Validators } from "../../fields/preconditions.ts";
+import { HTTPError } from "../../http/http-error.ts";
+import { Status } from "../../http/status.ts";
+import { replacedInput } from "./replaced-input.ts";
+import { requestField } from "./request-fields.ts";
+
+/** RFC 9110 §13.2.2, step 5: if the validator of `If-Range` is not the current one, `Range` is ignored. */
+export function isRangeStale(input: object, current: Validators | null | undefined): boolean {
+  const ifRange = requestField(input, "if-range");
+  if (ifRange === null || current === undefined || requestField(input, "range") === null) return false;
+  return !isRangeCurrent(ifRange, current);
+}
+
+/** The same request for the whole. */
+export function withoutRange(input: object): object {
+  const headers = new Headers((input as Request).headers);
+  headers.delete("range");
+  return replacedInput(input, { headers });
+}
+
+/** Whether this says that there is nothing in the range, returned or thrown: a range that is to be ignored cannot be wrong. */
+export function isUnsatisfiable(answer: unknown): answer is Response | HTTPError {
+  const isAnswer = answer instanceof HTTPError || isResponseLike(answer);
+  return isAnswer && answer.status === Status.RangeNotSatisfiable.status;
+}

@@ -1,0 +1,92 @@
+import { LiteralTables, type Literal, type Prefix } from "../index/literal-table.ts";
+
+/**
+ * Makes the tables of an index.
+ *
+ * PERF: `for…of` makes an object a step until it is optimized, which building never is in a cold start (`bench/cold`).
+ */
+export class LiteralTablesBuilder<Tail extends Literal, Beginning extends Prefix> {
+  // No table and no fork stands at 0.
+  readonly #forks: number[] = [0];
+  readonly #tails: Tail[] = [];
+  readonly #prefixes: Beginning[] = [];
+
+  /** Adds a table of tails, two or more. @returns where it stands. */
+  addTails(tails: readonly Tail[]): number {
+    const decide = (same: readonly Tail[]): number =>
+      same.length === 1 ? -this.#tails.push(same[0]!) : this.#fork(same, bestPosition(same), 0, decide);
+    return this.#fork(tails, byLength, 0, decide);
+  }
+
+  /** Adds a table of prefixes, two or more, as a patricia tree; links each to the next shorter one as well. @returns where it stands. */
+  addPrefixes(prefixes: readonly Beginning[]): number {
+    const part = (group: readonly Beginning[], above: Beginning | null): number => {
+      const position = commonLength(group);
+      const own = group.find(({ literal }) => literal.length === position);
+      if (own === undefined) return this.#fork(group, position, 0, (some) => part(some, above));
+      own.shorter = above;
+      const leaf = -this.#prefixes.push(own);
+      const longer = group.filter((prefix) => prefix !== own);
+      return longer.length === 0 ? leaf : this.#fork(longer, position, leaf, (some) => part(some, own));
+    };
+    return part(prefixes, null);
+  }
+
+  /** Makes the tables. The builder must not be used after that. */
+  build(): LiteralTables<Tail, Beginning> {
+    return new LiteralTables(Int32Array.from(this.#forks), this.#tails, this.#prefixes);
+  }
+
+  /** Adds a fork by the characters at a position, or by length, and all that it leads to. @returns the link to it. */
+  #fork<L extends Literal>(
+    literals: readonly L[],
+    position: number,
+    own: number,
+    linkOf: (group: readonly L[]) => number,
+  ): number {
+    const forks = this.#forks;
+    const groups = new Map<number, L[]>();
+    literals.forEach((one) => {
+      const key = position === byLength ? one.literal.length : one.literal.charCodeAt(position);
+      if (!groups.get(key)?.push(one)) groups.set(key, [one]);
+    });
+    const base = Math.min(...groups.keys());
+    const width = Math.max(...groups.keys()) - base + 1;
+    const at =
+      position === byLength ? forks.push(base, width) : forks.push((position << 14) | (base << 7) | width, own);
+    for (let key = 0; key < width; key++) forks.push(0);
+    groups.forEach((group, key) => (forks[at + key - base] = linkOf(group)));
+    return at - 2;
+  }
+}
+
+/** In place of a position: a fork by the lengths of the literals. */
+const byLength = -1;
+
+/** The position whose largest group of equal characters is smallest: the fewest questions to tell the literals apart. */
+function bestPosition(literals: readonly Literal[]): number {
+  const count = new Uint32Array(128);
+  let best = 0;
+  let smallest = Infinity;
+  for (let position = 0; position < literals[0]!.literal.length; position++) {
+    count.fill(0);
+    let largest = 0;
+    for (let at = 0; at < literals.length; at++) {
+      largest = Math.max(largest, ++count[literals[at]!.literal.charCodeAt(position)]!);
+    }
+    if (largest < smallest) {
+      smallest = largest;
+      best = position;
+    }
+  }
+  return best;
+}
+
+function commonLength(literals: readonly Literal[]): number {
+  const first = literals[0]!.literal;
+  let length = 0;
+  // Behind the end of the shortest stands NaN, which equals nothing.
+  const goesOn = ({ literal }: Literal): boolean => literal.charCodeAt(length) === first.charCodeAt(length);
+  while (literals.every(goesOn)) length++;
+  return length;
+}

@@ -1,0 +1,91 @@
+import type { Leaf } from "../index/path-match.ts";
+import type { PathSegment } from "../pattern/path-segment.ts";
+import { Edge, Place, type Choice } from "../index/node.ts";
+import { compareSegments, isEmptiable, rankOf, ranks, shapeOf } from "../pattern/precedence.ts";
+
+/** A place while patterns are added to it. */
+export class Draft<T> {
+  readonly place: Place<T> = new Place();
+  readonly tails: Map<string, Leaf<T>> = new Map();
+  readonly edges: Map<string, EdgeDraft<T>> = new Map();
+}
+
+/** An edge while patterns are added to it. */
+export class EdgeDraft<T> {
+  readonly edge: Edge<T>;
+  param: Draft<T> | null = null;
+  /** By where they end; an expression with optional params behind it stands under each of its forms. */
+  readonly choices: Map<string, Ranked<T>> = new Map();
+  readonly drafts: Map<string, Draft<T>> = new Map();
+  /** Numbers for shapes behind shapes, in the order in which they were first seen. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(literal: string) {
+    this.edge = new Edge(literal);
+  }
+
+  /** One number for each segment: equal for patterns that have had the same shapes up to there. */
+  numbersOf(segments: readonly PathSegment[]): number[] {
+    let number = 0;
+    return segments.map((segment) => {
+      const key = `${number} ${shapeOf(segment)}`;
+      number = this.#numbers.get(key) ?? this.#numbers.size + 1;
+      this.#numbers.set(key, number);
+      return number;
+    });
+  }
+}
+
+/** A choice with what decides where it stands among the others. */
+interface Ranked<T> {
+  readonly choice: Choice<T>;
+  /** The segments of the pattern from there on; only the first of them where a place follows. */
+  readonly segments: readonly PathSegment[];
+  readonly numbers: readonly number[];
+}
+
+/** Makes the edge, and puts what may be taken in the order of C4.5. */
+export function finish<T>({ edge, param, choices }: EdgeDraft<T>): Edge<T> {
+  edge.param = param?.place ?? null;
+  if (choices.size > 0) {
+    const ordered = [...choices.values()].toSorted(compareRanked);
+    const choicesOf = (isRest: boolean): Choice<T>[] => [
+      ...new Set(
+        ordered.filter(({ segments }) => (rankOf(segments[0]!) === ranks.rest) === isRest).map(({ choice }) => choice),
+      ),
+    ];
+    edge.choices = choicesOf(false);
+    const rests = choicesOf(true);
+    if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
+    else edge.rests = rests;
+  }
+  if (edge.rest !== null || edge.rests.length > 0) return edge;
+  if (edge.choices.length === 0) edge.next = edge.param;
+  else if (param === null && edge.choices.length === 1) {
+    const { next, matcher } = edge.choices[0]!;
+    if (matcher?.characters) {
+      edge.next = next;
+      edge.characters = matcher.characters;
+    }
+  }
+  return edge;
+}
+
+function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
+  const ofA = a.segments;
+  const ofB = b.segments;
+  const common = Math.min(ofA.length, ofB.length);
+  for (let at = 0; at < common; at++) {
+    const order = a.numbers[at]! - b.numbers[at]!;
+    if (order === 0) continue;
+    return compareSegments(ofA, ofB, at) || order;
+  }
+  if (ofA.length > common) return isEmptiable(ofA[common]) ? 1 : -1;
+  if (ofB.length > common) return isEmptiable(ofB[common]) ? -1 : 1;
+  // Equal but for a slash at the end: the one that sees the path as it is matches fewer paths.
+  return Number(isOpen(b)) - Number(isOpen(a));
+}
+
+function isOpen<T>({ choice }: Ranked<T>): boolean {
+  return choice.leaf?.signature.isOpen === true;
+}

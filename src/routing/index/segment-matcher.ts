@@ -1,0 +1,104 @@
+import { boundsOf } from "./bounds.ts";
+import { standsAt } from "./literal-table.ts";
+import type { PathParam, PathSegment } from "../pattern/path-segment.ts";
+
+/** Matches one affixed or constrained segment, in time linear in its length apart from the user's expressions. */
+export class SegmentMatcher {
+  readonly #prefix: string;
+  readonly #suffix: string;
+  /** How many values a match takes. */
+  readonly count: number;
+  /** What separates the params: always one less than there are params. */
+  readonly #separators: readonly string[];
+  readonly #tests: readonly (TextTest | null)[];
+  /** The characters that the segment consists of, if it is one param that is constrained by a repeated class. */
+  readonly characters: Uint8Array | null;
+
+  constructor({ pieces }: PathSegment) {
+    const params = pieces.filter((piece): piece is PathParam => typeof piece === "object");
+    const first = pieces[0];
+    const last = pieces.at(-1);
+    this.#prefix = typeof first === "string" ? first : "";
+    this.#suffix = typeof last === "string" ? last : "";
+    this.#separators = pieces.slice(1, -1).filter((piece): piece is string => typeof piece === "string");
+    this.count = params.length;
+    this.#tests = params.map(({ expression }) => (expression === null ? null : new TextTest(expression)));
+    this.characters = pieces.length === 1 ? this.#tests[0]!.characters : null;
+  }
+
+  /**
+   * Splits the text from `from` to `to` at the literals and writes the bounds of the values to `captures`, from `depth` on.
+   *
+   * Each param takes the shortest text before the next literal, the last one what is left; expressions then accept or
+   * refuse what was taken, so that nothing is tried twice.
+   */
+  match(text: string, from: number, to: number, isLast: boolean, captures: Int32Array, depth: number): boolean {
+    const end = to - this.#suffix.length;
+    let at = from + this.#prefix.length;
+    if (at >= end) return false;
+    if (!standsAt(text, this.#prefix, from)) return false;
+    if (!standsAt(text, this.#suffix, end)) return false;
+    const segment = this.#separators.length === 0 ? "" : text.slice(from, end);
+    for (let index = 0; index < this.#tests.length; index++) {
+      let until = end;
+      let next = end;
+      if (index < this.#separators.length) {
+        const separator = this.#separators[index]!;
+        const found = segment.indexOf(separator, at - from + 1);
+        if (found < 0) return false;
+        until = from + found;
+        next = until + separator.length;
+      }
+      if (until === at) return false;
+      const test = this.#tests[index]!;
+      if (test !== null && !test.accepts(text, at, until, isLast && until === to)) return false;
+      captures[depth++] = boundsOf(at, until);
+      at = next;
+    }
+    return true;
+  }
+}
+
+const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\-/])*\])\+$/;
+
+/** Whether a part of one segment is what an expression matches entirely. */
+class TextTest {
+  /** PERF: a repeated character class is read off a table; no slice, no expression (`bench/match`, constrained). */
+  readonly characters: Uint8Array | null;
+  readonly #inside!: RegExp;
+  readonly #atEnd!: RegExp;
+
+  constructor(source: string) {
+    this.characters = characterClass.test(source) ? charactersOf(source) : null;
+    if (this.characters !== null) return;
+    this.#inside = new RegExp(`^(?:${anchored(source, "(?!)")})$`);
+    this.#atEnd = new RegExp(`^(?:${anchored(source, "$")})$`);
+  }
+
+  /** @param endsPath whether the path ends with this text: only there does `$` hold inside the expression. */
+  accepts(text: string, from: number, to: number, endsPath: boolean): boolean {
+    if (this.characters !== null) return endOfRun(this.characters, text, from, to) === to;
+    return (endsPath ? this.#atEnd : this.#inside).test(text.slice(from, to));
+  }
+}
+
+/** Tells up to where a text consists of some characters, from one position to another at most. */
+export function endOfRun(characters: Uint8Array, text: string, from: number, to: number): number {
+  let at = from;
+  while (at < to && characters[text.charCodeAt(at)] === 1) at++;
+  return at;
+}
+
+/** By code, 1 for the ASCII characters of a class; never for the slash, at which segments end. */
+function charactersOf(source: string): Uint8Array {
+  const one = new RegExp(`^(?!/)${source}$`);
+  return Uint8Array.from({ length: 128 }, (_, code) => Number(one.test(String.fromCharCode(code))));
+}
+
+/** Replaces `^`, which never holds inside a segment, and `$`; both mean the ends of the path, not of the segment. */
+function anchored(source: string, dollar: string): string {
+  return source.replace(/\\.|\[(?:\\.|[^\\\]])*\]?|\(\?<[$\w]+|[$^]/gs, (found) => {
+    if (found === "^") return "(?!)";
+    return found === "$" ? dollar : found;
+  });
+}

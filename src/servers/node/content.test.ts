@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect as connectHttp2, createServer, type ClientHttp2Stream, type Settings } from "node:http2";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { Application, Resource, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { timeout } from "fingerpost/middleware/timeout.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ask, begin, gate, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
+import { listener, type NodeApplication } from "../node.ts";
+
+const answered = new TypeError("Cannot read the content of the request: it was answered already");
+const left = new TypeError("Cannot read the content of the request: the client has left");
+
+describe("contentOf()", () => {
+  it("is empty where the host has read it to its end", async () => {
+    const server = await started(native(async (request) => new Response(`<${await request.text()}>`)));
+    const [own] = server.listeners("request") as [(message: IncomingMessage, response: ServerResponse) => void];
+    server.removeAllListeners("request");
+    server.on("request", async (message, response) => {
+      await text(message);
+      await turn();
+      own(message, response);
+    });
+    expect((await ask(server, { method: "POST" }, "content")).text).toBe("<>");
+  });
+
+  it("C6.3 fails a read behind an answer that waits for its turn, whatever content comes then", async () => {
+    const surfaced = surfacing();
+    const { opened, open } = gate();
+    const failure = gate<unknown>();
+    class Slow extends Resource {
+      override paths = ["/slow"];
+      override async GET(): Promise<Response> {
+        await opened;
+        return new Response("slow");
+      }
+    }
+    class Late extends Resource {
+      override paths = ["/late"];
+      override async POST(request: Request): Promise<Response> {
+        await once(request.signal, "abort");
+        await turn();
+        await request.text().catch(failure.open);
+        return new Response("late");
+      }
+    }
+    const hurried = ResourceGroup.builder()
+      .resources(Late)
+      .middleware(timeout({ timeoutMs: 10 }))
+      .build();
+    const app = Application.builder()
+      .resources(Slow, hurried)
+      .onError(() => {})
+      .build();
+    const server = await started(app);
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n");
+    socket.write("POST /late HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 8\r\n\r\nhalf");
+    expect(await failure.opened).toEqual(answered);
+    socket.write("half");
+    await turn(20);
+    open();
+    expect((await text(socket)).match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(["200", "503"]);
+    expect(surfaced).toEqual([]);
+  });
+
+  it("C6.3 fails a read behind an answer that an HTTP/2 client takes nothing of", async () => {
+    const surfaced = surfacing();
+    const failure = gate<unknown>();
+    const readLate = native((request) => {
+      setTimeout(() => void request.text().catch(failure.open), 10);
+      return new Response("unread");
+    });
+    const stream = await posting(readLate, { initialWindowSize: 0 });
+    stream.write("half");
+    expect(await failure.opened).toEqual(answered);
+    stream.end("half");
+    await turn(20);
+    expect(surfaced).toEqual([]);
+  });
+
+  it("fails a read that begins when an HTTP/2 client has left, whose content is not whole", async () => {
+    const arrived = gate();
+    const outcome = gate<unknown>();
+    const readLate = native(async (request) => {
+      arrived.open();
+      await once(request.signal, "abort");
+      await turn();
+      outcome.open(await request.text().catch((error: unknown) => error));
+      return new Response();
+    });
+    const stream = await posting(readLate);
+    stream.write("half");
+    await arrived.opened;
+    stream.close();
+    expect(await outcome.opened).toEqual(left);
+  });
+
+  it("fails a read while an HTTP/2 client leaves as one of a client that has left, not of one that was answered", async () => {
+    const reading = gate();
+    const outcome = gate<unknown>();
+    const readAll = native(async (request) => {
+      const content = request.text();
+      reading.open();
+      outcome.open(await content.catch((error: unknown) => error));
+      return new Response();
+    });
+    const stream = await posting(readAll);
+    stream.write("half");
+    await reading.opened;
+    stream.session!.destroy();
+    expect(await outcome.opened).toEqual(left);
+  });
+
+  it("C6.3 drops content that comes while the reading is canceled, by what listens to the message before", async () => {
+    const surfaced = surfacing();
+    const reading = gate();
+    let reader: ReadableStreamDefaultReader;
+    const server = await started(
+      native(async (request) => {
+        reader = request.body!.getReader();
+        const read = reader.read();
+        await turn();
+        reading.open();
+        return new Response(String((await read).done));
+      }),
+    );
+    server.prependListener("request", (message) => message.on("data", () => void reader.cancel()));
+    const exchange = begin(server, { method: "POST" });
+    exchange.flushHeaders();
+    await reading.opened;
+    exchange.end("content");
+    const [response] = await once(exchange, "response");
+    expect(await text(response)).toBe("true");
+    expect(surfaced).toEqual([]);
+  });
+});
+
+/** What is thrown where nobody can catch it, which would end the process. */
+function surfacing(): unknown[] {
+  const surfaced: unknown[] = [];
+  const note = (error: unknown): unknown => surfaced.push(error);
+  process.on("uncaughtException", note);
+  onTestFinished(() => void process.off("uncaughtException", note));
+  return surfaced;
+}
+
+/** Begins a POST to an application over HTTP/2. */
+async function posting(app: NodeApplication, settings: Settings = {}): Promise<ClientHttp2Stream> {
+  const server = createServer(listener(app)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const session = connectHttp2(`http://127.0.0.1:${portOf(server)}`, { settings });
+  onTestFinished(() => {
+    session.destroy();
+    server.close();
+  });
+  return session.request({ ":path": "/", ":method": "POST" });
+}

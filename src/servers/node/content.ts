@@ -1,0 +1,83 @@
+import type { Http2Stream } from "node:http2";
+import { hasLeft, type NodeRequest, type NodeResponse } from "./message.ts";
+
+/** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
+export function hasContent(message: NodeRequest): boolean {
+  if (message.method === "GET" || message.method === "HEAD") return false;
+  if ("stream" in message) return !message.stream.endAfterHeaders;
+  return "transfer-encoding" in message.headers || Number(message.headers["content-length"]) > 0;
+}
+
+/**
+ * Gives the content of a message as a stream. Nothing is read before the handler reads: unread content is Node's to discard.
+ *
+ * By hand, because Readable.toWeb() of Node 20 throws outside of any handler when a client leaves, and because iterating a
+ * message destroys its connection.
+ */
+export function contentOf(message: NodeRequest, response: NodeResponse): ReadableStream<Uint8Array> {
+  let stop: (() => void) | null = null;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        stop ??= feed(message, response, controller);
+        message.resume();
+      },
+      cancel: () => stop?.(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function feed(
+  message: NodeRequest,
+  response: NodeResponse,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): () => void {
+  let isOpen = true;
+  // Events may come when it is settled, and a stream that is settled throws where nobody catches.
+  const enqueue = (chunk: Uint8Array): void => {
+    if (!isOpen) return;
+    message.pause();
+    controller.enqueue(chunk);
+  };
+  const settle = (conclude: () => void) => (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    conclude();
+    // What is left must not keep the next request of the connection waiting.
+    message.resume();
+  };
+  const fail = (why: string): (() => void) =>
+    settle(() => controller.error(new TypeError(`Cannot read the content of the request: ${why}`)));
+
+  const answered = fail("it was answered already");
+  const left = fail("the client has left");
+  if (response.writableEnded) answered();
+  // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
+  else if (hasLeft(response) || (message.destroyed && !message.readableEnded)) left();
+  else if (message.readableEnded) settle(() => controller.close())();
+  message.on("data", enqueue);
+  message.once(
+    "end",
+    settle(() => controller.close()),
+  );
+  message.once("error", left);
+  message.once("close", left);
+  // That of HTTP/2 says so only when the client is done, too, be it that it has left.
+  const sent = "stream" in response ? response.stream : response;
+  sent.once("finish", () => {
+    if (!response.writableEnded) return left();
+    answered();
+    if ("close" in sent && !message.readableEnded) closeSoon(sent);
+  });
+  return settle(() => {});
+}
+
+/**
+ * Closes a stream of HTTP/2 that has sent its response (RFC 9113 §8.1): what its client would still send is of no use. Node does
+ * so only where nothing was read. The response has a second to arrive, as clients may take what comes with its end for an error.
+ */
+function closeSoon(stream: Http2Stream): void {
+  const timer = setTimeout(() => stream.close(), 1000).unref();
+  stream.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,209 @@
+import type { RequestOptions } from "node:http";
+import { inspect } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
+import { ask, begin, native, started, turn } from "../../../tests/support/sockets.ts";
+
+const post: RequestOptions = {
+  method: "POST",
+  path: "/a?b",
+  headers: { host: "h", "content-type": "application/x-www-form-urlencoded", cookie: "c=d" },
+};
+
+/** What a handler says of its request, for each class of requests. */
+async function answers(
+  handler: (request: Request) => unknown,
+  options: RequestOptions = post,
+  content?: string,
+): Promise<{ readonly light: unknown; readonly whole: unknown }> {
+  const app = native(async (request) => Response.json({ is: await handler(request) }));
+  const say = async (light: boolean): Promise<unknown> =>
+    JSON.parse((await ask(await started(app, { lightRequests: light }), options, content)).text).is;
+  return { light: await say(true), whole: await say(false) };
+}
+
+const readings: Record<string, (request: Request) => unknown> = {
+  url: ({ url }) => url,
+  method: ({ method }) => method,
+  headers: ({ headers }) => [...headers],
+  instanceof: (request) => request instanceof Request,
+  "its own constructor": (request) => request.constructor === Request,
+  "as text": String,
+  keys: (request) => Object.keys(Object.assign(request, { params: 1 })),
+  "for in": (request) => {
+    const names: string[] = [];
+    // Methods that read content are a whole one's own, and no loop finds them.
+    for (const name in request) if (typeof Reflect.get(request, name) !== "function") names.push(name);
+    return names.toSorted();
+  },
+  inspect: (request: Request) => inspect(request).slice(0, 60),
+  "with no content": ({ body }) => body === null,
+  text: (request) => request.text(),
+  arrayBuffer: async (request) => (await request.arrayBuffer()).byteLength,
+  blob: async (request) => [(await request.blob()).type, (await request.blob().catch(String)) as string],
+  formData: async (request) => [...(await request.formData())],
+  "json of what is none": (request) => request.json().catch((error: unknown) => (error as Error).name),
+  body: async ({ body }) => new Response(body).text(),
+  bodyUsed: async (request) => [request.bodyUsed, await request.text(), request.bodyUsed],
+  "content twice": async (request) => [await request.text(), await request.text().catch(String)],
+  clone: async (request) => {
+    const clone = request.clone();
+    return [Object.getPrototypeOf(clone) === Request.prototype, await clone.text(), await request.text()];
+  },
+  "fields that were set": async (request) => {
+    request.headers.set("x", "before");
+    const text = await request.clone().text();
+    request.headers.set("x", "after");
+    return [request.headers.get("x"), request.clone().headers.get("x"), text];
+  },
+  "content of a type that was set": async (request) => {
+    const stream = request.body;
+    request.headers.set("content-type", "application/x-www-form-urlencoded; charset=utf-8");
+    return [stream === request.body, [...(await request.formData())]];
+  },
+  "a type that was set": async (request) => {
+    const before = request.cache;
+    request.headers.delete("content-type");
+    request.headers.set("content-type", "text/x");
+    return [before, (await request.blob()).type];
+  },
+  "another URL": async (request) => {
+    const { url, method, headers, signal, body } = new Request("http://other/", request);
+    return [url, method, [...headers], signal.aborted, await new Response(body).text()];
+  },
+  "the same URL": (request) => new Request(request.url, request).text(),
+  "assigned to": (request) => {
+    for (const name of ["url", "method", "headers", "signal", "body", "cache"]) {
+      expect(() => Object.assign(request, { [name]: 1 })).toThrow(TypeError);
+    }
+    return request.url;
+  },
+};
+for (const name of Object.getOwnPropertyNames(Request.prototype)) {
+  readings[`its ${name}`] = (request) => {
+    const value: unknown = Reflect.get(request, name);
+    return typeof value === "function" ? "a function" : String(value);
+  };
+}
+
+describe("makeLightRequest()", () => {
+  it.each(Object.entries(readings))("answers as a Request of Node does: %s", async (_, read) => {
+    const { light, whole } = await answers(read, post, "a=1&b=%C3%A9");
+    expect(light).toEqual(whole);
+    expect(light).not.toBeUndefined();
+  });
+
+  it("has no content with GET, or where none was sent", async () => {
+    const read = async (request: Request): Promise<unknown> => [request.body, await request.text(), request.bodyUsed];
+    const withContent: RequestOptions = { method: "GET", headers: { "content-length": 7 } };
+    for (const options of [withContent, { method: "GET" }, { method: "POST" }, { method: "DELETE" }]) {
+      const { light, whole } = await answers(read, options, options === withContent ? "content" : undefined);
+      expect(light).toEqual(whole);
+      expect(light).toEqual([null, "", false]);
+    }
+  });
+
+  it("makes no Request of Node for a handler that reads method, URL, fields and signal", async () => {
+    let made = 0;
+    const server = await started(
+      native(async (request) => {
+        const { method, url, headers, signal, body, bodyUsed } = request;
+        if (url.endsWith("/whole")) await request.text();
+        return Response.json([method, new URL(url).pathname, headers.get("x"), signal.aborted, body, bodyUsed]);
+      }),
+    );
+    const ofNode = Request;
+    onTestFinished(() => void (globalThis.Request = ofNode));
+    globalThis.Request = class extends ofNode {
+      constructor(...args: ConstructorParameters<typeof Request>) {
+        super(...args);
+        made++;
+      }
+    };
+    const { text } = await ask(server, { path: "/a", headers: { x: "y" } });
+    expect(JSON.parse(text)).toEqual(["GET", "/a", "y", false, null, false]);
+    expect(made).toBe(0);
+    await ask(server, { path: "/whole" });
+    expect(made).toBe(1);
+  });
+
+  it("has a URL that an application does not parse again", async () => {
+    class Echo extends Resource {
+      override paths = ["/echo/:text"];
+      override GET({ params }: RequestOf): Response {
+        return new Response(params.pathParam("text"));
+      }
+    }
+    const server = await started(Application.builder().resources(Echo).build());
+    expect((await ask(server, { path: "/echo/a" })).text).toBe("a");
+    const { URL } = globalThis;
+    onTestFinished(() => void (globalThis.URL = URL));
+    let parsed = 0;
+    globalThis.URL = class extends URL {
+      constructor(...args: ConstructorParameters<typeof URL>) {
+        super(...args);
+        parsed++;
+      }
+    };
+    // Once by the listener.
+    for (const [path, text] of [
+      ["/echo/b", "b"],
+      ["/echo/%C3%A9", "é"],
+      ["/./echo/%62", "b"],
+    ] as const) {
+      expect((await ask(server, { path, headers: { host: "h" } })).text, path).toBe(text);
+    }
+    expect(parsed).toBe(2);
+  });
+
+  it("hands its signal on to clones", async () => {
+    const requests: Request[] = [];
+    const server = await started(
+      native((request) => {
+        requests.push(request.clone(), request.clone());
+        return new Promise(() => {});
+      }),
+    );
+    const exchange = begin(server, { method: "POST" })
+      .end("content")
+      .on("error", () => {});
+    while (requests.length < 2) await turn();
+    exchange.destroy();
+    while (requests.some(({ signal }) => !signal.aborted)) await turn();
+  });
+
+  it("is refused, never half read, by the constructor of Request and by fetch()", async () => {
+    const refusals = async (request: Request): Promise<unknown> => {
+      const made = await Promise.allSettled([
+        (async () => new Request(request))(),
+        (async () => new Request(request, { headers: { x: "y" } }))(),
+        fetch(request),
+      ]);
+      return made.map((result) => result.status === "rejected" && result.reason instanceof TypeError);
+    };
+    expect((await answers(refusals, { method: "POST", path: "/", headers: { host: "127.0.0.1:1" } })).light).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it("has a signal that says what has become of the client, whenever it is asked for", async () => {
+    const requests: Request[] = [];
+    const server = await started(
+      native((request) => {
+        requests.push(request);
+        return request.url.endsWith("/left") ? new Promise(() => {}) : new Response("done");
+      }),
+    );
+    await ask(server, { path: "/answered" });
+    const exchange = begin(server, { path: "/left" })
+      .end()
+      .on("error", () => {});
+    while (requests.length < 2) await turn();
+    exchange.destroy();
+    await turn(20);
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([false, true]);
+    expect(requests[0]!.signal).toBe(requests[0]!.signal);
+  });
+});

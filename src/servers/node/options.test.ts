@@ -1,0 +1,62 @@
+import { createServer } from "node:http";
+import { createServer as createHttp2Server, createSecureServer } from "node:http2";
+import { describe, expect, it } from "vitest";
+import { Application, Attribute } from "../../modules/http.native.ts";
+import { listener, serve } from "../node.ts";
+
+const app = Application.builder().build();
+const wrong: [option: string, expected: string, values: unknown[]][] = [
+  ["onError", "a function", [null, "log"]],
+  ["onRequest", "a function", [null, {}]],
+  ["address", "an Attribute", [null, Attribute, true, {}]],
+  ["lightRequests", "true or false", [null, 0]],
+];
+
+describe("options of listener()", () => {
+  it.each(wrong)("C7.4 are refused by name: %s", (option, expected, values) => {
+    for (const value of values) {
+      const refusal = `Cannot call listener(): its option "${option}" must be ${expected}, got `;
+      expect(() => listener(app, { [option]: value })).toThrow(refusal);
+    }
+  });
+
+  it("C7.4 are refused where there are none of a name, such as those of serve()", () => {
+    for (const name of ["onerror", "port"]) {
+      const refusal = `Cannot call listener(): it has no option "${name}"; write one of onError, onRequest, address, lightRequests`;
+      expect(() => listener(app, { [name]: 1 } as object)).toThrow(new TypeError(refusal));
+    }
+    expect(() => listener(app, null as never)).toThrow(
+      "Cannot call listener(): its options must be an object, got null",
+    );
+  });
+
+  it("may be given as undefined", () => {
+    const options = { onError: undefined, address: undefined, lightRequests: undefined };
+    expect(listener(app, options as object)).toBeTypeOf("function");
+  });
+});
+
+describe("options of serve()", () => {
+  const used = createServer(() => {});
+  const servers = [null, "server", {}, used, createHttp2Server(), createSecureServer({ allowHTTP1: true })];
+
+  it.each([
+    ...wrong,
+    ["signal", "an AbortSignal", [null, new AbortController()]] as const,
+    ["server", "a server of node:http or node:https without a listener for requests", servers] as const,
+  ])("C7.4 are refused by name, before anything listens: %s", async (option, expected, values) => {
+    for (const value of values) {
+      const refusal = `Cannot call serve(): its option "${option}" must be ${expected}, got `;
+      await expect(serve(app, { port: 0, [option]: value })).rejects.toThrow(refusal);
+    }
+  });
+
+  it("C7.4 are refused where there are none of a name", async () => {
+    const refusal =
+      'Cannot call serve(): it has no option "prot"; write one of port, hostname, backlog, signal, server, onError, onRequest, address, lightRequests';
+    await expect(serve(app, { prot: 0 } as object)).rejects.toThrow(new TypeError(refusal));
+    await expect(serve(app, 3000 as never)).rejects.toThrow(
+      "Cannot call serve(): its options must be an object, got a number",
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import type { IncomingMessage, Server } from "node:http";
+import { OptionCheck } from "../../http/option-check.ts";
+
+/** What `listener()` takes besides the application. */
+export interface ListenerOptions {
+  /**
+   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
+   * are the server's fault go to `console.error`.
+   *
+   * The third parameter is what the application was given: a `Request`, or a context. It is not there where that could not be
+   * made, and where the response of Node emits an error, or a source that is piped to it.
+   */
+  onError?: ((error: unknown, request: IncomingMessage, input?: object) => unknown) | undefined;
+  /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
+  address?: { set(input: object, address: string): void } | undefined;
+  /**
+   * Is called with each input before the application gets it, and with the request of Node, to set attributes to what that knows:
+   * who signed in at a framework in front, or the certificate of a client. A Promise is waited for. What it throws, or
+   * rejects with, is answered as what a handler throws.
+   */
+  onRequest?: ((input: object, request: IncomingMessage) => unknown) | undefined;
+  /**
+   * Whether handlers of the native module get a light `Request`, of which only what they read is made: `true` unless given.
+   *
+   * It is an `instanceof Request`, but Node's `new Request(request)` and `fetch(request)` throw a `TypeError` for it. Write
+   * `new Request(request.url, request)`, or take requests of Node's own class by `false` where code that is not yours
+   * passes them on; each costs several times what routing does.
+   */
+  lightRequests?: boolean | undefined;
+}
+
+/** What `serve()` takes besides the application. */
+export interface ServeOptions extends ListenerOptions {
+  /** The port to listen on: 3000 unless given; 0 takes one that is free. */
+  port?: number | undefined;
+  /** The name or address to listen on: all addresses unless given. */
+  hostname?: string | undefined;
+  /** How many connections may wait to be accepted: as many as Node lets, 511, unless given. */
+  backlog?: number | undefined;
+  /** Closes the server when it aborts. */
+  signal?: AbortSignal | undefined;
+  /**
+   * What listens: a server of `node:http` or `node:https` that has no listener for requests, such as
+   * `createServer({ key, cert })`. A new one of `node:http` unless given.
+   */
+  server?: Server | undefined;
+}
+
+const listenerNames = ["onError", "onRequest", "address", "lightRequests"] as const;
+
+/** The options of `listener()`. @throws {TypeError} when there is none of a name, or a value cannot work. */
+export function listenerOptions(options: ListenerOptions): ListenerOptions {
+  return checked(new OptionCheck("listener", options, listenerNames));
+}
+
+/**
+ * The options of `serve()`. What a port, a name and a backlog may be is Node's to say.
+ *
+ * @throws {TypeError} when there is none of a name, or a value cannot work.
+ */
+export function serveOptions(options: ServeOptions): ServeOptions {
+  const names = ["port", "hostname", "backlog", "signal", "server", ...listenerNames] as const;
+  const check = new OptionCheck("serve", options, names);
+  const { signal, server } = check.options;
+  check.require(isSignal(signal), "signal", "an AbortSignal", signal);
+  check.require(
+    isFresh(server),
+    "server",
+    "a server of node:http or node:https without a listener for requests",
+    server,
+  );
+  return checked(check);
+}
+
+function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): Options {
+  const { onError, onRequest, address, lightRequests } = check.options;
+  check.function("onError", onError);
+  check.function("onRequest", onRequest);
+  check.attribute("address", address);
+  check.boolean("lightRequests", lightRequests);
+  return check.options;
+}
+
+/** Those of other realms are no instances. */
+function isSignal(signal: AbortSignal | undefined): boolean {
+  return signal === undefined || typeof (signal as AbortSignal | null)?.throwIfAborted === "function";
+}
+
+/** Those of `node:http2` have no such property; `node:https` is not loaded to ask for its class. */
+function isFresh(server: Server | undefined): boolean {
+  if (server === undefined) return true;
+  return (
+    typeof server === "object" &&
+    server !== null &&
+    "maxHeadersCount" in server &&
+    server.listenerCount("request") === 0
+  );
+}
