@@ -5,7 +5,14 @@ const src = fileURLToPath(new URL("./src/", import.meta.url));
 
 export default defineConfig({
   // Tests and examples import the package by its public names; no build is needed to run them.
-  resolve: { alias: [{ find: /^fingerpost\/((?:modules|servers|middleware)\/.+)\.js$/, replacement: `${src}$1.ts` }] },
+  resolve: {
+    alias: [
+      { find: /^fingerpost\/((?:modules|servers|middleware)\/.+)\.js$/, replacement: `${src}$1.ts` },
+      { find: /^fingerpost\/(middleware\/[^.]+)$/, replacement: `${src}$1.ts` },
+      { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
+      { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
+    ],
+  },
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "tests/runtimes/**"],

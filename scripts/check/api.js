@@ -8,9 +8,11 @@ import { requireTool } from "./package-tools.js";
 const { CompilerState, Extractor, ExtractorConfig } = requireTool("@microsoft/api-extractor");
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const reports = join(root, "tests/package/api");
-const entries = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
-  .map(({ types }) => types)
-  .filter((types) => types !== undefined);
+const declared = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports).map(
+  ({ types }) => types,
+);
+// Short names and long ones lead to the same file.
+const entries = [...new Set(declared.filter((types) => types !== undefined))];
 
 const silent = { default: { logLevel: "none" } };
 const compilerOptions = { target: "ES2022", module: "NodeNext", lib: ["ES2023", "DOM", "DOM.Iterable"], strict: true };

@@ -58,7 +58,7 @@ function compileConsumers() {
 }
 
 const entries = Object.keys(exports)
-  .filter((key) => key.endsWith(".js"))
+  .filter((key) => key !== "./package.json")
   .map((key) => join(name, key));
 
 try {

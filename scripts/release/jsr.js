@@ -14,7 +14,7 @@ const {
   peerDependencies = {},
 } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const entries = Object.entries(exports).filter(([key]) => key.endsWith(".js"));
+const entries = Object.entries(exports).filter(([, target]) => typeof target !== "string");
 const manifest = {
   name: "@fingerpost/fingerpost",
   version,

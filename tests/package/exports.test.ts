@@ -26,7 +26,16 @@ describe("the entries of the package", () => {
   it("have their types and their code in the same place", () => {
     for (const [key, target] of Object.entries(exports)) {
       if (typeof target === "string") continue;
-      expect(target).toEqual({ types: `./dist/${key.slice(2, -3)}.d.ts`, default: `./dist/${key.slice(2)}` });
+      expect(target.types).toBe(target.default.replace(/\.js$/, ".d.ts"));
+      if (key.endsWith(".js")) expect(target.default).toBe(`./dist/${key.slice(2)}`);
     }
+  });
+
+  it("C1.5 have short names that lead to the same files as the long ones", () => {
+    expect(exports["."]).toEqual(exports["./modules/http.native.js"]);
+    expect(exports["./node"]).toEqual(exports["./servers/node.js"]);
+    const long = Object.keys(exports).filter((key) => key.startsWith("./middleware/") && key.endsWith(".js"));
+    expect(long).toHaveLength(16);
+    for (const key of long) expect(exports[key.slice(0, -3)]).toEqual(exports[key]);
   });
 });
