@@ -12,6 +12,7 @@ const steps = [
   ["imports", process.execPath, ["scripts/check/imports.js"]],
   ["size", process.execPath, ["scripts/check/size.js"]],
   ["type cost", process.execPath, ["scripts/check/type-cost.js"]],
+  ["way", process.execPath, ["scripts/check/way.js"]],
   ["package", process.execPath, ["scripts/check/package.js"]],
   ["api", process.execPath, ["scripts/check/api.js"]],
   ["unused", process.execPath, ["scripts/check/unused.js"]],
