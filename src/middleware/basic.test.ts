@@ -98,6 +98,27 @@ describe("basic()", () => {
     expect(await statusOf(credentials("Zo\u00eb:caf\u00e9"), Guard)).toBe(200);
   });
 
+  it("answers 401 to a name and password of more than 4,096 octets, before anything slower than linear reads them", async () => {
+    // Each mark takes two octets, and normalizing takes steps by the square of their number.
+    const longest = `a:${"\u0316\u0301".repeat(1023)}bb`;
+    const verify = vi.fn(() => true);
+    const Asking = basic({ realm: "library", verify });
+    const Knowing = basic({ realm: "library", users: { a: longest.slice(2) } });
+    const normalize = vi.spyOn(String.prototype, "normalize");
+    try {
+      for (const text of [`${longest}b`, `a${longest}`, `${"\u0316\u0301".repeat(2000)}:b`]) {
+        expect(await statusOf(credentials(text), Knowing)).toBe(401);
+        expect(await statusOf(credentials(text), Asking)).toBe(401);
+      }
+      expect(normalize).not.toHaveBeenCalled();
+      expect(verify).not.toHaveBeenCalled();
+      expect(await statusOf(credentials(longest), Knowing)).toBe(200);
+      expect(await statusOf(credentials(longest), Asking)).toBe(200);
+    } finally {
+      normalize.mockRestore();
+    }
+  });
+
   it("RFC 7617 §2 lets in by an empty password only whom verify lets", async () => {
     const Guard = basic({ realm: "library", verify: (user, password) => user === "nobody" && password === "" });
     expect(await statusOf(credentials("nobody:"), Guard)).toBe(200);
@@ -205,6 +226,11 @@ describe("basic()", () => {
     expect(refusalOf(() => basic({ realm: "x", users: { "a:b": "hidden" } }))).toContain(
       '"users" must be names without a colon and control characters, got a string',
     );
+    const tooLong = refusalOf(() => basic({ realm: "x", users: { bo: `hidden${"é".repeat(2044)}` } }));
+    expect(tooLong).toContain(
+      '"users" must be names and passwords of 4,096 octets at most, also for "bo", got a string',
+    );
+    expect(tooLong).not.toContain("hidden");
     expect(refusalOf(() => basic({ realm: "x", verify: {} as never }))).toContain('"verify" must be a function');
     for (const user of [{}, null] as never[]) {
       expect(refusalOf(() => basic({ realm: "x", users, user }))).toContain('"user" must be an Attribute');

@@ -63,7 +63,16 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
 function credentialsIn(value: string | null): BasicCredentials | null {
   const credentials = value === null ? null : parseCredentials(value);
   if (credentials?.scheme !== "basic" || credentials.token68 === null) return null;
-  return parseBasicCredentials(credentials.token68);
+  const parsed = parseBasicCredentials(credentials.token68);
+  return parsed !== null && isBounded(parsed) ? parsed : null;
+}
+
+// Normalizing takes steps by the square of the length, and a client chooses the length.
+const mostOctets = 4096;
+
+/** Whether a name, a colon and a password are short enough to be normalized, by their octets in UTF-8. */
+function isBounded({ user, password }: BasicCredentials): boolean {
+  return new TextEncoder().encode(`${user}:${password}`).byteLength <= mostOctets;
 }
 
 /** The name of the user whose credentials these are, or null. */
@@ -90,6 +99,12 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
       isPassword,
       "users",
       `passwords without control characters, none of them empty, also for ${described(name)}`,
+      password,
+    );
+    check.requireSecret(
+      isBounded({ user: name, password }),
+      "users",
+      `names and passwords of 4,096 octets at most, also for ${described(name)}`,
       password,
     );
   }
