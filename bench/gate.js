@@ -65,7 +65,11 @@ function build(commit, folder) {
   }
   execFileSync("tar", ["-x"], { cwd: folder, input: archive });
   symlinkSync(`${root}node_modules`, join(folder, "node_modules"));
-  execFileSync(process.execPath, ["scripts/build/build.js"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(
+    process.execPath,
+    [existsSync(`${folder}/scripts/build/build.js`) ? "scripts/build/build.js" : "scripts/build.js"],
+    { cwd: folder, stdio: ["ignore", "ignore", "inherit"] },
+  );
 }
 
 /** Our cost in relation to that of the other build. */
