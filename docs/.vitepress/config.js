@@ -92,6 +92,7 @@ export default defineConfig({
       {
         text: "Reference",
         items: [
+          page("The contract", "contract"),
           page("Command line", "cli"),
           page("List of errors", "errors"),
           page("Questions and answers", "faq"),

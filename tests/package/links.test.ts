@@ -14,11 +14,13 @@ function pagesBelow(folder: string): string[] {
   });
 }
 
-/** The anchors that headings of a page have where it is browsed. */
+/** The anchors that a page has where it is browsed: those of its headings, and those that it names itself. */
 function anchorsOf(page: string): Set<string> {
   const text = readFileSync(page, "utf8").replace(/^```.*?^```$/gms, "");
-  return new Set(
-    [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+  const named = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!);
+  return new Set([
+    ...named,
+    ...[...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
       heading!
         .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
         .toLowerCase()
@@ -26,7 +28,7 @@ function anchorsOf(page: string): Set<string> {
         .trim()
         .replace(/\s/g, "-"),
     ),
-  );
+  ]);
 }
 
 function faultsOf(page: string): string[] {
