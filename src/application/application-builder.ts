@@ -1,7 +1,7 @@
 import { described, nameOf } from "../http/described.ts";
 import { methods } from "../http/method.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
-import type { Leaf } from "../routing/index/path-match.ts";
+import type { Terminal } from "../routing/index/path-match.ts";
 import { PathPatternError } from "../routing/pattern/path-pattern-error.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { Parts } from "./application.ts";
@@ -151,7 +151,7 @@ function addTo(
   index: PathIndexBuilder<TargetPattern>,
   pattern: PathPattern,
   targetPattern: TargetPattern,
-): readonly Leaf<TargetPattern>[] {
+): readonly Terminal<TargetPattern>[] {
   try {
     return index.add(pattern, targetPattern);
   } catch (error) {

@@ -504,11 +504,11 @@ describe.each(chains)("$name", ({ Application, Resource, inputOf }) => {
 });
 
 describe("the index", () => {
-  it("C4.9 has n + 1 leaves for n optional params", () => {
+  it("C4.9 has n + 1 terminals for n optional params", () => {
     for (const n of [1, 18, 1000]) {
       const builder = new PathIndexBuilder<null>();
       builder.add(parsePathPattern(Array.from({ length: n }, (_, i) => `/:p${i}?`).join("")), null);
-      expect(builder.leaves).toBe(n + 1);
+      expect(builder.terminals).toBe(n + 1);
     }
   });
 

@@ -26,8 +26,8 @@ describe("building", () => {
     builder.build();
   };
 
-  it.each(shapes.slice(0, 2))("C4.9 makes n + 1 leaves of n %s", (_, pattern) => {
-    for (const count of [1, 2, 18, 1000]) expect(builderOf([pattern(count)]).leaves).toBe(count + 1);
+  it.each(shapes.slice(0, 2))("C4.9 makes n + 1 terminals of n %s", (_, pattern) => {
+    for (const count of [1, 2, 18, 1000]) expect(builderOf([pattern(count)]).terminals).toBe(count + 1);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe("building", () => {
     expect(elementsCopied(() => add(many))).toBeLessThan(12 * elementsCopied(() => add(few)));
   });
 
-  it("C4.9 keeps the names of n optional params once, not for each leaf", () => {
+  it("C4.9 keeps the names of n optional params once, not for each terminal", () => {
     const heapOf = (count: number): number => {
       collect();
       const before = process.memoryUsage().heapUsed;
@@ -48,7 +48,7 @@ describe("building", () => {
       const index = builder.build();
       collect();
       const bytes = process.memoryUsage().heapUsed - before;
-      expect([builder.leaves, index.find("/x")?.source.length]).toEqual([count + 1, expect.any(Number)]);
+      expect([builder.terminals, index.find("/x")?.source.length]).toEqual([count + 1, expect.any(Number)]);
       return bytes;
     };
     // The median of three: other memory comes and goes meanwhile. Linear growth is 4, that of the square 16.
@@ -79,7 +79,7 @@ describe("building", () => {
       builder.build();
     };
     expect(mapCalls(build(patterns(8000)))).toBeLessThan(2.2 * mapCalls(build(patterns(4000))));
-    expect(builderOf(patterns(8000)).leaves).toBe(8000);
+    expect(builderOf(patterns(8000)).terminals).toBe(8000);
   });
 });
 

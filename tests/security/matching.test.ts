@@ -48,11 +48,11 @@ describe("matching", () => {
     }
   });
 
-  it("CVE-2026-4926: optional params expand to n + 1 leaves, not to 2^n", () => {
+  it("CVE-2026-4926: optional params expand to n + 1 terminals, not to 2^n", () => {
     const builder = new PathIndexBuilder<null>();
     builder.add(parsePathPattern(Array.from({ length: 1000 }, (_, i) => `/:p${i}?`).join("")), null);
     const index = builder.build();
-    expect(builder.leaves).toBe(1001);
+    expect(builder.terminals).toBe(1001);
     expect(index.find("/x".repeat(1000))!.param("p999")).toBe("x");
     expect(index.find("/x".repeat(1001))).toBeNull();
   });

@@ -22,7 +22,7 @@ async function pollutedNames(names: readonly string[], kind: string, digest: () 
 describe("a polluted Object.prototype", () => {
   it("changes nothing, whichever name of the sources it holds", async () => {
     const names = namesIn("src/http", "src/routing", "src/dispatch", "src/application", "src/modules");
-    expect(names).toEqual(expect.arrayContaining(["ALL", "GET", "params", "expression", "isOptional", "leaf"]));
+    expect(names).toEqual(expect.arrayContaining(["ALL", "GET", "params", "expression", "isOptional", "terminal"]));
     const digest = (): Promise<string> => digestOf({ native, polyfill });
     expect(await pollutionFaults(names, Object.keys(payloads), digest)).toEqual([]);
   });

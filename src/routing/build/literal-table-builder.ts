@@ -5,17 +5,17 @@ import { LiteralTables, type Literal, type Prefix } from "../index/literal-table
  *
  * PERF: `for…of` makes an object a step until it is optimized, which building never is in a cold start (`bench/cold`).
  */
-export class LiteralTablesBuilder<Tail extends Literal, Beginning extends Prefix> {
+export class LiteralTablesBuilder<StaticEnd extends Literal, Beginning extends Prefix> {
   // No table and no fork stands at 0.
   readonly #forks: number[] = [0];
-  readonly #tails: Tail[] = [];
+  readonly #staticEnds: StaticEnd[] = [];
   readonly #prefixes: Beginning[] = [];
 
-  /** Adds a table of tails, two or more. @returns where it stands. */
-  addTails(tails: readonly Tail[]): number {
-    const decide = (same: readonly Tail[]): number =>
-      same.length === 1 ? -this.#tails.push(same[0]!) : this.#fork(same, bestPosition(same), 0, decide);
-    return this.#fork(tails, byLength, 0, decide);
+  /** Adds a table of static ends, two or more. @returns where it stands. */
+  addStaticEnds(staticEnds: readonly StaticEnd[]): number {
+    const decide = (same: readonly StaticEnd[]): number =>
+      same.length === 1 ? -this.#staticEnds.push(same[0]!) : this.#fork(same, bestPosition(same), 0, decide);
+    return this.#fork(staticEnds, byLength, 0, decide);
   }
 
   /** Adds a table of prefixes, two or more, as a patricia tree; links each to the next shorter one as well. @returns where it stands. */
@@ -25,16 +25,16 @@ export class LiteralTablesBuilder<Tail extends Literal, Beginning extends Prefix
       const own = group.find(({ literal }) => literal.length === position);
       if (own === undefined) return this.#fork(group, position, 0, (some) => part(some, above));
       own.shorter = above;
-      const leaf = -this.#prefixes.push(own);
+      const link = -this.#prefixes.push(own);
       const longer = group.filter((prefix) => prefix !== own);
-      return longer.length === 0 ? leaf : this.#fork(longer, position, leaf, (some) => part(some, own));
+      return longer.length === 0 ? link : this.#fork(longer, position, link, (some) => part(some, own));
     };
     return part(prefixes, null);
   }
 
   /** Makes the tables. The builder must not be used after that. */
-  build(): LiteralTables<Tail, Beginning> {
-    return new LiteralTables(Int32Array.from(this.#forks), this.#tails, this.#prefixes);
+  build(): LiteralTables<StaticEnd, Beginning> {
+    return new LiteralTables(Int32Array.from(this.#forks), this.#staticEnds, this.#prefixes);
   }
 
   /** Adds a fork by the characters at a position, or by length, and all that it leads to. @returns the link to it. */

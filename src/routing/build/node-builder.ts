@@ -1,27 +1,27 @@
-import type { Leaf } from "../index/path-match.ts";
+import type { Terminal } from "../index/path-match.ts";
 import type { PathSegment } from "../pattern/path-segment.ts";
-import { Edge, Place, type Choice } from "../index/node.ts";
+import { Branch, Node, type Choice } from "../index/node.ts";
 import { compareSegments, isEmptiable, rankOf, ranks, shapeOf } from "../pattern/precedence.ts";
 
-/** A place while patterns are added to it. */
-export class Draft<T> {
-  readonly place: Place<T> = new Place();
-  readonly tails: Map<string, Leaf<T>> = new Map();
-  readonly edges: Map<string, EdgeDraft<T>> = new Map();
+/** A node while patterns are added to it. */
+export class NodeBuilder<T> {
+  readonly node: Node<T> = new Node();
+  readonly staticEnds: Map<string, Terminal<T>> = new Map();
+  readonly branches: Map<string, BranchBuilder<T>> = new Map();
 }
 
-/** An edge while patterns are added to it. */
-export class EdgeDraft<T> {
-  readonly edge: Edge<T>;
-  param: Draft<T> | null = null;
+/** A branch while patterns are added to it. */
+export class BranchBuilder<T> {
+  readonly branch: Branch<T>;
+  param: NodeBuilder<T> | null = null;
   /** By where they end; an expression with optional params behind it stands under each of its forms. */
   readonly choices: Map<string, Ranked<T>> = new Map();
-  readonly drafts: Map<string, Draft<T>> = new Map();
+  readonly nodes: Map<string, NodeBuilder<T>> = new Map();
   /** Numbers for shapes behind shapes, in the order in which they were first seen. */
   readonly #numbers = new Map<string, number>();
 
   constructor(literal: string) {
-    this.edge = new Edge(literal);
+    this.branch = new Branch(literal);
   }
 
   /** One number for each segment: equal for patterns that have had the same shapes up to there. */
@@ -39,14 +39,14 @@ export class EdgeDraft<T> {
 /** A choice with what decides where it stands among the others. */
 interface Ranked<T> {
   readonly choice: Choice<T>;
-  /** The segments of the pattern from there on; only the first of them where a place follows. */
+  /** The segments of the pattern from there on; only the first of them where a node follows. */
   readonly segments: readonly PathSegment[];
   readonly numbers: readonly number[];
 }
 
-/** Makes the edge, and puts what may be taken in the order of C4.5. */
-export function finish<T>({ edge, param, choices }: EdgeDraft<T>): Edge<T> {
-  edge.param = param?.place ?? null;
+/** Makes the branch, and puts what may be taken in the order of C4.5. */
+export function finish<T>({ branch, param, choices }: BranchBuilder<T>): Branch<T> {
+  branch.param = param?.node ?? null;
   if (choices.size > 0) {
     const ordered = [...choices.values()].toSorted(compareRanked);
     const choicesOf = (isRest: boolean): Choice<T>[] => [
@@ -54,21 +54,21 @@ export function finish<T>({ edge, param, choices }: EdgeDraft<T>): Edge<T> {
         ordered.filter(({ segments }) => (rankOf(segments[0]!) === ranks.rest) === isRest).map(({ choice }) => choice),
       ),
     ];
-    edge.choices = choicesOf(false);
+    branch.choices = choicesOf(false);
     const rests = choicesOf(true);
-    if (rests.length === 1 && rests[0]!.expression === null) edge.rest = rests[0]!.leaf;
-    else edge.rests = rests;
+    if (rests.length === 1 && rests[0]!.expression === null) branch.rest = rests[0]!.terminal;
+    else branch.rests = rests;
   }
-  if (edge.rest !== null || edge.rests.length > 0) return edge;
-  if (edge.choices.length === 0) edge.next = edge.param;
-  else if (param === null && edge.choices.length === 1) {
-    const { next, matcher } = edge.choices[0]!;
+  if (branch.rest !== null || branch.rests.length > 0) return branch;
+  if (branch.choices.length === 0) branch.next = branch.param;
+  else if (param === null && branch.choices.length === 1) {
+    const { next, matcher } = branch.choices[0]!;
     if (matcher?.characters) {
-      edge.next = next;
-      edge.characters = matcher.characters;
+      branch.next = next;
+      branch.characters = matcher.characters;
     }
   }
-  return edge;
+  return branch;
 }
 
 function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
@@ -87,5 +87,5 @@ function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
 }
 
 function isOpen<T>({ choice }: Ranked<T>): boolean {
-  return choice.leaf?.signature.isOpen === true;
+  return choice.terminal?.signature.isOpen === true;
 }

@@ -7,7 +7,7 @@ const build = (...sources: readonly string[]) => {
   const builder = new PathIndexBuilder<string>();
   const rivals = sources.map((source) => builder.add(parsePathPattern(source), source).map(({ value }) => value));
   const index = builder.build();
-  return { rivals, leaves: builder.leaves, find: (path: string): string | undefined => index.find(path)?.value };
+  return { rivals, terminals: builder.terminals, find: (path: string): string | undefined => index.find(path)?.value };
 };
 
 describe("PathIndexBuilder.add()", () => {
@@ -29,10 +29,10 @@ describe("PathIndexBuilder.add()", () => {
   });
 
   it("adds nothing of a pattern that is there as a whole", () => {
-    const { rivals, find, leaves } = build("/(x)/:a?", "/(x)/:b?", "/y/*", "/y/:all*");
+    const { rivals, find, terminals } = build("/(x)/:a?", "/(x)/:b?", "/y/*", "/y/:all*");
     expect(rivals.map((list) => [...new Set(list)])).toEqual([[], ["/(x)/:a?"], [], ["/y/*"]]);
     expect(find("/x/1")).toBe("/(x)/:a?");
-    expect(leaves).toBe(3);
+    expect(terminals).toBe(3);
   });
 
   it("lets a pattern that ends take the place of a rest of none, in either order", () => {
@@ -40,10 +40,10 @@ describe("PathIndexBuilder.add()", () => {
       ["/a/*", "/a"],
       ["/a", "/a/*"],
     ]) {
-      const { rivals, find, leaves } = build(...sources);
+      const { rivals, find, terminals } = build(...sources);
       expect(rivals).toEqual([[], []]);
       expect(["/a", "/a/", "/a/b"].map(find)).toEqual(["/a", "/a", "/a/*"]);
-      expect(leaves).toBe(2);
+      expect(terminals).toBe(2);
     }
   });
 
@@ -129,10 +129,10 @@ describe("PathIndexBuilder.build()", () => {
   });
 
   it("counts the ways in which patterns can end", () => {
-    expect(build().leaves).toBe(0);
-    expect(build("/", "/a", "/:a", "/(x)").leaves).toBe(4);
-    expect(build("/a/:b?/:c?/:d?").leaves).toBe(4);
-    expect(build("/a/*").leaves).toBe(2);
-    expect(build("/a", "/a").leaves).toBe(1);
+    expect(build().terminals).toBe(0);
+    expect(build("/", "/a", "/:a", "/(x)").terminals).toBe(4);
+    expect(build("/a/:b?/:c?/:d?").terminals).toBe(4);
+    expect(build("/a/*").terminals).toBe(2);
+    expect(build("/a", "/a").terminals).toBe(1);
   });
 });

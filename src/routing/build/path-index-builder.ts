@@ -1,9 +1,9 @@
-import { Draft, EdgeDraft, finish } from "./node-builder.ts";
+import { NodeBuilder, BranchBuilder, finish } from "./node-builder.ts";
 import { LiteralTablesBuilder } from "./literal-table-builder.ts";
 import { PathIndex } from "../index/path-index.ts";
-import { Leaf } from "../index/path-match.ts";
+import { Terminal } from "../index/path-match.ts";
 import type { PathPattern } from "../pattern/path-pattern.ts";
-import type { Edge } from "../index/node.ts";
+import type { Branch } from "../index/node.ts";
 import { isOpenEnded, type PathSegment } from "../pattern/path-segment.ts";
 import { shapeOf } from "../pattern/precedence.ts";
 import { compileRemainder } from "./remainder.ts";
@@ -16,33 +16,33 @@ export type TrailingSlash = "ignore" | "strict";
 /** Collects path patterns and makes an index of them. */
 export class PathIndexBuilder<T> {
   readonly #isStrict: boolean;
-  readonly #drafts: Draft<T>[] = [];
-  readonly #root: Draft<T>;
+  readonly #nodes: NodeBuilder<T>[] = [];
+  readonly #root: NodeBuilder<T>;
   readonly #signatures = new Map<string, SignaturesOfNames>();
   #mostParams = 0;
   /** The number of ways in which the patterns can end: n + 1 for one with n optional params. */
-  leaves = 0;
+  terminals = 0;
 
   constructor(trailingSlash: TrailingSlash = "ignore") {
     this.#isStrict = trailingSlash === "strict";
-    this.#root = this.#draft();
+    this.#root = this.#addNode();
   }
 
   /**
    * Adds a pattern and what it leads to.
    *
-   * Costs O(n) for n segments: a pattern with n optional params has n + 1 leaves, along one line of places.
+   * Costs O(n) for n segments: a pattern with n optional params has n + 1 terminals, along one line of nodes.
    *
-   * @returns the leaves of patterns that already match the same paths, as a whole or in one form, and stay (C4.6).
+   * @returns the terminals of patterns that already match the same paths, as a whole or in one form, and stay (C4.6).
    * @throws {SyntaxError} when expressions of the pattern do not compile together.
    */
-  add(pattern: PathPattern, value: T): readonly Leaf<T>[] {
+  add(pattern: PathPattern, value: T): readonly Terminal<T>[] {
     const { segments, source } = pattern;
     const signatureOf = signaturesOf(this.#signatures, pattern);
-    let draft = this.#root;
+    let node = this.#root;
     let from = 0;
     let count = 0;
-    const rivals: Leaf<T>[] = [];
+    const rivals: Terminal<T>[] = [];
     this.#mostParams = Math.max(this.#mostParams, pattern.names.length);
     for (let at = 0; at < segments.length; at++) {
       const segment = segments[at]!;
@@ -50,46 +50,46 @@ export class PathIndexBuilder<T> {
       if (segment.isOptional) {
         const isEmptyRest = segment.kind === "rest";
         const end = isEmptyRest ? textOf(segments, from, at, false) : this.#ending(pattern, from, at);
-        this.#end(draft, end, new Leaf(source, value, signatureOf(count, undefined, isEmptyRest)), rivals);
+        this.#end(node, end, new Terminal(source, value, signatureOf(count, undefined, isEmptyRest)), rivals);
       }
-      const edge = edgeOf(draft, textOf(segments, from, at, true));
+      const branch = branchOf(node, textOf(segments, from, at, true));
       from = at + 1;
       if (segment.kind === "rest" || segment.kind === "expression") {
-        const leafOf = (groups: readonly number[]): Leaf<T> =>
-          new Leaf(source, value, signatureOf(pattern.names.length, groups));
-        this.#takeAll(edge, segments.slice(at), pattern, leafOf, rivals);
+        const terminalOf = (groups: readonly number[]): Terminal<T> =>
+          new Terminal(source, value, signatureOf(pattern.names.length, groups));
+        this.#takeAll(branch, segments.slice(at), pattern, terminalOf, rivals);
         return rivals;
       }
       const isParam = segment.kind === "param";
-      draft = isParam ? (edge.param ??= this.#draft()) : this.#take(edge, segment);
+      node = isParam ? (branch.param ??= this.#addNode()) : this.#take(branch, segment);
       count += isParam ? 1 : segment.pieces.filter((piece) => typeof piece === "object").length;
     }
     const end = this.#ending(pattern, from, segments.length);
-    this.#end(draft, end, new Leaf(source, value, signatureOf(count)), rivals);
+    this.#end(node, end, new Terminal(source, value, signatureOf(count)), rivals);
     return rivals;
   }
 
   /** Makes the index. The builder must not be used after that. */
   build(): PathIndex<T> {
-    const lengths = Array.from(this.#root.tails.keys(), ({ length }) => length);
-    const tables = new LiteralTablesBuilder<Leaf<T>, Edge<T>>();
-    this.#drafts.forEach(({ place, tails, edges }) => {
-      place.leaf = tails.get("") ?? null;
-      tails.delete("");
-      const ends = Array.from(tails.values());
-      if (ends.length > 1) place.tails = tables.addTails(ends);
-      else place.tail = ends[0] ?? null;
-      const finished = Array.from(edges.values(), finish);
-      if (finished.length > 1) place.edges = tables.addPrefixes(finished);
-      else place.edge = finished[0] ?? null;
+    const lengths = Array.from(this.#root.staticEnds.keys(), ({ length }) => length);
+    const tables = new LiteralTablesBuilder<Terminal<T>, Branch<T>>();
+    this.#nodes.forEach(({ node, staticEnds, branches }) => {
+      node.terminal = staticEnds.get("") ?? null;
+      staticEnds.delete("");
+      const ends = Array.from(staticEnds.values());
+      if (ends.length > 1) node.staticEnds = tables.addStaticEnds(ends);
+      else node.staticEnd = ends[0] ?? null;
+      const finished = Array.from(branches.values(), finish);
+      if (finished.length > 1) node.branches = tables.addPrefixes(finished);
+      else node.branch = finished[0] ?? null;
     });
-    return new PathIndex(this.#root.place, tables.build(), lengths, this.#isStrict, this.#mostParams);
+    return new PathIndex(this.#root.node, tables.build(), lengths, this.#isStrict, this.#mostParams);
   }
 
-  #draft(): Draft<T> {
-    const draft = new Draft<T>();
-    this.#drafts.push(draft);
-    return draft;
+  #addNode(): NodeBuilder<T> {
+    const node = new NodeBuilder<T>();
+    this.#nodes.push(node);
+    return node;
   }
 
   /** How a path is spelled that ends behind some segments: it has at least one slash, and where it counts, the last one. */
@@ -97,59 +97,59 @@ export class PathIndexBuilder<T> {
     return textOf(segments, from, to, this.#isStrict && (hasTrailingSlash || to === 0));
   }
 
-  #end(draft: Draft<T>, literal: string, leaf: Leaf<T>, rivals: Leaf<T>[]): void {
-    const there = draft.tails.get(literal);
+  #end(node: NodeBuilder<T>, literal: string, terminal: Terminal<T>, rivals: Terminal<T>[]): void {
+    const there = node.staticEnds.get(literal);
     // A rest of no segments gives way to a pattern that ends here.
-    if (there !== undefined && (leaf.signature.isEmptyRest || !there.signature.isEmptyRest)) {
-      if (leaf.signature.isEmptyRest === there.signature.isEmptyRest) rivals.push(there);
+    if (there !== undefined && (terminal.signature.isEmptyRest || !there.signature.isEmptyRest)) {
+      if (terminal.signature.isEmptyRest === there.signature.isEmptyRest) rivals.push(there);
       return;
     }
-    if (there === undefined) this.leaves++;
+    if (there === undefined) this.terminals++;
     // PERF: a static pattern is its literal: with one text for both, a route of 100,000 takes 15 bytes less (`bench/build`).
-    leaf.literal = literal === leaf.source ? leaf.source : literal;
-    draft.tails.set(literal, leaf);
+    terminal.literal = literal === terminal.source ? terminal.source : literal;
+    node.staticEnds.set(literal, terminal);
   }
 
   /** Takes one affixed or constrained segment. */
-  #take(edge: EdgeDraft<T>, segment: PathSegment): Draft<T> {
+  #take(branch: BranchBuilder<T>, segment: PathSegment): NodeBuilder<T> {
     const shape = shapeOf(segment);
-    const there = edge.drafts.get(shape);
+    const there = branch.nodes.get(shape);
     if (there !== undefined) return there;
-    const draft = this.#draft();
-    const choice = { matcher: new SegmentMatcher(segment), next: draft.place, leaf: null, expression: null };
-    const numbers = edge.numbersOf([segment]);
-    edge.drafts.set(shape, draft);
-    edge.choices.set(`${numbers[0]!}`, { choice, segments: [segment], numbers });
-    return draft;
+    const node = this.#addNode();
+    const choice = { matcher: new SegmentMatcher(segment), next: node.node, terminal: null, expression: null };
+    const numbers = branch.numbersOf([segment]);
+    branch.nodes.set(shape, node);
+    branch.choices.set(`${numbers[0]!}`, { choice, segments: [segment], numbers });
+    return node;
   }
 
   /** Takes all that is left of the path: an expression with what follows it, or a rest. */
   #takeAll(
-    edge: EdgeDraft<T>,
+    branch: BranchBuilder<T>,
     segments: readonly PathSegment[],
     { hasTrailingSlash }: PathPattern,
-    leafOf: (groups: readonly number[]) => Leaf<T>,
-    rivals: Leaf<T>[],
+    terminalOf: (groups: readonly number[]) => Terminal<T>,
+    rivals: Terminal<T>[],
   ): void {
     const { expression, groups } =
       segments[0]!.kind === "rest"
         ? { expression: null, groups: [] }
         : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
-    const leaf = leafOf(groups);
-    const choice = { matcher: null, next: null, leaf, expression };
-    const numbers = edge.numbersOf(segments);
+    const terminal = terminalOf(groups);
+    const choice = { matcher: null, next: null, terminal, expression };
+    const numbers = branch.numbersOf(segments);
     let isNew = false;
     for (const end of this.#endsOf(segments, numbers, hasTrailingSlash)) {
-      const there = edge.choices.get(end);
+      const there = branch.choices.get(end);
       if (there === undefined) {
-        edge.choices.set(end, { choice, segments, numbers });
+        branch.choices.set(end, { choice, segments, numbers });
         isNew = true;
       } else {
         // The shapes of what takes one segment are others, so that this takes all, too.
-        rivals.push(there.choice.leaf!);
+        rivals.push(there.choice.terminal!);
       }
     }
-    if (isNew) this.leaves++;
+    if (isNew) this.terminals++;
   }
 
   /** Where a pattern can end from its first expression on: its optional params count as with and without them. */
@@ -167,10 +167,10 @@ export class PathIndexBuilder<T> {
   }
 }
 
-function edgeOf<T>(draft: Draft<T>, literal: string): EdgeDraft<T> {
-  let edge = draft.edges.get(literal);
-  if (edge === undefined) draft.edges.set(literal, (edge = new EdgeDraft(literal)));
-  return edge;
+function branchOf<T>(node: NodeBuilder<T>, literal: string): BranchBuilder<T> {
+  let branch = node.branches.get(literal);
+  if (branch === undefined) node.branches.set(literal, (branch = new BranchBuilder(literal)));
+  return branch;
 }
 
 /**

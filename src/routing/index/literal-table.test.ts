@@ -50,37 +50,38 @@ describe.each(["V8", "Bun"])("standsAt() on %s", (engine) => {
   });
 });
 
-describe("LiteralTables.findTail()", () => {
+describe("LiteralTables.findStaticEnd()", () => {
   /** The literal that is the text from one place to another. */
-  const tailOf = (literals: readonly string[], text: string, from = 0, to = text.length): string | null => {
+  const staticEndOf = (literals: readonly string[], text: string, from = 0, to = text.length): string | null => {
     const builder = new LiteralTablesBuilder();
-    builder.addTails(["/x", "/yy"].map((literal) => ({ literal })));
-    const table = builder.addTails(literals.map((literal) => ({ literal })));
-    const found = builder.build().findTail(table, text, from, to)?.literal;
+    builder.addStaticEnds(["/x", "/yy"].map((literal) => ({ literal })));
+    const table = builder.addStaticEnds(literals.map((literal) => ({ literal })));
+    const found = builder.build().findStaticEnd(table, text, from, to)?.literal;
     return found?.length === to - from && standsAtHere(text, found, from) ? found : null;
   };
 
   it("finds the literal that is the text from one place to another", () => {
     const literals = ["/a", "/b", "/ab", "/users", "/posts"];
-    for (const literal of literals) expect(tailOf(literals, `xx${literal}yy`, 2, 2 + literal.length)).toBe(literal);
+    for (const literal of literals)
+      expect(staticEndOf(literals, `xx${literal}yy`, 2, 2 + literal.length)).toBe(literal);
   });
 
   it("tells texts apart by their first characters", () => {
-    expect(["a/", "b/"].map((text) => tailOf(["a/", "b/"], text))).toEqual(["a/", "b/"]);
+    expect(["a/", "b/"].map((text) => staticEndOf(["a/", "b/"], text))).toEqual(["a/", "b/"]);
   });
 
   it("finds nothing else", () => {
     const literals = ["/aa", "/ab", "/ba", "/posts"];
     for (const text of ["", "/", "/a", "/bb", "/ac", "/`a", "/aaa", "/post", "/pasts", "/posts!", "/\0\0", "/éa"]) {
-      expect(tailOf(literals, text), text).toBeNull();
+      expect(staticEndOf(literals, text), text).toBeNull();
     }
   });
 
   it("tells many texts of one length apart", () => {
     const literals = Array.from({ length: 1000 }, (_, index) => `/item-${1000 + index}/x`);
-    for (const literal of literals.slice(-50)) expect(tailOf(literals, literal)).toBe(literal);
-    expect(tailOf(literals, "/item-2000/x")).toBeNull();
-    expect(tailOf(literals, "/item-1000/y")).toBeNull();
+    for (const literal of literals.slice(-50)) expect(staticEndOf(literals, literal)).toBe(literal);
+    expect(staticEndOf(literals, "/item-2000/x")).toBeNull();
+    expect(staticEndOf(literals, "/item-1000/y")).toBeNull();
   });
 });
 

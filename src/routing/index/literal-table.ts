@@ -41,23 +41,23 @@ export interface Prefix extends Literal {
   shorter: this | null;
 }
 
-/** The tables of an index: of tails, which must equal the text to its end, and of prefixes, which must begin it. */
-export class LiteralTables<Tail extends Literal, Beginning extends Prefix> {
+/** The tables of an index: of static ends, which must equal the text to its end, and of prefixes, which must begin it. */
+export class LiteralTables<StaticEnd extends Literal, Beginning extends Prefix> {
   readonly #forks: Int32Array;
-  readonly #tails: readonly Tail[];
+  readonly #staticEnds: readonly StaticEnd[];
   readonly #prefixes: readonly Beginning[];
 
-  constructor(forks: Int32Array, tails: readonly Tail[], prefixes: readonly Beginning[]) {
+  constructor(forks: Int32Array, staticEnds: readonly StaticEnd[], prefixes: readonly Beginning[]) {
     this.#forks = forks;
-    this.#tails = tails;
+    this.#staticEnds = staticEnds;
     this.#prefixes = prefixes;
   }
 
   /**
-   * Finds the one tail of a table that may be the text from `from` to `to`: by its length, then by the few characters that tell
+   * Finds the one static end of a table that may be the text from `from` to `to`: by its length, then by the few characters that tell
    * them apart. It is not compared yet: whoever asks compares it.
    */
-  findTail(table: number, text: string, from: number, to: number): Tail | null {
+  findStaticEnd(table: number, text: string, from: number, to: number): StaticEnd | null {
     const forks = this.#forks;
     // The first fork is by length: its head is the shortest one, and the number of links.
     const length = to - from - forks[table]!;
@@ -69,7 +69,7 @@ export class LiteralTables<Tail extends Literal, Beginning extends Prefix> {
       if (child < 0 || child >= (head & 127)) return null;
       link = forks[link + 2 + child]!;
     }
-    return link < 0 ? this.#tails[~link]! : null;
+    return link < 0 ? this.#staticEnds[~link]! : null;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { boundsOf, longestText } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
-import { PathMatch, type Leaf } from "./path-match.ts";
-import type { Choice, Place, TablesOf } from "./node.ts";
+import { PathMatch, type Terminal } from "./path-match.ts";
+import type { Choice, Node, TablesOf } from "./node.ts";
 import { endOfRun } from "./segment-matcher.ts";
 import {
   hasDotSegment,
@@ -18,17 +18,17 @@ import {
 
 /*
  * The idea. A pattern is literal text, then something that is taken, then literal text again: `/users/`, `:id`, `/posts`.
- * A `Place` is the situation after the same things have been taken; at the root, nothing has. From a place the path goes
+ * A `Node` is the situation after the same things have been taken; at the root, nothing has. From a node the path goes
  * on in one of two ways:
  *
- *   - all that is left is static: one of the place's `tails` equals it, and the pattern ends there; or
- *   - it goes on with static segments, up to a slash behind which something is taken: one of the place's `edges` is a
+ *   - all that is left is static: one of the node's `staticEnds` equals it, and the pattern ends there; or
+ *   - it goes on with static segments, up to a slash behind which something is taken: one of the node's `branches` is a
  *     prefix of it, and holds what may be taken there, most specific first.
  *
- * Both are found by reading the two or three characters in which the literals of a place differ, and then comparing one
+ * Both are found by reading the two or three characters in which the literals of a node differ, and then comparing one
  * of them. A longer prefix has a static segment where a shorter one takes something, so it is tried first (C4.5). Where
- * a choice leads nowhere the next one is tried. Each place of a pattern is one depth of the path, so that a search visits
- * a place at most once: its cost is bounded by the table, and each step is linear in the path at worst.
+ * a choice leads nowhere the next one is tried. Each node of a pattern is one depth of the path, so that a search visits
+ * a node at most once: its cost is bounded by the table, and each step is linear in the path at worst.
  *
  * Nothing is cut out of the text; of what is taken the bounds are kept in `captures`. The path of a text ends at `limit`; where
  * a slash at the end is ignored, segments end at `end`, in front of it, and only rests and expressions see it (C4.7).
@@ -38,7 +38,7 @@ const slash = 47;
 
 /** Path patterns, compiled: finds the one that wins for a path. Made by a `PathIndexBuilder`. */
 export class PathIndex<T> {
-  readonly #root: Place<T>;
+  readonly #root: Node<T>;
   readonly #tables: TablesOf<T>;
   /**
    * PERF: the lengths of static paths, modulo 32, by one bit each: where there are few it tells most paths with params, which spares
@@ -51,7 +51,7 @@ export class PathIndex<T> {
   #start = 0;
   #found: RegExpExecArray | null = null;
 
-  constructor(root: Place<T>, tables: TablesOf<T>, lengths: readonly number[], isStrict: boolean, mostParams: number) {
+  constructor(root: Node<T>, tables: TablesOf<T>, lengths: readonly number[], isStrict: boolean, mostParams: number) {
     this.#root = root;
     this.#tables = tables;
     this.#lengths = lengths.reduce((bits, length) => bits | (1 << length), 0);
@@ -105,7 +105,7 @@ export class PathIndex<T> {
    * Finds the pattern that wins for a canonical path; none does for one of more than `maxPathLength` characters.
    *
    * Costs time linear in the length of the path, apart from the user's expressions, and nothing that grows with the
-   * number of patterns except by the places they share with the path.
+   * number of patterns except by the nodes they share with the path.
    */
   find(path: string): PathMatch<T> | null {
     const limit = path.length;
@@ -117,59 +117,59 @@ export class PathIndex<T> {
     return this.#matched(this.#walk(this.#root, path, 0, end, limit, 0), path, true);
   }
 
-  #matched(leaf: Leaf<T> | null, text: string, hasEscapes: boolean): PathMatch<T> | null {
-    if (leaf === null) return null;
-    const { taken, groups } = leaf.signature;
+  #matched(terminal: Terminal<T> | null, text: string, hasEscapes: boolean): PathMatch<T> | null {
+    if (terminal === null) return null;
+    const { taken, groups } = terminal.signature;
     const bounds = taken > 4 ? this.#captures.slice(0, taken) : null;
     const found = groups.length > 0 ? this.#found : null;
     const more = hasEscapes || bounds !== null || found !== null ? { bounds, found, hasEscapes } : null;
-    return new PathMatch(leaf, text, this.#captures, more);
+    return new PathMatch(terminal, text, this.#captures, more);
   }
 
-  #walk(place: Place<T>, text: string, from: number, end: number, limit: number, depth: number): Leaf<T> | null {
+  #walk(node: Node<T>, text: string, from: number, end: number, limit: number, depth: number): Terminal<T> | null {
     const captures = this.#captures;
     const tables = this.#tables;
     onward: for (;;) {
       // At the root it has been looked for already.
       if (depth > 0) {
-        const leaf = place.end(tables, text, from, end);
-        if (leaf !== null && (limit === end || !leaf.signature.isEmptyRest)) return leaf;
+        const terminal = node.end(tables, text, from, end);
+        if (terminal !== null && (limit === end || !terminal.signature.isEmptyRest)) return terminal;
       }
-      for (let edge = place.go(tables, text, from); edge !== null; edge = edge.shorter) {
-        if (!standsAt(text, edge.literal, from)) continue;
-        const at = from + edge.literal.length;
+      for (let branch = node.go(tables, text, from); branch !== null; branch = branch.shorter) {
+        if (!standsAt(text, branch.literal, from)) continue;
+        const at = from + branch.literal.length;
         let to = at;
-        if (edge.characters !== null) {
+        if (branch.characters !== null) {
           // Where the segment goes on, nothing stands: all literals behind it begin with a slash.
-          to = endOfRun(edge.characters, text, at, end);
-        } else if (edge.param !== null || edge.choices.length > 0) {
+          to = endOfRun(branch.characters, text, at, end);
+        } else if (branch.param !== null || branch.choices.length > 0) {
           // PERF: not behind `/static/*`, where no segment is taken (`bench/match`, wildcard).
           to = text.indexOf("/", at);
           if (to < 0 || to > end) to = end;
         }
-        if (edge.next !== null && edge.shorter === null) {
+        if (branch.next !== null && branch.shorter === null) {
           // Nothing to come back to: no call.
           if (to <= at || isDotSegment(text, at, to)) return null;
           captures[depth++] = boundsOf(at, to);
-          place = edge.next;
+          node = branch.next;
           from = to;
           continue onward;
         }
-        if (edge.choices.length > 0) {
-          const found = this.#choose(edge.choices, text, at, to, end, limit, depth);
+        if (branch.choices.length > 0) {
+          const found = this.#choose(branch.choices, text, at, to, end, limit, depth);
           if (found !== null) return found;
         }
-        if (to > at && edge.param !== null && !isDotSegment(text, at, to)) {
+        if (to > at && branch.param !== null && !isDotSegment(text, at, to)) {
           captures[depth] = boundsOf(at, to);
-          const found = this.#walk(edge.param, text, to, end, limit, depth + 1);
+          const found = this.#walk(branch.param, text, to, end, limit, depth + 1);
           if (found !== null) return found;
         }
-        if (edge.rest !== null && takesRest(edge.rest, text, at, limit)) {
+        if (branch.rest !== null && takesRest(branch.rest, text, at, limit)) {
           captures[depth] = boundsOf(at, limit);
-          return edge.rest;
+          return branch.rest;
         }
-        if (edge.rests.length > 0) {
-          const found = this.#choose(edge.rests, text, at, to, end, limit, depth);
+        if (branch.rests.length > 0) {
+          const found = this.#choose(branch.rests, text, at, to, end, limit, depth);
           if (found !== null) return found;
         }
       }
@@ -186,9 +186,9 @@ export class PathIndex<T> {
     end: number,
     limit: number,
     depth: number,
-  ): Leaf<T> | null {
+  ): Terminal<T> | null {
     const captures = this.#captures;
-    for (const { matcher, next, leaf, expression } of choices) {
+    for (const { matcher, next, terminal, expression } of choices) {
       if (matcher !== null) {
         if (matcher.match(text, at, to, to === end, captures, depth)) {
           const found = this.#walk(next!, text, to, end, limit, depth + matcher.count);
@@ -197,11 +197,11 @@ export class PathIndex<T> {
       } else if (expression !== null) {
         // The path is cut out here: `^` and `$` mean its ends.
         expression.lastIndex = at - this.#start;
-        this.#found = expression.exec(text.slice(this.#start, leaf!.signature.isOpen ? limit : end));
-        if (this.#found !== null) return leaf;
-      } else if (takesRest(leaf!, text, at, limit)) {
+        this.#found = expression.exec(text.slice(this.#start, terminal!.signature.isOpen ? limit : end));
+        if (this.#found !== null) return terminal;
+      } else if (takesRest(terminal!, text, at, limit)) {
         captures[depth] = boundsOf(at, limit);
-        return leaf;
+        return terminal;
       }
     }
     return null;
@@ -209,6 +209,6 @@ export class PathIndex<T> {
 }
 
 /** Whether a rest takes the text from `at` to `limit`, all that is left behind a slash: not with dot segments, which no path has. */
-function takesRest({ signature }: Leaf<unknown>, text: string, at: number, limit: number): boolean {
+function takesRest({ signature }: Terminal<unknown>, text: string, at: number, limit: number): boolean {
   return (limit > at || signature.mayBeEmpty) && !hasDotSegment(text, at - 1, limit);
 }

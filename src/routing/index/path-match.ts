@@ -2,7 +2,7 @@ import { endOf, startOf } from "./bounds.ts";
 import type { Proof, Signature } from "./signature.ts";
 
 /** Where a pattern ends, and what it leads to. Fields that the constructor assigns are not defined before. */
-export class Leaf<T> {
+export class Terminal<T> {
   /** The pattern as it was written. */
   declare readonly source: string;
   declare readonly value: T;
@@ -37,7 +37,7 @@ const noCaptures = new Int32Array(4);
  * (`bench/match`).
  */
 export class PathMatch<T> {
-  declare private readonly leaf: Leaf<T>;
+  declare private readonly terminal: Terminal<T>;
   declare private readonly text: string;
   declare private readonly first: number;
   declare private readonly second: number;
@@ -45,8 +45,8 @@ export class PathMatch<T> {
   declare private readonly fourth: number;
   declare private readonly more: More | null;
 
-  constructor(leaf: Leaf<T>, text: string, captures: Int32Array, more: More | null) {
-    this.leaf = leaf;
+  constructor(terminal: Terminal<T>, text: string, captures: Int32Array, more: More | null) {
+    this.terminal = terminal;
     this.text = text;
     this.first = captures[0]!;
     this.second = captures[1]!;
@@ -57,17 +57,17 @@ export class PathMatch<T> {
 
   /** The pattern that matched, as it was written. */
   get source(): string {
-    return this.leaf.source;
+    return this.terminal.source;
   }
 
   /** What the pattern leads to. */
   get value(): T {
-    return this.leaf.value;
+    return this.terminal.value;
   }
 
   /** Whether no value was taken from the path; such a match is the same object each time. */
   get isFixed(): boolean {
-    return this.leaf.fixed === this;
+    return this.terminal.fixed === this;
   }
 
   /**
@@ -80,7 +80,7 @@ export class PathMatch<T> {
    * @throws {URIError} when the text is not valid percent-encoded UTF-8.
    */
   param(name: string): string | undefined {
-    const { names, taken, groups } = this.leaf.signature;
+    const { names, taken, groups } = this.terminal.signature;
     if (taken > 0 && names[0] === name)
       return decoded(this.text.slice(startOf(this.first), endOf(this.first)), this.more);
     if (taken > 1 && names[1] === name)

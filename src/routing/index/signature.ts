@@ -3,9 +3,9 @@ import type { PathParam, PathSegment } from "../pattern/path-segment.ts";
 import { isEmptiable } from "../pattern/precedence.ts";
 
 /**
- * What paths have in common that end at a leaf: which params they have and how they were taken.
+ * What paths have in common that end at a terminal: which params they have and how they were taken.
  *
- * PERF: most patterns of a large table have the same few params. They share this: a leaf takes 56 bytes in place of 112, and
+ * PERF: most patterns of a large table have the same few params. They share this: a terminal takes 56 bytes in place of 112, and
  * its names none of their own (`bench/build`, bytes a pattern).
  */
 export interface Signature {
@@ -25,7 +25,7 @@ export interface Signature {
 }
 
 /**
- * What a match by a leaf says of the path where it stands, before that is looked through:
+ * What a match by a terminal says of the path where it stands, before that is looked through:
  *
  *   - 2: it is canonical, as all that was taken are characters that stand for themselves in every path;
  *   - 1: it has no dot segments, as segments and rests are taken without any;
@@ -38,7 +38,7 @@ export type Proof = 0 | 1 | 2;
 // Letters, digits, "_" and "-": of a range, both ends are of one kind, or it would have others in between.
 const harmless = /^(?:\\[dw]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\\[dw]|\w)+-?\])\+$/;
 
-/** Gives the signature of a leaf of one pattern. */
+/** Gives the signature of a terminal of one pattern. */
 export type SignatureOf = (count: number, groups?: readonly number[], isEmptyRest?: boolean) => Signature;
 
 /** The signatures of patterns that have the same params, each once. */
@@ -48,7 +48,7 @@ export interface SignaturesOfNames {
   readonly kept: Map<string, Signature>;
 }
 
-/** Keeps each signature once: O(n) for a pattern with n params, and then O(1) for each of its leaves. */
+/** Keeps each signature once: O(n) for a pattern with n params, and then O(1) for each of its terminals. */
 export function signaturesOf(
   kept: Map<string, SignaturesOfNames>,
   { names, segments, isOpen }: PathPattern,
