@@ -5,6 +5,7 @@ import { preferredCoding } from "../fields/accept-encoding.ts";
 import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { isCompressible, isWorthwhile } from "./lib/compressibility.ts";
+import { compressed, compressorOf, type CreateCompressor } from "./lib/compressor.ts";
 import type { Fields } from "./lib/fields.ts";
 import { readAhead } from "./lib/read-ahead.ts";
 import { requestField } from "./lib/request-fields.ts";
@@ -23,15 +24,14 @@ export interface CompressOptions {
   readonly mediaTypes?: (mediaType: string) => boolean;
 }
 
-/** Each content coding, and what `CompressionStream` calls its format. */
-const formats: Readonly<Record<Coding, string>> = { zstd: "zstd", br: "brotli", gzip: "gzip", deflate: "deflate" };
+const all: readonly Coding[] = ["zstd", "br", "gzip", "deflate"];
 
 /**
  * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of the
  * native module.
  *
- * Left as it is: what is short, coded already, part of a whole, or not to be transformed; event streams, because
- * `CompressionStream` would hold events back; and responses made from errors. Entity tags turn weak.
+ * Left as it is: what is short, coded already, part of a whole, or not to be transformed; event streams, because not every
+ * runtime can keep events from being held back; and responses made from errors. Entity tags turn weak.
  *
  * @throws {TypeError} when an option is wrong.
  * @example
@@ -41,11 +41,16 @@ const formats: Readonly<Record<Coding, string>> = { zstd: "zstd", br: "brotli", 
  */
 export function compress(options: CompressOptions = {}): MiddlewareClass {
   const check = new OptionCheck("compress", options, ["codings", "minBytes", "mediaTypes"]);
-  const { codings = Object.keys(formats) as Coding[], minBytes = 1024, mediaTypes = isWorthwhile } = check.options;
-  check.list("codings", codings, (coding) => Object.hasOwn(formats, coding as string), Object.keys(formats).join(", "));
+  const { codings = all, minBytes = 1024, mediaTypes = isWorthwhile } = check.options;
+  check.list("codings", codings, (coding) => all.includes(coding as Coding), all.join(", "));
   check.count("minBytes", minBytes);
   check.function("mediaTypes", mediaTypes);
-  const offered = [...codings.filter((coding) => isSupported(formats[coding])), "identity"] as const;
+  const compressors = new Map<Coding | "identity", CreateCompressor>();
+  for (const coding of codings) {
+    const create = compressorOf(coding);
+    if (create !== null) compressors.set(coding, create);
+  }
+  const offered = [...compressors.keys(), "identity"] as const;
 
   return class Compress extends Middleware {
     async ALL(input: object): Promise<unknown> {
@@ -64,21 +69,19 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
       if (isPart) return withFields(response, varied(null));
       if (isShort(response.headers, minBytes)) return response;
       if (chosen === null) return withFields(response, varied(null));
-      if (response.body !== null) return compressed(response, response.body, chosen);
+      if (response.body !== null) return copied(response, response.body, chosen);
       const isKnown = methodOf(input) === "HEAD" && response.headers.has("content-length");
       return isKnown ? withFields(response, coded(chosen)) : response;
     }
   };
 
-  async function compressed(response: Response, body: ReadableStream<Uint8Array>, coding: Coding): Promise<Response> {
+  async function copied(response: Response, body: ReadableStream<Uint8Array>, coding: Coding): Promise<Response> {
     const isLong = response.headers.has("content-length");
     const content = await readAhead(body, isLong ? -1 : minBytes - 1);
     if (content instanceof Uint8Array) return new Response(content, response);
-    const compression = new CompressionStream(formats[coding] as CompressionFormat);
-    const copy = new Response(
-      content.pipeThrough(compression as ReadableWritablePair<Uint8Array, Uint8Array>),
-      response,
-    );
+    // Of the codings that were offered, each has one.
+    const bytes = compressed(content, compressors.get(coding)!);
+    const copy = new Response(bytes as ReadableStream<Uint8Array<ArrayBuffer>>, response);
     return withFields(copy, coded(coding));
   }
 }
@@ -113,12 +116,4 @@ function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
 function isShort(headers: Headers, minBytes: number): boolean {
   const length = headers.get("content-length");
   return length !== null && Number(length) < minBytes;
-}
-
-function isSupported(format: string): boolean {
-  try {
-    return new CompressionStream(format as CompressionFormat).readable instanceof ReadableStream;
-  } catch {
-    return false;
-  }
 }

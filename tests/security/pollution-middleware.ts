@@ -10,19 +10,10 @@ import { formatRateLimit, formatRateLimitPolicy } from "../../src/fields/rate-li
 import { formatSetCookie } from "../../src/fields/set-cookie.ts";
 import { formatChallenge } from "../../src/fields/www-authenticate.ts";
 import { ownOf } from "../../src/http/given.ts";
+import { PassingStream } from "./passing.ts";
 import { publicKey, secret, tokens, tried, user, type Sent } from "./pollution-requests.ts";
 
 const plain = { "content-type": "text/plain" };
-
-/** In place of that of Node, which such names have crash the process. */
-export class PassingStream {
-  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
-  readonly writable: WritableStream<BufferSource>;
-
-  constructor() {
-    ({ readable: this.readable, writable: this.writable } = new TransformStream(ownOf({}), ownOf({}), ownOf({})));
-  }
-}
 
 /** All that comes of building middleware and of sending it requests, and of writing fields, as text. */
 export async function digestOfMiddleware(): Promise<string> {

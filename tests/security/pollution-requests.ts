@@ -18,6 +18,7 @@ import { trace } from "fingerpost/middleware/trace.js";
 import { Attribute } from "fingerpost/modules/http.native.js";
 import { generateKeyPair, SignJWT } from "jose";
 import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import { withoutZlib } from "./passing.ts";
 
 /** A request: its method and fields, and content if it has any. */
 export interface Sent {
@@ -79,7 +80,8 @@ export function tried(lines: string[]): readonly Row[] {
     ["bearer", () => bearer({ tokens: { abc: "Ada" } }), [get(), shown("Bearer", "abc"), shown("Bearer", "x")]],
     ["bodyLimit", () => bodyLimit({ maxBytes: 10 }), [post(), post({}, "x".repeat(20)), get()]],
     ["streaming", () => bodyLimit({ maxBytes: 10, streaming: true }), [post(), post({}, "x".repeat(20))]],
-    ["compress", () => compress({ minBytes: 5 }), [get(), get({ "accept-encoding": "gzip" })]],
+    ["compress", () => compress({ minBytes: 5 }), [get(), get({ "accept-encoding": "gzip, br" })]],
+    ["no zlib", () => withoutZlib(() => compress({ minBytes: 5 })), [get({ "accept-encoding": "gzip, br" })]],
     ["conditional", () => conditional(), [get(), get({ "if-none-match": "*" }), post({ "if-match": '"x"' })]],
     ["cookies", () => cookies({ secrets: ["x".repeat(32)] }), [get({ cookie: "a=b" })]],
     ["cookie attributes", () => cookies({ attributes: { path: "/a" } }), [get()]],

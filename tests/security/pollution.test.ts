@@ -1,7 +1,8 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { digestOfMiddleware, digestOfPlatform, PassingStream } from "./pollution-middleware.ts";
+import { PassingStream, standInForZlib } from "./passing.ts";
+import { digestOfMiddleware, digestOfPlatform } from "./pollution-middleware.ts";
 import { digestOf, payloads, pollutionFaults, propertiesIn } from "./pollution.ts";
 import { sourcesBelow } from "./sources.ts";
 
@@ -32,6 +33,7 @@ describe("a polluted Object.prototype", () => {
     async (kind) => {
       vi.stubGlobal("CompressionStream", PassingStream);
       onTestFinished(() => void vi.unstubAllGlobals());
+      onTestFinished(standInForZlib(true));
       // The last three are what jose would read of options of ours.
       const names = [...namesIn("src/middleware", "src/fields"), "subject", "currentDate", "crit"];
       expect(names).toEqual(
