@@ -1,7 +1,7 @@
 import * as native from "fingerpost/modules/http.native.js";
 import { Application, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
-import { PathPatternError } from "../routing/pattern/path-pattern-error.ts";
+import { PathPatternError } from "../routing/pattern/path-pattern.ts";
 
 const resource = (name: string, paths: unknown) =>
   ({

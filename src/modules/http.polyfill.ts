@@ -15,7 +15,7 @@ export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
-export type { PathPatternError } from "../routing/pattern/path-pattern-error.ts";
+export type { PathPatternError } from "../routing/pattern/path-pattern.ts";
 export type { PathPattern } from "../routing/pattern/path-pattern.ts";
 export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
 export type { Input, NamedParams, Params, ParamsOf, Routed };

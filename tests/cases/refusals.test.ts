@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
-import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
-import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { PathPatternError, parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { chains, thrownBy } from "../support/chains.ts";
 import { isSamePaths } from "../support/oracle-precedence.ts";
 import { conflicts } from "./conflicts.ts";

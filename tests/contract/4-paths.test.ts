@@ -3,9 +3,8 @@ import { runInNewContext } from "node:vm";
 import { HTTPError, ResourceGroup } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
-import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
+import { PathPatternError, parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
-import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { chains, rejectionOf, statusOf, thrownBy, type Handled } from "../support/chains.ts";
 
 describe.each(chains)("$name", ({ Application, Resource, inputOf }) => {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { PathIndexBuilder, type TrailingSlash } from "../../src/routing/build/path-index-builder.ts";
-import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
-import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { PathPatternError, parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { answerOf, indexOf } from "../support/answers.ts";
 import { topics } from "../cases/every-case.ts";
 import { oracleOf } from "../support/oracle.ts";

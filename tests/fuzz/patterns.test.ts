@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PathIndexBuilder } from "../../src/routing/build/path-index-builder.ts";
 import { PathMatch } from "../../src/routing/index/path-match.ts";
-import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
-import { parsePathPattern, type PathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { PathPatternError, parsePathPattern, type PathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { runs } from "./runs.ts";
 
 /** Text that is made of what means something in a pattern: most of it is refused, and some of it is odd. */

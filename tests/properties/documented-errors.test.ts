@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HTTPError } from "fingerpost/modules/http.native.js";
-import { PathPatternError } from "../../src/routing/pattern/path-pattern-error.ts";
-import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
+import { PathPatternError, parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { answerOf, indexOf } from "../support/answers.ts";
 import { chains, rejectionOf, thrownBy } from "../support/chains.ts";
 import { anyPatterns, anyText, targets } from "./generated-targets.ts";

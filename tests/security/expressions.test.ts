@@ -113,7 +113,7 @@ describe("regular expressions", () => {
     expect(Object.fromEntries(made.filter(([, count]) => count > 0))).toEqual({
       "src/fields/http-date.ts": expressionsOfOurs,
       // One class, repeated: the name of a param.
-      "src/routing/pattern/lexeme.ts": 1,
+      "src/routing/pattern/path-pattern.ts": 1,
       // These compile what the user wrote, which is trusted; see SECURITY.md.
       "src/cli/expression-sample.ts": 1,
       "src/routing/pattern/expression.ts": 2,

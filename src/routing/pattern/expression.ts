@@ -1,56 +1,48 @@
-/** An expression of a path pattern without its parentheses, and the index behind them; or what is wrong with it. */
-export type ScannedExpression = { fault: null; source: string; end: number } | { fault: string; index: number };
-
 /**
  * Reads the expression whose opening parenthesis is at `open`, up to the parenthesis that balances it.
  *
  * Escapes and character classes are passed over, as the engine does. Back references are refused: they would count the
  * groups of the whole pattern, not those the user wrote.
+ *
+ * @param refuse throws, saying what is wrong and where.
+ * @returns the expression without its parentheses.
  */
-export function scanExpression(pattern: string, open: number): ScannedExpression {
+export function readExpression(
+  pattern: string,
+  open: number,
+  refuse: (reason: string, index: number) => never,
+): string {
   let depth = 0;
-  let inClass = false;
-  for (let index = open; index < pattern.length; index++) {
-    const character = pattern[index];
-    if (character === "\\") {
-      if (!inClass && /^(?:[1-9]|k<)/.test(pattern.slice(index + 1, index + 3))) {
-        return { fault: "back references cannot be used; write the alternatives out", index };
+  lexeme.lastIndex = open;
+  for (const found of pattern.matchAll(lexeme)) {
+    const [part, reference] = found;
+    if (reference) refuse("back references cannot be used; write the alternatives out", found.index);
+    if (part === "(") depth++;
+    if (part === ")" && --depth === 0) {
+      const source = pattern.slice(open + 1, found.index);
+      if (source === "") refuse('invalid expression: it is empty; write "\\\\(\\\\)" for the characters', open);
+      if (source.startsWith("?")) {
+        const group = JSON.stringify(`((${source.slice(0, 80)}))`);
+        refuse(`invalid expression: write ${group}, a group inside the parentheses`, open);
       }
-      index++;
-    } else if (inClass) {
-      inClass = character !== "]";
-    } else if (character === "[") {
-      inClass = true;
-    } else if (character === "(") {
-      depth++;
-    } else if (character === ")" && --depth === 0) {
-      return checked(pattern.slice(open + 1, index), open, index + 1);
+      try {
+        // oxlint-disable-next-line no-new -- only whether it compiles is of interest
+        new RegExp(source);
+      } catch (error) {
+        const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
+        refuse(`invalid expression: ${reason}`, open);
+      }
+      return source;
     }
   }
-  return { fault: 'unbalanced parenthesis; write "\\\\(" for the character', index: open };
+  return refuse('unbalanced parenthesis; write "\\\\(" for the character', open);
 }
 
-function checked(source: string, open: number, end: number): ScannedExpression {
-  if (source === "")
-    return { fault: 'invalid expression: it is empty; write "\\\\(\\\\)" for the characters', index: open };
-  if (source.startsWith("?")) {
-    return {
-      fault: `invalid expression: write ${JSON.stringify(`((${source.slice(0, 80)}))`)}, a group inside the parentheses`,
-      index: open,
-    };
-  }
-  try {
-    // oxlint-disable-next-line no-new -- only whether it compiles is of interest
-    new RegExp(source);
-  } catch (error) {
-    const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
-    return { fault: `invalid expression: ${reason}`, index: open };
-  }
-  return { fault: null, source, end };
-}
+/** What is, or holds, a parenthesis, or refers back. */
+const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|[()]/g;
 
 /**
- * What follows the expression whose opening parenthesis is in front of a text, as a type: what {@link scanExpression} finds at run
+ * What follows the expression whose opening parenthesis is in front of a text, as a type: what {@link readExpression} finds at run
  * time. One that holds neither a group nor a class is read at once, the others character by character.
  */
 export type AfterExpression<Text extends string> = Text extends `${infer Expression})${infer Rest}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parsePathPattern } from "./path-pattern.ts";
+import { parsePathPattern, PathPatternError } from "./path-pattern.ts";
+import { encodeLiteral } from "../percent-encoding.ts";
 import type { PathSegment } from "./path-segment.ts";
 
 const segmentOf = (source: string): PathSegment => parsePathPattern(source).segments.at(-1)!;
@@ -64,6 +65,24 @@ describe("parsePathPattern()", () => {
     expect(segmentOf("/:a-b").pieces).toEqual([param("a"), "-b"]);
     expect(segmentOf("/:a€").pieces).toEqual([param("a"), "%E2%82%AC"]);
     expect(segmentOf("/:é€:b").pieces).toEqual([param("é"), "%E2%82%AC", param("b")]);
+  });
+
+  it("refuses what no identifier begins with", () => {
+    for (const text of ["", "1a", "-a", "?", "\u200c"])
+      expect(errorOf(`/:${text}`).message).toContain('":" without a name');
+  });
+
+  it("reads text up to what means something, or would be misplaced", () => {
+    expect(segmentOf("/a.b-é:c").pieces[0]).toBe("a.b-%C3%A9");
+    expect(segmentOf("/a.b-é(c)").pieces[0]).toBe("a.b-%C3%A9");
+    for (const character of "?#{}*)") expect(errorOf(`/xa.b-é${character}`)).toMatchObject({ index: 7 });
+  });
+
+  it("reads escaped characters as text, whatever they are", () => {
+    for (const character of ":()*?#{}\\+")
+      expect(segmentOf(`/a\\${character}b`).pieces).toEqual([encodeLiteral(`a${character}b`)]);
+    expect(segmentOf("/\\𝒳\\é\\\n\\%41").pieces).toEqual(["%F0%9D%92%B3%C3%A9%0AA"]);
+    expect(segmentOf("/\\a\\\\\\:b:c").pieces).toEqual(["a%5C:b", param("c")]);
   });
 
   it("tells what is optional", () => {
@@ -132,6 +151,34 @@ describe("parsePathPattern()", () => {
       expect(message.length, message).toBeLessThan(280);
       expect(message).not.toContain("a".repeat(81));
     }
+  });
+});
+
+describe("PathPatternError", () => {
+  it("shows the pattern with a caret under the column", () => {
+    const error = new PathPatternError("a reason", "/users/:", 7, "Users");
+    expect(error.message).toBe("Cannot parse path pattern of Users: a reason\n  /users/:\n         ^");
+    expect(error).toMatchObject({ name: "PathPatternError", pattern: "/users/:", index: 7 });
+    expect(error).toBeInstanceOf(SyntaxError);
+  });
+
+  it("does without the name of a class", () => {
+    expect(new PathPatternError("a reason", "", 0).message).toBe("Cannot parse path pattern: a reason\n  \n  ^");
+  });
+
+  it("shows a part of a long pattern, with the caret in the middle", () => {
+    const [, shown, caret] = new PathPatternError(
+      "a reason",
+      `/${"a".repeat(200)}:${"b".repeat(200)}`,
+      201,
+    ).message.split("\n");
+    expect(shown).toBe(`  ${"a".repeat(40)}:${"b".repeat(39)}`);
+    expect(caret).toBe(`  ${" ".repeat(40)}^`);
+  });
+
+  it("keeps a line break in the pattern from breaking the message", () => {
+    const lines = new PathPatternError("a reason", "/a\nb\0c\u0085d\x7f", 2).message.split("\n");
+    expect(lines).toEqual(["Cannot parse path pattern: a reason", "  /a b c d ", "    ^"]);
   });
 });
 

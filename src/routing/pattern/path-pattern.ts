@@ -1,6 +1,4 @@
-import { scanExpression } from "./expression.ts";
-import { misplaced, readName, readText } from "./lexeme.ts";
-import { PathPatternError } from "./path-pattern-error.ts";
+import { readExpression } from "./expression.ts";
 import { isNumbered, isOpenEnded, type PathParam, type PathSegment } from "./path-segment.ts";
 import { encodeLiteral } from "../percent-encoding.ts";
 
@@ -16,6 +14,28 @@ export interface PathPattern {
   readonly hasTrailingSlash: boolean;
   /** Whether it ends in an expression or rest, which see the path as it is, trailing slash included (C4.7). */
   readonly isOpen: boolean;
+}
+
+/**
+ * Says that an entry of `paths` is not a path pattern: where, why, and what to write instead (C4.4).
+ *
+ * The message shows the pattern with a caret under the column that is wrong.
+ */
+export class PathPatternError extends SyntaxError {
+  /** The pattern as it was written. */
+  readonly pattern: string;
+  /** The place of the fault in the pattern, counted from 0. */
+  readonly index: number;
+
+  constructor(reason: string, pattern: string, index: number, owner?: string) {
+    const shownFrom = Math.max(0, index - 40);
+    const shown = pattern.slice(shownFrom, shownFrom + 80).replace(/[^ -~\xa0-\uffff]/g, " ");
+    const of = owner === undefined ? "" : ` of ${owner}`;
+    super(`Cannot parse path pattern${of}: ${reason}\n  ${shown}\n  ${" ".repeat(index - shownFrom)}^`);
+    this.name = "PathPatternError";
+    this.pattern = pattern;
+    this.index = index;
+  }
 }
 
 /**
@@ -43,7 +63,6 @@ class Parser {
   readonly #source: string;
   readonly #owner: string | undefined;
   readonly #names = new Set<string>();
-  readonly #segments: PathSegment[] = [];
   #at = 0;
   #unnamed = 0;
 
@@ -54,130 +73,139 @@ class Parser {
 
   parse(): PathPattern {
     const source = this.#source;
+    const segments: PathSegment[] = [];
     let hasTrailingSlash = false;
     while (this.#at < source.length) {
       const from = ++this.#at;
-      if (from === source.length) hasTrailingSlash = true;
-      else this.#append(this.#segment(from), from);
+      const before = segments.at(-1);
+      hasTrailingSlash = from === source.length;
+      const segment = hasTrailingSlash ? null : this.#segment(from);
+      if (before?.kind === "rest") {
+        this.#refuse(`rest "${cut(before.source)}" must be last`, Math.min(from, source.length - 1));
+      }
+      if (segment === null) break;
+      if (before?.isOptional && (!segment.isOptional || segment.kind === "rest")) {
+        this.#refuse(`${described(segment)} follows optional param "${cut(before.source)}"`, from);
+      }
+      if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
+        this.#refuse("a dot segment is resolved before matching and never matches", from);
+      }
+      segments.push(segment);
     }
-    const last = this.#segments.at(-1);
-    if (hasTrailingSlash && last?.kind === "rest")
-      this.#refuse(`rest "${cut(last.source)}" must be last`, source.length - 1);
+    const last = segments.at(-1);
     const isOpen = !hasTrailingSlash && last !== undefined && isOpenEnded(last);
-    return { source, segments: this.#segments, names: [...this.#names], hasTrailingSlash, isOpen };
-  }
-
-  #append(segment: PathSegment, from: number): void {
-    const before = this.#segments.at(-1);
-    if (before?.kind === "rest") this.#refuse(`rest "${cut(before.source)}" must be last`, from);
-    if (before?.isOptional && !(segment.isOptional && segment.kind !== "rest")) {
-      this.#refuse(`${described(segment)} follows optional param "${cut(before.source)}"`, from);
-    }
-    if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
-      this.#refuse("a dot segment is resolved before matching and never matches", from);
-    }
-    this.#segments.push(segment);
+    return { source, segments, names: [...this.#names], hasTrailingSlash, isOpen };
   }
 
   /** Reads up to the next slash that is not inside an expression. */
   #segment(from: number): PathSegment {
     const pieces: (string | PathParam)[] = [];
-    let literal = "";
-    let kind: PathSegment["kind"] = "static";
-    let isOptional = false;
-    while (!this.#endsSegment(this.#at)) {
+    let marker = "";
+    for (;;) {
+      const text = this.#read(literalText);
+      if (text !== "") pieces.push(encodeLiteral(text.replace(/\\([^])/g, "$1")));
+      if (this.#endsSegment()) break;
       const at = this.#at;
-      const character = this.#source[at];
-      let param: PathParam;
-      if (character === ":") {
-        param = this.#param(at);
-        if (kind !== "expression") kind = param.expression === null ? "param" : "constrained";
-      } else if (character === "(") {
-        param = this.#numbered(this.#expression(at));
-        kind = "expression";
-      } else if (character === "*" && at === from && this.#endsSegment(at + 1)) {
-        // Nothing but the marker of a rest.
-        param = this.#numbered(null);
-      } else {
-        literal += character === "\\" ? this.#escaped(at) : this.#text(at);
-        continue;
-      }
       const before = pieces.at(-1);
-      if (literal !== "") pieces.push(encodeLiteral(literal));
-      else if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
+      const param = this.#param(from);
+      if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
         this.#refuse("two params with nothing between them; separate them by literal text", at);
       }
-      literal = "";
       pieces.push(param);
-      const marker = this.#marker(from, at, param);
-      if (marker === "+" || marker === "*") kind = "rest";
-      isOptional = marker === "?" || marker === "*";
+      marker = this.#marker(at === from, param);
     }
-    if (literal !== "" || pieces.length === 0) pieces.push(encodeLiteral(literal));
-    if (pieces.length > 1 && kind !== "expression") kind = "affixed";
+    if (pieces.length === 0) pieces.push("");
+    const isOptional = marker === "?" || marker === "*";
+    const kind = marker === "+" || marker === "*" ? "rest" : kindOf(pieces);
     return { kind, pieces, isOptional, source: this.#source.slice(from, this.#at) };
   }
 
-  #numbered(expression: string | null): PathParam {
-    const name = String(this.#unnamed++);
+  #param(from: number): PathParam {
+    const source = this.#source;
+    const at = this.#at;
+    const character = source[at]!;
+    let name: string;
+    if (character === ":") {
+      this.#at++;
+      name =
+        this.#read(asciiName) || this.#read((anyName ??= new RegExp("[\\p{IDS}$_][\\p{IDC}$\\u200c\\u200d]*", "uy")));
+      if (name === "") this.#refuse('":" without a name; write "\\\\:" for the character', at);
+      if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
+    } else if (character === "(" || (character === "*" && at === from && (source[at + 1] ?? "/") === "/")) {
+      // Of `*` the marker of a rest is still to be read.
+      name = String(this.#unnamed++);
+    } else {
+      this.#refuse(misplaced[source.slice(at, at + 2) === "\\/" ? "/" : character]!, at);
+    }
     this.#names.add(name);
+    const expression =
+      source[this.#at] === "(" ? readExpression(source, this.#at, (...why) => this.#refuse(...why)) : null;
+    if (expression !== null) this.#at += expression.length + 2;
     return { name, expression };
   }
 
-  /** Reads literal text. */
-  #text(at: number): string {
-    const text = readText(this.#source, at) ?? this.#refuse(misplaced.get(this.#source[at]!)!, at);
+  /** Reads the `?`, `+` or `*` behind a param. */
+  #marker(isFirst: boolean, param: PathParam): string {
+    const at = this.#at;
+    const marker = this.#read(/[?+*]?/y);
+    if (marker === "") return marker;
+    if (isNumbered(param) && param.expression !== null) this.#refuse(`"${marker}" belongs inside the parentheses`, at);
+    if (!isFirst || !this.#endsSegment()) {
+      const means = marker === "?" ? "an optional param" : "a rest param";
+      this.#refuse(`"${marker}" marks ${means}, which fills its segment; write "\\\\${marker}" for the character`, at);
+    }
+    if (marker !== "?" && param.expression !== null) {
+      this.#refuse(`a rest param takes no expression; write ${JSON.stringify(`(${cut(param.expression)})`)} alone`, at);
+    }
+    return marker;
+  }
+
+  #endsSegment(): boolean {
+    return (this.#source[this.#at] ?? "/") === "/";
+  }
+
+  /** Reads what a sticky expression matches, if it does. */
+  #read(expression: RegExp): string {
+    expression.lastIndex = this.#at;
+    const [text = ""] = expression.exec(this.#source) ?? [];
     this.#at += text.length;
     return text;
   }
 
-  #endsSegment(at: number): boolean {
-    return (this.#source[at] ?? "/") === "/";
-  }
-
-  #escaped(at: number): string {
-    const [character = ""] = this.#source.slice(at + 1);
-    if (character === "") this.#refuse('nothing follows the backslash; write "\\\\\\\\" for the character', at);
-    if (character === "/") this.#refuse('a slash always separates segments; write "%2F" for an encoded one', at);
-    this.#at += 1 + character.length;
-    return character;
-  }
-
-  #param(at: number): PathParam {
-    const name = readName(this.#source, at + 1);
-    if (name === undefined) this.#refuse('":" without a name; write "\\\\:" for the character', at);
-    if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
-    this.#names.add(name);
-    this.#at += 1 + name.length;
-    return { name, expression: this.#source[this.#at] === "(" ? this.#expression(this.#at) : null };
-  }
-
-  #expression(at: number): string {
-    const found = scanExpression(this.#source, at);
-    if (found.fault !== null) this.#refuse(found.fault, found.index);
-    this.#at = found.end;
-    return found.source;
-  }
-
-  /** Reads the `?`, `+` or `*` behind a param. */
-  #marker(from: number, at: number, param: PathParam): string {
-    const marker = this.#source[this.#at];
-    if (marker !== "?" && marker !== "+" && marker !== "*") return "";
-    if (isNumbered(param) && param.expression !== null) this.#refuse(`"${marker}" belongs inside the parentheses`);
-    if (at !== from || !this.#endsSegment(this.#at + 1)) {
-      const means = marker === "?" ? "an optional param" : "a rest param";
-      this.#refuse(`"${marker}" marks ${means}, which fills its segment; write "\\\\${marker}" for the character`);
-    }
-    if (marker !== "?" && param.expression !== null) {
-      this.#refuse(`a rest param takes no expression; write ${JSON.stringify(`(${cut(param.expression)})`)} alone`);
-    }
-    this.#at++;
-    return marker;
-  }
-
-  #refuse(reason: string, at: number = this.#at): never {
+  #refuse(reason: string, at: number): never {
     throw new PathPatternError(reason, this.#source, at, this.#owner);
   }
+}
+
+const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
+const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
+/**
+ * Identifiers of JavaScript.
+ *
+ * PERF: the classes of Unicode are made when they are first needed: V8 takes a millisecond for them on Node, even where they
+ * stand in an expression that is never tried (`bench/cold`).
+ */
+let anyName: RegExp | undefined;
+
+/** What is wrong with a character that means something, or may seem to, where it means nothing. */
+const misplaced: Readonly<Record<string, string>> = {
+  "?": 'a path holds no query; only a param that fills its segment can be optional, and the character is written "\\\\?"',
+  "#": 'a path holds no fragment; the character is written "\\\\#"',
+  "{": 'groups do not exist; write an optional param "/:name?", or "\\\\{" for the character',
+  "}": 'groups do not exist; write an optional param "/:name?", or "\\\\}" for the character',
+  "*": '"*" must fill the last segment; write "(.*)" for any text, or "\\\\*" for the character',
+  ")": 'unbalanced parenthesis; write "\\\\)" for the character',
+  "\\": 'nothing follows the backslash; write "\\\\\\\\" for the character',
+  "/": 'a slash always separates segments; write "%2F" for an encoded one',
+};
+
+/** The kind of a segment that is not a rest. */
+function kindOf(pieces: readonly (string | PathParam)[]): PathSegment["kind"] {
+  if (pieces.some((piece) => typeof piece === "object" && isNumbered(piece))) return "expression";
+  if (pieces.length > 1) return "affixed";
+  const [only] = pieces;
+  if (typeof only !== "object") return "static";
+  return only.expression === null ? "param" : "constrained";
 }
 
 /** Names what follows an optional param and must not. */
