@@ -37,6 +37,36 @@ describe("refusalOfAttributes()", () => {
     refused({ sameSite: "lax" as "Lax" });
   });
 
+  it("RFC 1034 §3.5 refuses domains that no host has, as browsers lose such cookies", () => {
+    for (const domain of [".", "..", "domain..com", "..example.com", "example.com.", ".example.com."])
+      refused({ domain });
+    for (const label of ["-", "-a", "a-", "a".repeat(64)]) {
+      for (const domain of [label, `${label}.com`, `www.${label}.com`, `www.${label}`]) refused({ domain });
+    }
+    refused({ domain: `${"a.".repeat(126)}aa` });
+    refused({ domain: `.${"a.".repeat(126)}aa` });
+    refused({ domain: `${"a".repeat(63)}.`.repeat(50_000) });
+    for (const domain of ["a_b.com", "bücher.example", "example.com:80", "[::1]"]) refused({ domain });
+  });
+
+  it("RFC 6265 §5.2.3 RFC 1034 §3.5 RFC 1123 §2.1 takes domains that a host can have", () => {
+    const longest = `${"a.".repeat(126)}a`;
+    for (const domain of [
+      "localhost",
+      "example.com",
+      "EXAMPLE.com",
+      "3com.example",
+      "xn--bcher-kva.example",
+      longest,
+    ]) {
+      expect(refusalOfAttributes({ domain }), domain).toBeNull();
+      expect(refusalOfAttributes({ domain: `.${domain}` }), domain).toBeNull();
+    }
+    for (const domain of ["a", "a--b.c-d.e", `${"a".repeat(63)}.com`, "127.0.0.1"]) {
+      expect(refusalOfAttributes({ domain }), domain).toBeNull();
+    }
+  });
+
   it("refuses an attribute that there is not, and what is neither true nor false", () => {
     for (const other of [{ samesite: "Strict" }, { maxAge: 5 }, { HttpOnly: true }]) refused(other as never);
     for (const name of ["secure", "httpOnly", "partitioned"]) {

@@ -47,7 +47,9 @@ function refusalOfNames(attributes: CookieAttributes): string | null {
 }
 
 function refusalOfValues({ domain, path, expires, maxAgeSeconds, sameSite }: CookieAttributes): string | null {
-  if (domain !== undefined && !isTextLike(domain, /^[-.\dA-Za-z]{1,255}$/)) return `its domain is ${described(domain)}`;
+  if (domain !== undefined && !isDomain(domain)) {
+    return `its domain must be a host name like "example.com", with labels of 1 to 63 letters, digits and inner hyphens, and at most 253 characters, got ${described(domain)}`;
+  }
   if (path !== undefined && !isTextLike(path, /^\/[\x20-\x3a\x3c-\x7e]{0,1023}$/)) {
     return `its path must begin with a slash, and cannot hold semicolons or control characters, got ${described(path)}`;
   }
@@ -58,6 +60,19 @@ function refusalOfValues({ domain, path, expires, maxAgeSeconds, sameSite }: Coo
   }
   const isSameSite = sameSite === undefined || ["Strict", "Lax", "None"].includes(sameSite);
   return isSameSite ? null : `its sameSite must be "Strict", "Lax" or "None", got ${described(sameSite)}`;
+}
+
+// Browsers lose a cookie whose domain no host has, and tell nobody.
+function isDomain(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  // RFC 6265 §5.2.3: a dot in front is ignored.
+  const host = value.startsWith(".") ? value.slice(1) : value;
+  return host.length <= 253 && host.split(".").every(isLabel);
+}
+
+// RFC 1034 §3.5; RFC 1123 §2.1: a digit may come first.
+function isLabel(label: string): boolean {
+  return /^[-\dA-Za-z]{1,63}$/.test(label) && !label.startsWith("-") && !label.endsWith("-");
 }
 
 function isTextLike(value: unknown, expression: RegExp): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCookies } from "./cookie.ts";
+import { parseCookies, parseCookieValues } from "./cookie.ts";
 
 const entries = (value: string) => Object.fromEntries(parseCookies(value));
 
@@ -42,5 +42,24 @@ describe("parseCookies()", () => {
 
   it("costs time in proportion to length", () => {
     expect(parseCookies(`a=${" ".repeat(500_000)}b;${";".repeat(500_000)}`).size).toBe(1);
+  });
+});
+
+describe("parseCookieValues()", () => {
+  it("RFC 6265 §5.4 has each value of a name, in order", () => {
+    expect([...parseCookieValues('a=1; b=2; a="3"; =4; a=1')]).toEqual([
+      ["a", ["1", "3", "1"]],
+      ["b", ["2"]],
+    ]);
+    expect(parseCookieValues("").size).toBe(0);
+  });
+
+  it("takes names for nothing but names", () => {
+    const cookies = parseCookieValues("__proto__=a; __proto__=b");
+    expect([cookies.get("__proto__"), cookies.get("constructor")]).toEqual([["a", "b"], undefined]);
+  });
+
+  it("costs time in proportion to length", () => {
+    expect(parseCookieValues("a=b;".repeat(200_000)).get("a")).toHaveLength(200_000);
   });
 });

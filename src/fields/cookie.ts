@@ -7,11 +7,20 @@ import { isToken } from "./token.ts";
  * Values are given as they are, but without quotes around them; nothing is decoded. Members without a name are left out.
  */
 export function parseCookies(value: string): Map<string, string> {
-  const cookies = new Map<string, string>();
+  return new Map([...parseCookieValues(value)].map(([name, values]) => [name, values[0]!]));
+}
+
+/** Reads all values of each name, in their order: servers should not rely on it (RFC 6265 §5.4). */
+export function parseCookieValues(value: string): Map<string, readonly string[]> {
+  const cookies = new Map<string, string[]>();
   for (const pair of value.split(";")) {
     const equals = pair.indexOf("=");
     const name = trimmed(pair.slice(0, Math.max(0, equals)));
-    if (isToken(name) && !cookies.has(name)) cookies.set(name, unquoted(trimmed(pair.slice(equals + 1))));
+    if (!isToken(name)) continue;
+    const text = unquoted(trimmed(pair.slice(equals + 1)));
+    const values = cookies.get(name);
+    if (values === undefined) cookies.set(name, [text]);
+    else values.push(text);
   }
   return cookies;
 }

@@ -59,7 +59,12 @@ describe("formatSetCookie()", () => {
       'there is no attribute "maxAge"; write one of domain, path, expires, maxAgeSeconds, secure, httpOnly, sameSite, partitioned',
     );
     expect(message({ secure: "yes" })).toBe('its secure must be true or false, got "yes"');
-    expect(message({ domain: "a b" })).toBe('its domain is "a b"');
+    for (const domain of ["a b", "domain..com", "a".repeat(300)]) {
+      expect(message({ domain })).toBe(
+        'its domain must be a host name like "example.com", with labels of 1 to 63 letters, digits and inner hyphens, ' +
+          `and at most 253 characters, got "${domain.slice(0, 80)}"`,
+      );
+    }
     expect(message({ path: "a/" })).toBe(
       'its path must begin with a slash, and cannot hold semicolons or control characters, got "a/"',
     );

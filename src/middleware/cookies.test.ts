@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
@@ -224,6 +224,40 @@ describe("cookies()", () => {
     const sent = `user=${signed}; admin=${signed}`;
     expect(await setBy(use, { secrets: [secret, other] }, sent)).toEqual([expected, expected]);
     expect(seen).toEqual(["7", null, null, "7", null, null]);
+  });
+
+  it("RFC 6265 §5.4 gives the first value of a name that verifies, on both chains", async () => {
+    const signer = new CookieSigner(secret);
+    const [seven, eight] = [await signer.sign("user", "7"), await signer.sign("user", "8")];
+    const [foreign, misnamed] = [await new CookieSigner(other).sign("user", "9"), await signer.sign("admin", "9")];
+    for (const [values, expected] of [
+      [[foreign, seven], "7"],
+      [["", "evil", "evil.", misnamed, foreign, eight, seven, foreign], "8"],
+      [[seven, foreign], "7"],
+      [["evil", foreign, misnamed], null],
+    ] as const) {
+      const seen: unknown[] = [];
+      const use = async (jar: CookieJar): Promise<void> => {
+        seen.push(await jar.getSigned("user"), jar.get("user"));
+      };
+      await setBy(use, { secrets: [secret] }, values.map((value) => `user=${value}`).join("; "));
+      expect(seen).toEqual([expected, values[0], expected, values[0]]);
+    }
+  });
+
+  it("verifies a value once, however often it is sent", async () => {
+    const signer = new CookieSigner(secret);
+    const foreign = await new CookieSigner(other).sign("user", "9");
+    const sent = `${`user=${foreign}; `.repeat(100)}user=${await signer.sign("user", "7")}`;
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    const jars = cookies({ secrets: [secret] });
+    try {
+      const app = nativeAround(jars, async (input) => new Response(await cookieJarOf(input).getSigned("user")));
+      expect(await (await app.fetch(requestFor({ headers: { cookie: sent } }))).text()).toBe("7");
+      expect(verify).toHaveBeenCalledTimes(2);
+    } finally {
+      verify.mockRestore();
+    }
   });
 
   it("says that there are no secrets", async () => {

@@ -2,7 +2,7 @@ import { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/mounted-resource.ts";
 import { mergedAttributes, type CookieAttributes } from "../fields/cookie-attributes.ts";
-import { parseCookies } from "../fields/cookie.ts";
+import { parseCookies, parseCookieValues } from "../fields/cookie.ts";
 import { formatSetCookie } from "../fields/set-cookie.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
@@ -174,7 +174,12 @@ export function cookies(options: CookiesOptions = {}): MiddlewareClass {
       // What was set before another next() of outer middleware was for a response that does not go out.
       kept.add("Set-Cookie");
       const outer = jars.find(input);
-      const jar = new OpenCookieJar(cookiesOf(input), signer, { ...attributes }, kept);
+      const jar = new OpenCookieJar(
+        parseCookieValues(requestField(input, "cookie") ?? ""),
+        signer,
+        { ...attributes },
+        kept,
+      );
       jars.set(input, jar);
       try {
         const result = await this.next(input);

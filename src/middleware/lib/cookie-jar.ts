@@ -12,14 +12,14 @@ export const expired: CookieAttributes = { expires: new Date(0), maxAgeSeconds: 
 /** What signs and verifies values for a jar. */
 interface Signer {
   sign(name: string, value: string): Promise<string>;
-  verify(name: string, signed: string | undefined): Promise<string | null>;
+  verify(name: string, signed: string): Promise<string | null>;
 }
 
 /** The cookies of a request, and those that its response sets. */
 export interface CookieJar {
   /** The value of a cookie of the request, as it was sent. */
   get(name: string): string | undefined;
-  /** The value of a signed cookie of the request; null when it is not there, or its signature is wrong. */
+  /** The value of a signed cookie of the request: of several with one name, the first that verifies; null when none does. */
   getSigned(name: string): Promise<string | null>;
   /** Sets a cookie. Of several with one name, domain and path the last goes out. @throws {TypeError} when a browser would ignore it or read something else. */
   set(name: string, value: string, attributes?: CookieAttributes): void;
@@ -31,7 +31,7 @@ export interface CookieJar {
 
 /** A jar that `cookies()` gives to handlers. */
 export class OpenCookieJar implements CookieJar {
-  readonly #sent: ReadonlyMap<string, string>;
+  readonly #sent: ReadonlyMap<string, readonly string[]>;
   readonly #signer: Signer | null;
   readonly #attributes: CookieAttributes;
   readonly #kept: Pick<Fields, "add">;
@@ -39,11 +39,11 @@ export class OpenCookieJar implements CookieJar {
   #isClosed = false;
 
   /**
-   * @param sent the cookies of the request.
+   * @param sent the cookies of the request, with all values of each name.
    * @param kept where cookies are put as they are set, as nobody can tell what else will end the call.
    */
   constructor(
-    sent: ReadonlyMap<string, string>,
+    sent: ReadonlyMap<string, readonly string[]>,
     signer: Signer | null,
     attributes: CookieAttributes,
     kept: Pick<Fields, "add">,
@@ -55,11 +55,18 @@ export class OpenCookieJar implements CookieJar {
   }
 
   get(name: string): string | undefined {
-    return this.#sent.get(name);
+    return this.#sent.get(name)?.[0];
   }
 
   async getSigned(name: string): Promise<string | null> {
-    return this.#signing().verify(name, this.get(name));
+    const signer = this.#signing();
+    // RFC 6265 §5.4, §8.6: a cookie of another host of the site can come first. A value that is sent again costs nothing
+    // more, so that the work is in proportion to the length of the field.
+    for (const signed of new Set(this.#sent.get(name))) {
+      const value = await signer.verify(name, signed);
+      if (value !== null) return value;
+    }
+    return null;
   }
 
   set(name: string, value: string, attributes: CookieAttributes = {}): void {
