@@ -23,9 +23,9 @@ export interface PathPattern {
  */
 export class PathPatternError extends SyntaxError {
   /** The pattern as it was written. */
-  readonly pattern: string;
+  declare readonly pattern: string;
   /** The place of the fault in the pattern, counted from 0. */
-  readonly index: number;
+  declare readonly index: number;
 
   constructor(reason: string, pattern: string, index: number, owner?: string) {
     const shownFrom = Math.max(0, index - 40);
@@ -55,8 +55,8 @@ export function parsePathPattern(source: unknown, owner?: string): PathPattern {
 function noLeadingSlash(source: string): string {
   if (source === "") return 'an empty string matches nothing; write "/" for the root';
   const url = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(source);
-  if (url === null) return `no leading slash; write ${JSON.stringify("/" + source.slice(0, 80))}`;
-  return `a path pattern has no scheme and no host; write ${JSON.stringify((url[1] || "/").slice(0, 80))}`;
+  if (url === null) return `no leading slash; write ${JSON.stringify("/" + cut(source))}`;
+  return `a path pattern has no scheme and no host; write ${JSON.stringify(cut(url[1] || "/"))}`;
 }
 
 class Parser {
@@ -131,11 +131,11 @@ class Parser {
         this.#read(asciiName) || this.#read((anyName ??= new RegExp("[\\p{IDS}$_][\\p{IDC}$\\u200c\\u200d]*", "uy")));
       if (name === "") this.#refuse('":" without a name; write "\\\\:" for the character', at);
       if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
-    } else if (character === "(" || (character === "*" && at === from && (source[at + 1] ?? "/") === "/")) {
+    } else if (character === "(" || (character === "*" && at === from && this.#endsSegment(at + 1))) {
       // Of `*` the marker of a rest is still to be read.
       name = String(this.#unnamed++);
     } else {
-      this.#refuse(misplaced[source.slice(at, at + 2) === "\\/" ? "/" : character]!, at);
+      this.#refuse(misplaced[character === "\\" && source[at + 1] ? "/" : character]!, at);
     }
     this.#names.add(name);
     const expression =
@@ -160,8 +160,8 @@ class Parser {
     return marker;
   }
 
-  #endsSegment(): boolean {
-    return (this.#source[this.#at] ?? "/") === "/";
+  #endsSegment(at: number = this.#at): boolean {
+    return (this.#source[at] ?? "/") === "/";
   }
 
   /** Reads what a sticky expression matches, if it does. */
@@ -201,7 +201,7 @@ const misplaced: Readonly<Record<string, string>> = {
 
 /** The kind of a segment that is not a rest. */
 function kindOf(pieces: readonly (string | PathParam)[]): PathSegment["kind"] {
-  if (pieces.some((piece) => typeof piece === "object" && isNumbered(piece))) return "expression";
+  if (pieces.some(isNumbered)) return "expression";
   if (pieces.length > 1) return "affixed";
   const [only] = pieces;
   if (typeof only !== "object") return "static";

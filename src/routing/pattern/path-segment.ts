@@ -21,13 +21,12 @@ export interface PathSegment {
   readonly source: string;
 }
 
-/** Whether a param is an expression, or a `*` without a name: read by its number. */
-export function isNumbered(param: PathParam): boolean {
-  return /^\d/.test(param.name);
+/** Whether a piece is an expression, or a `*` without a name: read by its number. */
+export function isNumbered(piece: string | PathParam | undefined): boolean {
+  return typeof piece === "object" && /^\d/.test(piece.name);
 }
 
 /** Whether what ends in this segment may match a trailing slash: a rest does, and an expression at its end. */
 export function isOpenEnded({ kind, pieces }: PathSegment): boolean {
-  const last = pieces.at(-1);
-  return kind === "rest" || (kind === "expression" && typeof last === "object" && isNumbered(last));
+  return kind === "rest" || (kind === "expression" && isNumbered(pieces.at(-1)));
 }

@@ -48,14 +48,10 @@ export function isEmptiable(segment: PathSegment | undefined): boolean {
 
 /** What two segments have in common that match the same texts and are ranked alike: all but the names. */
 export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
-  if (kind === "rest") return isOptional ? "*" : "+";
-  const shapes = pieces.map((piece) => {
-    if (typeof piece === "string") return JSON.stringify(piece);
-    return piece.expression === null
-      ? ":"
-      : `${kind === "expression" && isNumbered(piece) ? "" : ":"}(${piece.expression})`;
-  });
-  return shapes.join("");
+  const shapes = pieces.map((piece) =>
+    typeof piece === "string" ? piece : [piece.expression, kind === "expression" && isNumbered(piece)],
+  );
+  return JSON.stringify([kind, kind === "rest" && isOptional, shapes]);
 }
 
 /** Counts the literal characters of a segment. */
