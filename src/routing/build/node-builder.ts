@@ -12,11 +12,10 @@ export class NodeBuilder<T> {
 
 /** A branch while patterns are added to it. */
 export class BranchBuilder<T> {
-  readonly branch: Branch<T>;
+  declare readonly branch: Branch<T>;
   param: NodeBuilder<T> | null = null;
   /** By where they end; an expression with optional params behind it stands under each of its forms. */
   readonly choices: Map<string, Ranked<T>> = new Map();
-  readonly nodes: Map<string, NodeBuilder<T>> = new Map();
   /** Numbers for shapes behind shapes, in the order in which they were first seen. */
   readonly #numbers = new Map<string, number>();
 
@@ -39,6 +38,8 @@ export class BranchBuilder<T> {
 /** A choice with what decides where it stands among the others. */
 interface Ranked<T> {
   readonly choice: Choice<T>;
+  /** What goes on behind it, unless it takes all that is left. */
+  readonly node: NodeBuilder<T> | null;
   /** The segments of the pattern from there on; only the first of them where a node follows. */
   readonly segments: readonly PathSegment[];
   readonly numbers: readonly number[];
@@ -74,14 +75,11 @@ export function finish<T>({ branch, param, choices }: BranchBuilder<T>): Branch<
 function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
   const ofA = a.segments;
   const ofB = b.segments;
-  const common = Math.min(ofA.length, ofB.length);
-  for (let at = 0; at < common; at++) {
-    const order = a.numbers[at]! - b.numbers[at]!;
-    if (order === 0) continue;
-    return compareSegments(ofA, ofB, at) || order;
-  }
-  if (ofA.length > common) return isEmptiable(ofA[common]) ? 1 : -1;
-  if (ofB.length > common) return isEmptiable(ofB[common]) ? -1 : 1;
+  let at = 0;
+  while (at < ofA.length && a.numbers[at] === b.numbers[at]) at++;
+  if (at < ofA.length && at < ofB.length) return compareSegments(ofA, ofB, at) || a.numbers[at]! - b.numbers[at]!;
+  if (at < ofA.length) return isEmptiable(ofA[at]) ? 1 : -1;
+  if (at < ofB.length) return isEmptiable(ofB[at]) ? -1 : 1;
   // Equal but for a slash at the end: the one that sees the path as it is matches fewer paths.
   return Number(isOpen(b)) - Number(isOpen(a));
 }

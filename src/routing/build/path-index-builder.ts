@@ -5,7 +5,6 @@ import { Terminal } from "../index/path-match.ts";
 import type { PathPattern } from "../pattern/path-pattern.ts";
 import type { Branch } from "../index/node.ts";
 import { isOpenEnded, type PathSegment } from "../pattern/path-segment.ts";
-import { shapeOf } from "../pattern/precedence.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "../index/segment-matcher.ts";
 import { signaturesOf, type SignaturesOfNames } from "../index/signature.ts";
@@ -60,9 +59,8 @@ export class PathIndexBuilder<T> {
         this.#takeAll(branch, segments.slice(at), pattern, terminalOf, rivals);
         return rivals;
       }
-      const isParam = segment.kind === "param";
-      node = isParam ? (branch.param ??= this.#addNode()) : this.#take(branch, segment);
-      count += isParam ? 1 : segment.pieces.filter((piece) => typeof piece === "object").length;
+      node = segment.kind === "param" ? (branch.param ??= this.#addNode()) : this.#take(branch, segment);
+      count += segment.pieces.filter((piece) => typeof piece === "object").length;
     }
     const end = this.#ending(pattern, from, segments.length);
     this.#end(node, end, new Terminal(source, value, signatureOf(count)), rivals);
@@ -76,7 +74,7 @@ export class PathIndexBuilder<T> {
     this.#nodes.forEach(({ node, staticEnds, branches }) => {
       node.terminal = staticEnds.get("") ?? null;
       staticEnds.delete("");
-      const ends = Array.from(staticEnds.values());
+      const ends = [...staticEnds.values()];
       if (ends.length > 1) node.staticEnds = tables.addStaticEnds(ends);
       else node.staticEnd = ends[0] ?? null;
       const finished = Array.from(branches.values(), finish);
@@ -112,14 +110,14 @@ export class PathIndexBuilder<T> {
 
   /** Takes one affixed or constrained segment. */
   #take(branch: BranchBuilder<T>, segment: PathSegment): NodeBuilder<T> {
-    const shape = shapeOf(segment);
-    const there = branch.nodes.get(shape);
-    if (there !== undefined) return there;
+    const segments = [segment];
+    const numbers = branch.numbersOf(segments);
+    const there = branch.choices.get(`${numbers[0]!}`);
+    // The shapes of what takes all are others, so that a node is behind this.
+    if (there !== undefined) return there.node!;
     const node = this.#addNode();
     const choice = { matcher: new SegmentMatcher(segment), next: node.node, terminal: null, expression: null };
-    const numbers = branch.numbersOf([segment]);
-    branch.nodes.set(shape, node);
-    branch.choices.set(`${numbers[0]!}`, { choice, segments: [segment], numbers });
+    branch.choices.set(`${numbers[0]!}`, { choice, node, segments, numbers });
     return node;
   }
 
@@ -142,7 +140,7 @@ export class PathIndexBuilder<T> {
     for (const end of this.#endsOf(segments, numbers, hasTrailingSlash)) {
       const there = branch.choices.get(end);
       if (there === undefined) {
-        branch.choices.set(end, { choice, segments, numbers });
+        branch.choices.set(end, { choice, node: null, segments, numbers });
         isNew = true;
       } else {
         // The shapes of what takes one segment are others, so that this takes all, too.
@@ -157,10 +155,11 @@ export class PathIndexBuilder<T> {
     const ends: string[] = [];
     for (let at = segments.length - 1; at >= 0; at--) {
       const segment = segments[at]!;
-      const isShort = at < segments.length - 1;
       const countsSlash = this.#isStrict || isOpenEnded(segment);
-      if (countsSlash && (hasTrailingSlash || (isShort && !this.#isStrict))) ends.push(`${numbers[at]!}/`);
-      if (!countsSlash || !hasTrailingSlash || (isShort && !this.#isStrict)) ends.push(`${numbers[at]!}`);
+      // Where the form is short and slashes are ignored, it may have one or not.
+      const isEither = !this.#isStrict && at < segments.length - 1;
+      if (countsSlash && (hasTrailingSlash || isEither)) ends.push(`${numbers[at]!}/`);
+      if (!countsSlash || !hasTrailingSlash || isEither) ends.push(`${numbers[at]!}`);
       if (!segment.isOptional || segment.kind === "rest") break;
     }
     return ends;
@@ -179,7 +178,6 @@ function branchOf<T>(node: NodeBuilder<T>, literal: string): BranchBuilder<T> {
  * PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a pattern).
  */
 function textOf(segments: readonly PathSegment[], from: number, to: number, goesOn: boolean): string {
-  if (from === to) return goesOn ? "/" : "";
   const texts = [""];
   for (let at = from; at < to; at++) texts.push(segments[at]!.pieces[0] as string);
   if (goesOn) texts.push("");

@@ -21,11 +21,9 @@ export function compileRemainder(segments: readonly PathSegment[], endsInSlash: 
   let source = writer.segment(first!);
   const end = endsInSlash ? "\\/$" : "$";
   for (const segment of others) {
-    if (segment.kind === "rest" && segment.isOptional) source += `(?:\\/${writer.rest("*")})?`;
-    else if (segment.kind === "rest") source += `\\/${writer.rest("+")}`;
+    const part = `\\/${writer.segment(segment)}`;
     // Not one group inside the other: for a thousand of them engines take seconds to compile that.
-    else if (segment.isOptional) source += `(?:\\/${writer.segment(segment)}|(?=${end}))`;
-    else source += `\\/${writer.segment(segment)}`;
+    source += segment.isOptional ? `(?:${part}|(?=${end}))` : part;
   }
   const expression = new RegExp(source + end, "y");
   // Engines compile an expression when it is first tried; one that may be too long for them has to fail now.
@@ -37,24 +35,18 @@ class Writer {
   readonly groups: number[] = [];
   #count = 0;
 
-  segment({ kind, pieces }: PathSegment): string {
+  segment({ kind, pieces, isOptional }: PathSegment): string {
     return pieces
       .map((piece, index) => {
         if (typeof piece === "string") return quoted(piece);
+        if (kind === "rest") return this.#group(isOptional ? "[^]*" : "[^]+");
         if (kind === "expression" && isNumbered(piece)) return this.#group(piece.expression!);
         const after = pieces[index + 1];
         const literal = typeof after === "string" ? quoted(after) : "";
-        return this.#param(
-          piece,
-          literal,
-          pieces.slice(index + 1).some((other) => typeof other === "object"),
-        );
+        // Only numbered params may stand side by side: behind the literal there is another one.
+        return this.#param(piece, literal, index + 2 < pieces.length);
       })
       .join("");
-  }
-
-  rest(repeat: "*" | "+"): string {
-    return this.#group(`[^]${repeat}`);
   }
 
   #group(source: string): string {
