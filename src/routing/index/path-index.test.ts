@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { longestText } from "./bounds.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../build/path-index-builder.ts";
 import type { PathIndex } from "./path-index.ts";
-import { PathMatch } from "./path-match.ts";
+import { longestText, PathMatch } from "./path-match.ts";
 import { parsePathPattern, type PathPattern } from "../pattern/path-pattern.ts";
 import { absent, maxPathLength, parserLeavesDots, tooLong, unmatched, unparseable } from "../request/target-path.ts";
 

@@ -1,6 +1,5 @@
-import { longestText } from "./bounds.ts";
 import type { Node, TablesOf } from "./node.ts";
-import { PathMatch } from "./path-match.ts";
+import { longestText, PathMatch } from "./path-match.ts";
 import { Search } from "./search.ts";
 import {
   hasDotSegment,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PathIndexBuilder } from "../build/path-index-builder.ts";
-import type { PathMatch } from "./path-match.ts";
+import { boundsOf, endOf, longestText, startOf, type PathMatch } from "./path-match.ts";
 import { parsePathPattern } from "../pattern/path-pattern.ts";
 
 const matchOf = (source: string, path: string): PathMatch<string> => {
@@ -107,4 +107,19 @@ describe("PathMatch.param()", () => {
     index.find("/66/77/88/99/100");
     expect(["a", "b", "c", "d", "e"].map((name) => match.param(name))).toEqual(["1", "2", "3", "4", "5"]);
   });
+});
+
+it("packs bounds up to the longest text, as a small integer of any engine", () => {
+  for (const [from, to] of [
+    [0, 0],
+    [0, 1],
+    [7, 12],
+    [8191, 8192],
+    [0, longestText],
+    [longestText, longestText],
+  ] as const) {
+    const bounds = boundsOf(from, to);
+    expect([startOf(bounds), endOf(bounds)]).toEqual([from, to]);
+    expect(bounds).toBeLessThan(2 ** 30);
+  }
 });

@@ -1,8 +1,7 @@
 import { hasDotSegment, isDotSegment } from "../request/target-path.ts";
-import { boundsOf } from "./bounds.ts";
 import { standsAt } from "./literal-table.ts";
 import type { Choice, Node, TablesOf } from "./node.ts";
-import { PathMatch, type Terminal } from "./path-match.ts";
+import { boundsOf, PathMatch, type Terminal } from "./path-match.ts";
 import { endOfRun } from "./segment-matcher.ts";
 
 /*
@@ -31,7 +30,7 @@ import { endOfRun } from "./segment-matcher.ts";
  */
 export class Search<T> {
   /** Where what was taken stands. */
-  readonly captures: Int32Array;
+  declare readonly captures: Int32Array;
   readonly #root: Node<T>;
   readonly #tables: TablesOf<T>;
   #text = "";

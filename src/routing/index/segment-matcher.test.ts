@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endOf, startOf } from "./bounds.ts";
+import { endOf, startOf } from "./path-match.ts";
 import { parsePathPattern } from "../pattern/path-pattern.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
 

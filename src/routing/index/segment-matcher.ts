@@ -1,4 +1,4 @@
-import { boundsOf } from "./bounds.ts";
+import { boundsOf } from "./path-match.ts";
 import { standsAt } from "./literal-table.ts";
 import type { PathParam, PathSegment } from "../pattern/path-segment.ts";
 
@@ -7,12 +7,12 @@ export class SegmentMatcher {
   readonly #prefix: string;
   readonly #suffix: string;
   /** How many values a match takes. */
-  readonly count: number;
+  declare readonly count: number;
   /** What separates the params: always one less than there are params. */
   readonly #separators: readonly string[];
   readonly #tests: readonly (TextTest | null)[];
   /** The characters that the segment consists of, if it is one param that is constrained by a repeated class. */
-  readonly characters: Uint8Array | null;
+  declare readonly characters: Uint8Array | null;
 
   constructor({ pieces }: PathSegment) {
     const params = pieces.filter((piece): piece is PathParam => typeof piece === "object");
@@ -64,15 +64,15 @@ const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\
 /** Whether a part of one segment is what an expression matches entirely. */
 class TextTest {
   /** PERF: a repeated character class is read off a table; no slice, no expression (`bench/match`, constrained). */
-  readonly characters: Uint8Array | null;
+  declare readonly characters: Uint8Array | null;
   readonly #inside!: RegExp;
   readonly #atEnd!: RegExp;
 
   constructor(source: string) {
     this.characters = characterClass.test(source) ? charactersOf(source) : null;
     if (this.characters !== null) return;
-    this.#inside = new RegExp(`^(?:${anchored(source, "(?!)")})$`);
-    this.#atEnd = new RegExp(`^(?:${anchored(source, "$")})$`);
+    this.#inside = anchored(source, "(?!)");
+    this.#atEnd = anchored(source, "$");
   }
 
   /** @param endsPath whether the path ends with this text: only there does `$` hold inside the expression. */
@@ -95,10 +95,11 @@ function charactersOf(source: string): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => Number(one.test(String.fromCharCode(code))));
 }
 
-/** Replaces `^`, which never holds inside a segment, and `$`; both mean the ends of the path, not of the segment. */
-function anchored(source: string, dollar: string): string {
-  return source.replace(/\\.|\[(?:\\.|[^\\\]])*\]?|\(\?<[$\w]+|[$^]/gs, (found) => {
+/** Compiles an expression for a whole text: `^`, which never holds inside a segment, and `$` mean the ends of the path. */
+function anchored(source: string, dollar: string): RegExp {
+  const inside = source.replace(/\\.|\[(?:\\.|[^\\\]])*\]?|\(\?<[$\w]+|[$^]/gs, (found) => {
     if (found === "^") return "(?!)";
     return found === "$" ? dollar : found;
   });
+  return new RegExp(`^(?:${inside})$`);
 }

@@ -59,10 +59,10 @@ export function signaturesOf(
   let ofNames = kept.get(key);
   if (ofNames === undefined) kept.set(key, (ofNames = { names: names.map(internalized), kept: new Map() }));
   return (count, groups = [], isEmptyRest = false) => {
-    const form = `${groups.join()} ${count} ${isEmptyRest}`;
+    const taken = count - groups.length;
+    const form = [groups, taken, isEmptyRest].join(" ");
     let signature = ofNames.kept.get(form);
     if (signature === undefined) {
-      const taken = count - groups.length;
       signature = { names: ofNames.names, taken, groups, proof, isEmptyRest, mayBeEmpty, isOpen };
       ofNames.kept.set(form, signature);
     }
