@@ -1,14 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { isServerFault, print } from "../dispatch/error-response.ts";
-import { trackConnections, type Connections } from "./node/closing.ts";
+import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
-import { answererOf, type Fail, type Fetching, type Handling } from "./node/answerer.ts";
+import type { NodeRequest, NodeResponse } from "./node/leaving.ts";
 import { listenWith } from "./node/listening.ts";
-import type { NodeRequest, NodeResponse } from "./node/message.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/options.ts";
-import { refuse } from "./node/refusal.ts";
+import { trackConnections, type Connections } from "./node/stopping.ts";
 
-export type { NodeRequest, NodeResponse } from "./node/message.ts";
+export type { NodeRequest, NodeResponse } from "./node/leaving.ts";
 export type { ListenerOptions, ServeOptions } from "./node/options.ts";
 
 /** An application of either module: that of the native one has `fetch`. */
@@ -49,7 +47,7 @@ export function listener(
   app: NodeApplication,
   options: ListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
-  return listen(app, listenerOptions(options));
+  return listenerOf(app as Partial<Fetching & Handling>, listenerOptions(options));
 }
 
 /**
@@ -74,7 +72,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const given = serveOptions(options);
   const { port = 3000, hostname, backlog, signal, server = createServer() } = given;
   signal?.throwIfAborted();
-  const answer = listen(app, given);
+  const answer = listenerOf(app as Partial<Fetching & Handling>, given);
   const add = (): Connections => {
     const connections = trackConnections(server, answer);
     answerConnect(server, connections);
@@ -87,34 +85,4 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   signal?.addEventListener("abort", close, { once: true });
   server.once("close", () => signal?.removeEventListener("abort", close));
   return server;
-}
-
-type Listen = (request: NodeRequest, response: NodeResponse) => void;
-
-function listen(app: NodeApplication, options: ListenerOptions): Listen {
-  const { onError } = options;
-  const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
-    if (onError !== undefined) await onError(error, request as IncomingMessage, input);
-    else if (isServerFault(error)) print(error);
-  };
-  const report = (error: unknown, request: NodeRequest, input?: object): void => {
-    // What observes an error must not bring the process down by one of its own, nor keep the host from either.
-    observe(error, request, input).catch((fault: unknown) => {
-      print(error);
-      print(fault);
-    });
-  };
-  const fail: Fail = (error, request, response, input) => {
-    report(error, request, input);
-    refuse(error, request, response);
-  };
-  const answer = answererOf(app as Partial<Fetching & Handling>, options, fail);
-  function reportLate(this: NodeResponse, error: unknown): void {
-    report(error, this.req);
-  }
-  return (request, response) => {
-    // Without a listener, a handler that writes after the end would bring the process down.
-    response.on("error", reportLate);
-    void answer(request, response);
-  };
 }

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Connections } from "./closing.ts";
+import type { Connections } from "./stopping.ts";
 
 /**
  * Has a server answer CONNECT like other methods. Without a listener for `connect` Node drops the connection; with one it

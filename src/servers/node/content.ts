@@ -1,5 +1,5 @@
 import type { Http2Stream } from "node:http2";
-import { hasLeft, type NodeRequest, type NodeResponse } from "./message.ts";
+import { hasLeft, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
 export function hasContent(message: NodeRequest): boolean {

@@ -1,7 +1,9 @@
+import { trustUrlsOf } from "../../dispatch/input.ts";
 import { given } from "../../http/given.ts";
 import { isHost } from "../../http/host.ts";
-import { makeLightRequest, makeRequest } from "./light-request.ts";
-import { headersOf, signalOf, type NodeRequest, type NodeResponse } from "./message.ts";
+import { quiet, withQuietContent } from "../../http/quiet-content.ts";
+import { contentOf, hasContent } from "./content.ts";
+import { signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** What a handler gets for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */
 export interface RequestLike {
@@ -24,20 +26,24 @@ export function requestOf(message: NodeRequest, response: NodeResponse, isLight:
   const { method = "", url: target = "" } = message;
   const url = urlOf(message, target);
   const isRequest = url !== null && /^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z-]+$/.test(method);
-  if (isRequest && isLight) return makeLightRequest(message, response, url);
+  if (isRequest && isLight) return new (lightRequestClass ??= makeClass())(message, response, url);
   const parts = { url: url ?? target, method, headers: headersOf(message), signal: signalOf(response) };
-  return isRequest ? makeRequest(message, response, parts) : { ...parts, body: null };
+  if (!isRequest) return { ...parts, body: null };
+  const request = wholeRequest(message, response, parts);
+  return hasContent(message) ? withQuietContent(request) : request;
 }
 
-// What the URL parser would leave as it is: names whose labels begin with a letter, the loopback address, ports of up to four
-// digits that are nobody's default; segments that do not begin with a dot.
+// What the URL parser would leave as it is: names whose labels begin with a letter, the loopback address, ports that are
+// nobody's default; segments that do not begin with a dot.
 const plainHost =
-  /^(?:(?:[a-z][a-z\d]*(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*|127\.0\.0\.1)(?::(?!80$|443$)[1-9]\d{0,3})?$/;
+  /^(?:(?:[a-z][a-z\d]*(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*|127\.0\.0\.1)(?::(?!80$|443$)(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5]))?$/;
 const plainTarget = /^(?:\/(?!\.)[\w\-~!$&'()*+,;=:@.]*)+(?:\?[\w\-.~!$&()*+,;=:@/?%]*)?$/;
 
 /** The URL that the client meant, as the URL parser writes it, or null if the target has no path. */
 function urlOf({ headers, socket }: NodeRequest, target: string): string | null {
-  const scheme = given(socket as { encrypted?: unknown }, "encrypted") === true ? "https" : "http";
+  const { encrypted } = socket as { encrypted?: unknown };
+  const scheme =
+    encrypted === true && given(socket as { encrypted?: unknown }, "encrypted") === true ? "https" : "http";
   if (target.startsWith("/")) {
     const host = String(headers[":authority"] ?? headers.host ?? "");
     const isPlain = plainHost.test(host);
@@ -57,4 +63,129 @@ function urlOf({ headers, socket }: NodeRequest, target: string): string | null 
 /** What stands behind the scheme of a URL that is of no scheme of the web: there, a backslash is no slash. */
 function restOf({ host, pathname, search }: URL): string {
   return `://${isHost(host) ? host : "localhost"}${pathname.replaceAll("\\", "%5C")}${search}`;
+}
+
+/** The header fields of a message, as they were sent. */
+function headersOf({ rawHeaders }: NodeRequest): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    // RFC 9113 §8.3: pseudo fields are no fields.
+    if (!name.startsWith(":")) headers.append(name, rawHeaders[i + 1] as string);
+  }
+  return headers;
+}
+
+type RequestParts = Pick<Request, "url" | "method" | "headers"> & { readonly signal?: AbortSignal | null };
+
+/** Makes a `Request` of Node's own class. */
+function wholeRequest(
+  message: NodeRequest,
+  response: NodeResponse,
+  { url, method, headers, signal = null }: RequestParts,
+): Request {
+  const body = hasContent(message) ? contentOf(message, response) : null;
+  // `duplex` is required with a stream, and unknown to the DOM's types.
+  return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit);
+}
+
+type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
+
+let lightRequestClass: LightRequestClass | undefined;
+
+/**
+ * Makes the class of a `Request` of which there is only what a handler reads: fields and signal are made when they are asked
+ * for, and what they do not tell comes from a `Request` of Node's own class, which is made then.
+ *
+ * An instance is an `instanceof Request`. `new Request(request)`, `fetch(request)`, and whatever else looks for what instances
+ * of no class but Node's own can have, throw a `TypeError` (`decisions/024`).
+ *
+ * As late as this: to look at the global `Request` costs Node milliseconds, which contexts need not pay.
+ */
+function makeClass(): LightRequestClass {
+  const native = Request.prototype;
+
+  class LightRequest {
+    readonly #message: NodeRequest;
+    readonly #response: NodeResponse;
+    readonly #url: string;
+    #headers: Headers | undefined;
+    #signal: AbortSignal | undefined;
+    #whole: Request | undefined;
+
+    constructor(message: NodeRequest, response: NodeResponse, url: string) {
+      this.#message = message;
+      this.#response = response;
+      this.#url = url;
+    }
+
+    static whole(request: LightRequest): Request {
+      const { url, method, headers } = request;
+      if (request.#whole !== undefined) return withFields(request.#whole, headers);
+      // PERF: without a signal, which costs more than the rest of it (`decisions/024`); `signal` is our own.
+      return (request.#whole = wholeRequest(request.#message, request.#response, { url, method, headers }));
+    }
+
+    get url(): string {
+      return this.#url;
+    }
+
+    get method(): string {
+      return this.#message.method as string;
+    }
+
+    get headers(): Headers {
+      return (this.#headers ??= headersOf(this.#message));
+    }
+
+    get signal(): AbortSignal {
+      return (this.#signal ??= signalOf(this.#response));
+    }
+
+    get body(): ReadableStream<Uint8Array> | null {
+      return hasContent(this.#message) ? LightRequest.whole(this).body : null;
+    }
+
+    get bodyUsed(): boolean {
+      return this.#whole?.bodyUsed ?? false;
+    }
+
+    clone(): Request {
+      const clone = new Request(LightRequest.whole(this).clone(), { signal: this.signal });
+      return hasContent(this.#message) ? withQuietContent(clone) : clone;
+    }
+  }
+
+  const { prototype, whole } = LightRequest;
+  Reflect.deleteProperty(prototype, "constructor");
+  for (const key of Reflect.ownKeys(native)) {
+    if (key === "constructor") continue;
+    if (Object.hasOwn(prototype, key)) {
+      // Members of a class are not, and those of `Request` are.
+      Object.defineProperty(prototype, key, { enumerable: true });
+      continue;
+    }
+    const descriptor = Object.getOwnPropertyDescriptor(native, key)!;
+    const { get, value } = descriptor;
+    if (get !== undefined) {
+      descriptor.get = function (this: LightRequest): unknown {
+        return Reflect.apply(get, whole(this), []);
+      };
+    } else if (typeof value === "function") {
+      descriptor.value = function (this: LightRequest, ...args: unknown[]): unknown {
+        return quiet(Reflect.apply(value, whole(this), args) as unknown);
+      };
+    }
+    Object.defineProperty(prototype, key, descriptor);
+  }
+  Object.setPrototypeOf(prototype, native);
+  trustUrlsOf(prototype);
+  return LightRequest as unknown as LightRequestClass;
+}
+
+/** Gives the whole one the fields that were set on the light one since: what reads its content may go by them. */
+function withFields(whole: Request, fields: Headers): Request {
+  for (const name of new Set(whole.headers.keys())) whole.headers.delete(name);
+  for (const [name, value] of fields) whole.headers.append(name, value);
+  return whole;
 }

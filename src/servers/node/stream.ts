@@ -1,44 +1,77 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { hasLeft, onClose, onLeaving, type NodeResponse } from "./message.ts";
-import { letGo, type Reader } from "./reader.ts";
+import type { Readable } from "node:stream";
+import { endForm, isOfFormData } from "../../http/form-data.ts";
+import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
+
+/** What content is read by: a part at a time. */
+export interface Reader {
+  read(): Promise<Read>;
+  cancel(reason?: unknown): unknown;
+}
+
+type Read = { readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined };
+
+/** Content of which as much was read as is there at once. */
+export interface Begun {
+  readonly reader: Reader;
+  /** What was there; undefined if nothing was. */
+  readonly first: Read | undefined;
+  /** Whether nothing follows. */
+  readonly isAll: boolean;
+  /** What follows. */
+  readonly next: Promise<Read>;
+}
 
 /**
- * Writes content to a response, with backpressure, until all of it was handed over or the client has left.
+ * Begins to read content, given with the fields that tell what it is: names and values by turns.
  *
- * @param head writes the head: not before there is content, or its beginning has not come at once, so that content that
- * fails at its beginning can still be answered by an error.
+ * No head is written before, so that content that fails at its beginning can still be answered by an error.
+ *
+ * PERF: content that is all there goes out in one piece, as strings do (`bench/http`, fingerpost native).
  */
-export async function sendContent(reader: Reader, head: () => void, response: ServerResponse): Promise<void> {
+export async function beginContent(
+  content: ReadableStream<Uint8Array> | Readable,
+  fields: readonly string[],
+): Promise<Begun> {
+  const reader = openReader(content, fields);
+  try {
+    // A file that does not exist can still be answered by an error.
+    if ("pending" in content && content.pending === true) await once(content as Readable, "ready");
+    let next = reader.read();
+    const first = await atOnce(next);
+    if (first === undefined || first.done === true) return { reader, first, isAll: first !== undefined, next };
+    next = reader.read();
+    const isLast = (await atOnce(next))?.done === true;
+    // Anything else is for write() to refuse: end() takes null for no content, and a function for one to call.
+    const isContent = typeof first.value === "string" || first.value instanceof Uint8Array;
+    return { reader, first, isAll: isLast && isContent, next };
+  } catch (error) {
+    letGo(reader);
+    throw error;
+  }
+}
+
+/** Writes content behind its head, with backpressure, and returns when all was handed over or the client has left. */
+export async function sendContent({ reader, first, next }: Begun, response: ServerResponse): Promise<void> {
   const cancel = (): void => letGo(reader, AbortSignal.abort().reason);
   onLeaving(response, cancel);
   try {
-    let read = reader.read();
-    const first = await atOnce(read);
-    if (hasLeft(response)) return;
-    head();
-    const count = counterOf(response);
+    const count = isHttp2(response) ? counterOf(response) : null;
     if (first === undefined) {
       response.flushHeaders();
-    } else if (!first.done) {
-      read = reader.read();
-      // PERF: content that is there at once goes out in one piece, and Node counts its length.
-      const isAll = (await atOnce(read))?.done === true;
-      count(first.value!, isAll);
-      // Anything else is for write() to refuse: end() takes null for no content, and a function for one to call.
-      const isContent = typeof first.value === "string" || first.value instanceof Uint8Array;
-      if (isAll && isContent) return void response.end(first.value);
+    } else {
+      count?.(first.value!);
       await write(first.value!, response);
     }
-    for (;;) {
+    for (let read = next; ; read = reader.read()) {
       const { done, value } = await read;
       if (hasLeft(response)) return;
-      count(done ? "" : value!, done);
+      count?.(done ? "" : value!, done);
       if (done) return void response.end();
       await write(value!, response);
-      read = reader.read();
     }
   } catch (error) {
-    // A head that cannot be written leaves content that nobody reads.
     cancel();
     throw error;
   }
@@ -48,11 +81,11 @@ export async function sendContent(reader: Reader, head: () => void, response: Se
  * Has content of HTTP/2 be as long as its head says: Node leaves that to us (RFC 9113 §8.1.1), and some clients close
  * the connection over it.
  *
- * What is given counts each part before it is sent, and throws a `TypeError` if there is too much, or too little of it with the
+ * The function counts each part before it is sent, and throws a `TypeError` if there is too much, or too little of it with the
  * last one. By then the head is sent, so that the response is broken off as with HTTP/1, where Node counts.
  */
 export function counterOf(response: NodeResponse): (part: string | Uint8Array, isLast?: boolean) => void {
-  const length = "stream" in response ? response.getHeader("content-length") : undefined;
+  const length = response.getHeader("content-length");
   if (length === undefined) return () => {};
   let left = Number(length);
   return (part, isLast = false) => {
@@ -60,6 +93,51 @@ export function counterOf(response: NodeResponse): (part: string | Uint8Array, i
     if (isLast ? left === 0 : left >= 0) return;
     if (!response.headersSent) response.writeHead(response.statusCode);
     throw new TypeError("Cannot send the response: its content is not as long as its content-length says");
+  };
+}
+
+/** Makes a reader of content, given with its fields. */
+export function openReader(content: ReadableStream<Uint8Array> | Readable, fields: readonly string[]): Reader {
+  if (!(content instanceof ReadableStream)) return openNodeReader(content);
+  const reader = content.getReader();
+  if (!fillsItself || !isForm(fields)) return reader;
+  return { read: () => reader.read(), cancel: (reason) => endForm(content, reader, () => reader.cancel(reason)) };
+}
+
+/** Cancels content that nobody will read any more. */
+export function letGo(reader: Reader, reason?: unknown): void {
+  void Promise.resolve(reader.cancel(reason)).catch(() => {});
+}
+
+// Others fill the stream of a `FormData` as it is read.
+const fillsItself = Number.parseInt(process.versions.node, 10) > 22;
+
+/** Tells by the type alone: all other fields may hold what a client said. */
+function isForm(fields: readonly string[]): boolean {
+  // Light responses may have names in any case, and values that are numbers.
+  return fields.some(
+    (name, at) => at % 2 === 0 && name.toLowerCase() === "content-type" && isOfFormData(String(fields[at + 1])),
+  );
+}
+
+/** Makes a reader of a stream of Node, whose errors are those of reading, and of nothing else. */
+function openNodeReader(stream: Readable): Reader {
+  stream.on("error", () => {});
+  const parts = stream[Symbol.asyncIterator]();
+  let isCanceled = false;
+  return {
+    async read() {
+      try {
+        return await parts.next();
+      } catch (error) {
+        if (isCanceled) return { done: true };
+        throw error;
+      }
+    },
+    cancel() {
+      isCanceled = true;
+      stream.destroy();
+    },
   };
 }
 
@@ -88,12 +166,9 @@ function drained(response: ServerResponse): Promise<void> {
 function atOnce<T>(promise: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const late = setImmediate(resolve, undefined);
-    const settle =
-      <V>(conclude: (value: V) => void) =>
-      (value: V): void => {
-        clearImmediate(late);
-        conclude(value);
-      };
-    promise.then(settle(resolve), settle(reject));
+    promise.then((value) => {
+      clearImmediate(late);
+      resolve(value);
+    }, reject);
   });
 }

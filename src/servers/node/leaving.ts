@@ -8,16 +8,22 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** What Node passes to write the response to. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
+/** Whether a response goes out over HTTP/2, where the stream and not the connection is what a client leaves. */
+export function isHttp2(response: NodeResponse): response is Http2ServerResponse {
+  return "stream" in response;
+}
+
 /** Whether the client has left before its response was whole. */
 export function hasLeft(response: NodeResponse): boolean {
-  const { destroyed } = "stream" in response ? response.stream : response;
   // Closing is how normal completion looks, too.
-  return (destroyed || waitedFor(response)?.destroyed === true) && !response.writableEnded;
+  if (response.writableEnded) return false;
+  if (isHttp2(response)) return response.stream.destroyed;
+  return response.destroyed || (response.socket === null && waitedFor(response)?.destroyed === true);
 }
 
 /**
- * Calls a function when the client leaves before its response is whole, or at once if it has left; gives a function that has
- * it not called.
+ * Calls a function when the client leaves before its response is whole, or at once if it has left. Returns a function that
+ * revokes that.
  */
 export function onLeaving(response: NodeResponse, act: () => void): () => void {
   // It waits for nothing any more, and would be held by a connection that is kept.
@@ -28,7 +34,7 @@ export function onLeaving(response: NodeResponse, act: () => void): () => void {
 }
 
 /**
- * Calls a function once when a response is over, for whatever reason; gives a function that has it not called.
+ * Calls a function once when a response is over, for whatever reason. Returns a function that revokes that.
  *
  * Of responses that wait for their turn, Node 20 and 22 tell nothing when the client leaves: its connection does.
  */
@@ -48,9 +54,16 @@ export function onClose(response: NodeResponse, act: () => void): () => void {
   return forget;
 }
 
+/** A signal that aborts when the client leaves. */
+export function signalOf(response: NodeResponse): AbortSignal {
+  const gone = new AbortController();
+  onLeaving(response, () => gone.abort());
+  return gone.signal;
+}
+
 /** The connection that a response waits for, where the client asked for something else before; null if it has one. */
 function waitedFor(response: NodeResponse): Socket | null {
-  if ("stream" in response || response.socket !== null) return null;
+  if (isHttp2(response) || response.socket !== null) return null;
   // Hosts that imitate Node may leave it out.
   return (response.req as IncomingMessage | undefined)?.socket ?? null;
 }
@@ -67,22 +80,4 @@ function waitingFor(socket: Socket): Set<() => void> {
     for (const tell of waiting) tell();
   });
   return waiting;
-}
-
-/** A signal that aborts when the client leaves. */
-export function signalOf(response: NodeResponse): AbortSignal {
-  const gone = new AbortController();
-  onLeaving(response, () => gone.abort());
-  return gone.signal;
-}
-
-/** The header fields of a message, as they were sent. */
-export function headersOf({ rawHeaders }: NodeRequest): Headers {
-  const headers = new Headers();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    // RFC 9113 §8.3: pseudo fields are no fields.
-    if (!name.startsWith(":")) headers.append(name, rawHeaders[i + 1] as string);
-  }
-  return headers;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, begin, gate, native, started, turn } from "../../../tests/support/sockets.ts";
-import { letGo, openReader } from "./reader.ts";
+import { letGo, openReader } from "./stream.ts";
 
 describe("openReader() a FormData", () => {
   it("C6.3 leaves no rejection to nobody when its client leaves", async () => {

@@ -1,0 +1,47 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { print, problemOf } from "../../dispatch/error-response.ts";
+import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { sendWhole } from "./response.ts";
+
+/** Answers with an error, or, if an answer has begun, breaks it off so that it cannot be taken for a whole one. */
+export function refuse(error: unknown, request: NodeRequest, response: NodeResponse): void {
+  if (response.writableEnded || hasLeft(response)) return;
+  // An error that makes no response is, like any unknown one, the server's fault.
+  for (const reason of [error, undefined]) {
+    try {
+      if (!response.headersSent) return sendProblem(reason, request, response);
+    } catch (failure) {
+      print(failure);
+    }
+  }
+  if (isHttp2(response)) response.stream.close(2); // RFC 9113 §7: INTERNAL_ERROR
+  // One that waits for its turn has no connection yet; Node 24 and later would leave that open.
+  else if (response.socket === null) response.once("socket", (socket: Socket) => socket.destroy());
+  else breakOff(response);
+}
+
+// What describes the content that a failed handler was about to send, rather than the exchange.
+const ofFailedContent =
+  "content-type content-length content-encoding content-language content-location content-range content-disposition " +
+  "content-digest content-md5 digest repr-digest accept-ranges transfer-encoding trailer etag last-modified expires";
+
+/** Writes the response made from an error (C7.3). Fields of the exchange that are already there stay (C5.7). */
+function sendProblem(error: unknown, request: NodeRequest, response: NodeResponse): void {
+  const { status, statusText, headers, body } = problemOf(error);
+  for (const name of ofFailedContent.split(" ")) response.removeHeader(name);
+  // How long it would have been fresh is not said of an error; that nobody keeps anything is.
+  if (!/\bno-store\b/i.test(String(response.getHeader("cache-control")))) response.removeHeader("cache-control");
+  if (body !== null) headers.set("content-length", String(Buffer.byteLength(body)));
+  sendWhole({ status, statusText, fields: [...headers].flat() }, body, request, response);
+}
+
+/** RFC 9112 §8: content with neither chunks nor a length is whole when the connection ends, but for an error of that. */
+function breakOff(response: ServerResponse): void {
+  try {
+    if (!response.chunkedEncoding && !response.hasHeader("content-length")) response.socket?.resetAndDestroy();
+  } catch {
+    // Only TCP can be reset. TLS ends without close_notify (RFC 9112 §9.8), a Unix socket as it always does.
+  }
+  response.destroy();
+}
