@@ -36,6 +36,17 @@ describe("listener() under node:http2", () => {
     expect(warnings).not.toHaveBeenCalled();
   });
 
+  it("RFC 9113 §8.3.1 answers 400 to an authority that is no host", async () => {
+    for (const app of [echo, polyfill(({ response }) => response.end())]) {
+      const ask = await startedHttp2(app);
+      for (const authority of ["x@y", "h:99999", "h:x", "[::1", "%2f", "a".repeat(256)])
+        expect((await ask({ ":authority": authority })).headers[":status"], authority).toBe(400);
+      expect((await ask({ ":authority": "h:81" })).headers[":status"]).toBe(200);
+    }
+    const ask = await startedHttp2(echo);
+    expect((await ask({ ":authority": "h:81", host: "i" })).text).toContain('"url":"http://h:81/"');
+  });
+
   it("C3.3 does not change the case of a method", async () => {
     const ask = await startedHttp2(echo);
     expect((await ask({ ":method": "get" })).text).toContain('"method":"get"');

@@ -4,7 +4,7 @@ import { isServerFault, print } from "../../dispatch/error-response.ts";
 import { hasLeft, onLeaving, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse } from "./refusing.ts";
-import { requestOf, type RequestLike } from "./request.ts";
+import { hostOf, requestOf, type RequestLike } from "./request.ts";
 import { send } from "./response.ts";
 
 export type Listener = (request: NodeRequest, response: NodeResponse) => Promise<void>;
@@ -63,6 +63,7 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
     const { url = "", method = "" } = request;
     const context = { url, method, request, response };
     try {
+      hostOf(request);
       const told = prepare?.(context, request);
       if (told !== undefined) await told;
       response.on("pipe", watch);
