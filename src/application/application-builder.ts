@@ -1,13 +1,21 @@
+import { Dispatcher } from "../dispatch/dispatcher.ts";
+import {
+  mountable,
+  MountedPattern,
+  MountedResource,
+  type Handler,
+  type Handlers,
+  type MountableClass,
+} from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/described.ts";
 import { methods } from "../http/method.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { Terminal } from "../routing/index/path-match.ts";
 import { PathPatternError, parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { Parts } from "./application.ts";
-import { wrappingClass, type WrappingClass } from "./layer.ts";
+import type { MiddlewareClass } from "./middleware.ts";
 import { flattened, joined, placements, type Group, type Member, type ResourceClass } from "./placement.ts";
-import type { Resource } from "./resource.ts";
-import { Target, TargetPattern, type MiddlewareClass } from "./mounted-resource.ts";
+import { Resource } from "./resource.ts";
 
 /** What distinguishes the applications of one module from those of the other. */
 export interface Chain<App> {
@@ -22,7 +30,7 @@ export type Instantiate = (Class: new (...dependencies: unknown[]) => Resource) 
 export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass> {
   readonly #chain: Chain<App>;
   readonly #members: (ResourceClass | Group)[] = [];
-  readonly #middleware: WrappingClass[] = [];
+  readonly #middleware: MountableClass[] = [];
   #instantiate: Instantiate = (Class) => new Class();
   #trailingSlash: TrailingSlash = "ignore";
 
@@ -46,7 +54,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * @throws {TypeError} when one is not a subclass of `Middleware`.
    */
   middleware(...classes: readonly MiddlewareClass[]): this {
-    this.#middleware.push(...classes.map(wrappingClass));
+    this.#middleware.push(...classes.map(mountable));
     return this;
   }
 
@@ -84,28 +92,31 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * has a handler that is not a method, or when two resources have patterns that match the same paths (C4.6).
    */
   build(): App {
-    const index = new PathIndexBuilder<TargetPattern>(this.#trailingSlash);
-    const targets = new Map<ResourceClass, { target: Target; paths: readonly string[] }>();
+    const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
+    const resources = new Map<ResourceClass, { mounted: MountedResource; paths: readonly string[] }>();
     for (const { Class, prefixes, middleware } of placements(this.#members, ["/"], [])) {
-      let added = targets.get(Class);
-      if (added === undefined) targets.set(Class, (added = this.#construct(Class, middleware)));
-      const { target, paths } = added;
-      if (!isSameList(target.middleware, middleware)) {
+      let added = resources.get(Class);
+      if (added === undefined) resources.set(Class, (added = this.#construct(Class, middleware)));
+      const { mounted, paths } = added;
+      if (!isSameList(mounted.middleware, middleware)) {
         throw new TypeError(
           `${cannotAdd(Class)}: it is there already with other middleware; extend the class to answer without it`,
         );
       }
-      for (const prefix of prefixes) for (const path of paths) addPattern(index, target, joined(prefix, path));
+      for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, joined(prefix, path));
     }
+    const placed = [...resources.values()].map(({ mounted }) => mounted);
     return this.#chain.create({
-      index: index.build(),
+      dispatcher: new Dispatcher(index.build(), this.#middleware, placed),
       trailingSlash: this.#trailingSlash,
-      targets: [...targets.values()].map(({ target }) => target),
-      middleware: [...this.#middleware],
+      resources: placed,
     });
   }
 
-  #construct(Class: ResourceClass, middleware: readonly WrappingClass[]): { target: Target; paths: readonly string[] } {
+  #construct(
+    Class: ResourceClass,
+    middleware: readonly MountableClass[],
+  ): { mounted: MountedResource; paths: readonly string[] } {
     const { Resource: Base } = this.#chain;
     if (!(Class.prototype instanceof Base)) {
       throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
@@ -128,38 +139,49 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
         nameOf(Class),
       );
     }
-    return { target: new Target(resource, nameOf(Class), middleware), paths: [...paths] };
+    const mounted = new MountedResource(nameOf(Class), resource, handlersOf(resource), middleware);
+    return { mounted, paths: [...paths] };
   }
 }
 
-function addPattern(index: PathIndexBuilder<TargetPattern>, target: Target, path: unknown): void {
-  const pattern = parsePathPattern(path, target.name);
-  const rivals = addTo(index, pattern, new TargetPattern(target));
-  const rival = rivals.find(({ value }) => value.target !== target);
+/** The handlers as they are now: what becomes of the instance later does not change the application. */
+function handlersOf(resource: Resource): Handlers {
+  const handlers: Record<string, Handler | null> = Object.setPrototypeOf({}, null);
+  for (const method of methods) {
+    const handler = resource[method];
+    handlers[method] = handler === Resource.prototype[method] ? null : handler;
+  }
+  return handlers;
+}
+
+function addPattern(index: PathIndexBuilder<MountedPattern>, mounted: MountedResource, path: unknown): void {
+  const pattern = parsePathPattern(path, mounted.name);
+  const rivals = addTo(index, pattern, new MountedPattern(mounted));
+  const rival = rivals.find(({ value }) => value.mounted !== mounted);
   if (rival === undefined) {
-    if (rivals.length === 0 || !target.patterns.includes(pattern.source)) target.patterns.push(pattern.source);
+    if (rivals.length === 0 || !mounted.patterns.includes(pattern.source)) mounted.patterns.push(pattern.source);
     return;
   }
   const [own, other] = [pattern, rival].map(({ source }) => described(source));
   throw new TypeError(
-    `Cannot add ${target.name} to the application: its pattern ${own} and ${other} of ${rival.value.target.name} match the same paths`,
+    `Cannot add ${mounted.name} to the application: its pattern ${own} and ${other} of ${rival.value.mounted.name} match the same paths`,
   );
 }
 
 function addTo(
-  index: PathIndexBuilder<TargetPattern>,
+  index: PathIndexBuilder<MountedPattern>,
   pattern: PathPattern,
-  targetPattern: TargetPattern,
-): readonly Terminal<TargetPattern>[] {
+  value: MountedPattern,
+): readonly Terminal<MountedPattern>[] {
   try {
-    return index.add(pattern, targetPattern);
+    return index.add(pattern, value);
   } catch (error) {
     const { message } = error as Error;
     throw new PathPatternError(
       `the expressions do not compile together (${message.slice(0, 80)})`,
       pattern.source,
       0,
-      targetPattern.target.name,
+      value.mounted.name,
     );
   }
 }

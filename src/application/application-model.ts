@@ -1,10 +1,11 @@
 import { nameOf } from "../http/described.ts";
 import type { Method } from "../http/method.ts";
-import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
+import { refusals } from "../dispatch/dispatcher.ts";
+import type { MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
+import { badRequest, notImplemented, type StatusPair } from "../http/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
-import type { Target, TargetPattern } from "./mounted-resource.ts";
 
 /** A resource as tools see it. */
 export interface ResourceModel {
@@ -41,24 +42,24 @@ export type Decision =
       readonly pattern?: PathPattern;
     };
 
-export function modelOf(target: Target): ResourceModel {
+export function modelOf(mounted: MountedResource): ResourceModel {
   return deepFreeze({
-    name: target.name,
-    Class: target.resource.constructor as ResourceModel["Class"],
+    name: mounted.name,
+    Class: mounted.resource.constructor as ResourceModel["Class"],
     // Parsed again, when somebody asks: an index of 100,000 patterns would hold nothing but their segments.
-    patterns: target.patterns.map((source) => parsePathPattern(source)),
-    methods: target.methods,
-    middleware: target.middleware.map(nameOf),
+    patterns: mounted.patterns.map((source) => parsePathPattern(source)),
+    methods: mounted.methods,
+    middleware: mounted.middleware.map(nameOf),
   });
 }
 
 export function decisionOf(
-  match: PathMatch<TargetPattern> | PathProblem,
+  match: PathMatch<MountedPattern> | PathProblem,
   method: string,
-  model: (target: Target) => ResourceModel,
+  model: (mounted: MountedResource) => ResourceModel,
 ): Decision {
   if (!(match instanceof PathMatch)) return { matched: false, ...refusals[match.problem] };
-  const resource = model(match.value.target);
+  const resource = model(match.value.mounted);
   const pattern = resource.patterns.find(({ source }) => source === match.source)!;
   if (!(resource.methods as readonly string[]).includes(method)) {
     const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
@@ -72,16 +73,6 @@ export function decisionOf(
     return { matched: false, status: badRequest, reason, resource, pattern };
   }
 }
-
-/** Why a path without a match is refused, and with which status. */
-export const refusals: Readonly<
-  Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
-> = {
-  unmatched: { status: notFound, reason: "No pattern matches the path" },
-  absent: { status: notFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
-  unparseable: { status: badRequest, reason: "The URL cannot be parsed" },
-  "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
-};
 
 function deepFreeze<V extends object>(value: V): V {
   for (const part of Object.values(value)) if (typeof part === "object" && part !== null) deepFreeze(part);

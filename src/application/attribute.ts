@@ -1,4 +1,4 @@
-import { originalOf } from "./stand-in.ts";
+import { originalOf } from "../dispatch/exchange.ts";
 
 /**
  * A typed value that travels with an input: a guard sets it, a handler gets it.
@@ -29,7 +29,7 @@ export class Attribute<Value> {
 
   /** Gets the value for an input. @throws {Error} when none was set: no middleware that sets it ran. */
   get(input: object): Value {
-    const found = this.#values.get(originalOf(input));
+    const found = this.#found(input);
     if (found !== undefined) return found.value;
     throw new Error(
       `Cannot get attribute "${String(this.name).slice(0, 80)}": it was not set for this input; use find() where it may be absent`,
@@ -38,6 +38,11 @@ export class Attribute<Value> {
 
   /** Gets the value for an input, or `undefined` when none was set. */
   find(input: object): Value | undefined {
-    return this.#values.get(originalOf(input))?.value;
+    return this.#found(input)?.value;
+  }
+
+  // A replacement that has not been passed on yet is an input of its own.
+  #found(input: object): { readonly value: Value } | undefined {
+    return this.#values.get(originalOf(input)) ?? this.#values.get(input);
   }
 }

@@ -129,10 +129,14 @@ describe("next()", () => {
     await expect(within(Wrong).handle(get())).rejects.toThrow(error);
   });
 
-  it("takes a function for an input", async () => {
+  it("takes a function for a replacement", async () => {
     class Wrap extends Middleware {
-      override ALL({ url, method }: Handled): unknown {
-        return this.next(Object.assign(() => {}, { url, method }));
+      override ALL(input: Handled): unknown {
+        const { url, method } = input;
+        return this.next(
+          input,
+          Object.assign(() => {}, { url, method }),
+        );
       }
     }
     expect(await inside(Wrap).handle(get())).toBe("item");
@@ -203,13 +207,13 @@ describe("next()", () => {
     await expect(inside(Look, Answer).handle(get())).rejects.toThrow("returned no value");
   });
 
-  it("takes another input for that of the call that runs, also after a call within it has failed", async () => {
+  it("goes on with a replacement also after a request to another application has failed", async () => {
     const { handle } = inside(
       class extends Middleware {
         override ALL(input: Handled): unknown {
           // A call of another application in between must not pass for the one that goes on.
           void other.handle(get("/item/8")).catch(() => {});
-          return this.next({ url: "/elsewhere", method: input.method });
+          return this.next(input, { url: "/elsewhere", method: input.method });
         }
       },
     );

@@ -1,10 +1,17 @@
+import { exchangeOf, next } from "../dispatch/next.ts";
+import {
+  mount,
+  type Handler,
+  type Handlers,
+  type MountedMiddleware,
+  type Place,
+} from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/described.ts";
 import { methods } from "../http/method.ts";
 import { checkHandlers } from "./handler-check.ts";
-import { useWrapping, wrappingClass, type WrappingClass } from "./layer.ts";
-import { MiddlewareLayer } from "./middleware-layer.ts";
 
-let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
+/** A class of middleware, of either module: what `middleware()` takes and a factory of middleware returns. */
+export type MiddlewareClass = new () => Middleware;
 
 /**
  * A resource around a resource: it sees an input before what it wraps does, and the result after it.
@@ -24,22 +31,25 @@ let place: (middleware: Middleware, layer: MiddlewareLayer) => void;
  * ```
  */
 export class Middleware<Result = unknown> {
-  #layer: MiddlewareLayer | null = null;
+  #mounted: MountedMiddleware | null = null;
 
   static {
-    place = (middleware, layer) => {
-      if (middleware.#layer !== null) {
-        throw new TypeError(
-          `Cannot add ${layer.name} as middleware: its constructor returned an instance that wraps something already; ` +
-            "keep what several share outside of the class",
-        );
-      }
-      middleware.#layer = layer;
-    };
     // What a middleware leaves out is not looked for on Object.prototype, where other code may have put something.
     for (const name of ["ALL", ...methods]) {
       Object.defineProperty(this.prototype, name, { value: undefined, writable: true, configurable: true });
     }
+    Object.defineProperty(this, mount, {
+      value(this: new () => object, place: Place): MountedMiddleware {
+        const name = nameOf(this);
+        const middleware = constructed(this, name);
+        if (middleware.#mounted === null)
+          return (middleware.#mounted = { ...place, name, middleware, handlers: handlersOf(middleware) });
+        throw new TypeError(
+          `Cannot add ${name} as middleware: its constructor returned an instance that wraps something already; ` +
+            "keep what several share outside of the class",
+        );
+      },
+    });
   }
 
   /** Is called for each method that the subclass does not implement by its name. */
@@ -66,56 +76,62 @@ export class Middleware<Result = unknown> {
   /**
    * Calls what this middleware wraps, and returns its result: a Promise if that is one.
    *
-   * Another input may be passed on instead; it gets the `params` of the one that came in.
-   *
-   * @throws {TypeError} when the result is `undefined` or `null`: a wrapped handler must return a value (C5.2).
+   * @param input the input that this middleware was given.
+   * @param replacement another input, which what it wraps is given instead. It gets the same `params` and belongs to the same
+   * request: error fields, attributes and `resourceOf()` find it. Around a resource it reaches that resource, by its own method.
+   * Around the application its own URL and method decide.
+   * @throws {TypeError} when the result is `undefined` or `null`: a wrapped handler must return a value.
+   * @throws {TypeError} when the input did not come in here, or the replacement belongs to another request.
    */
-  next(input: unknown): Result {
-    return this.#placed("next()").next(input) as Result;
+  next(input: unknown, replacement?: unknown): Result {
+    return next(this.#placed("next()"), input, replacement) as Result;
   }
 
   /**
-   * Header fields for the response that the application makes from an error, should this call end in one (C5.7).
+   * Header fields for the response that the application makes from an error, should this request end in one.
    *
    * A middleware that adds fields to the responses of `next()` adds them here first, so that they are not lost when it
    * throws. Where the input carries a response of its own, as contexts do, set them on that instead.
+   *
+   * @throws {TypeError} when the input did not come in here.
    */
   errorFields(input: object): Headers {
-    return this.#placed("errorFields()").errorFields(input);
+    return exchangeOf(this.#placed("errorFields()"), input, "errorFields()").errorFields;
   }
 
   /**
-   * The resource that the handler of this call belongs to; null where no handler can be called, as with 404.
+   * The resource that the handler of this request belongs to; null where no handler can be called, as with 404.
    *
    * @typeParam Declared what a resource may declare by properties for this middleware; it may lack any of it.
+   * @throws {TypeError} when the input did not come in here.
    */
   resourceOf<Declared extends object = Record<string, unknown>>(input: object): Readonly<Partial<Declared>> | null {
-    return this.#placed("resourceOf()").resourceOf(input) as Readonly<Partial<Declared>> | null;
+    const { resource } = exchangeOf(this.#placed("resourceOf()"), input, "resourceOf()");
+    return resource as Readonly<Partial<Declared>> | null;
   }
 
-  #placed(method: string): MiddlewareLayer {
-    if (this.#layer !== null) return this.#layer;
+  #placed(call: string): MountedMiddleware {
+    if (this.#mounted !== null) return this.#mounted;
     const name = nameOf(this.constructor);
-    throw new TypeError(`Cannot call ${method} of ${name}: it wraps nothing; pass its class to middleware()`);
+    throw new TypeError(`Cannot call ${call} of ${name}: it wraps nothing; pass its class to middleware()`);
   }
 }
 
-useWrapping({
-  Base: Middleware,
-  wrap(Class, inner, calls) {
-    // Groups of another copy of the package come with classes that nothing here has looked at.
-    const middleware = constructed(wrappingClass(Class));
-    const layer = new MiddlewareLayer(middleware, inner, calls);
-    place(middleware, layer);
-    return layer;
-  },
-});
-
-function constructed(Class: WrappingClass): Middleware {
+function constructed(Class: new () => object, name: string): Middleware {
   const middleware: unknown = new Class();
   if (!(middleware instanceof Middleware)) {
-    throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: its constructor returned ${described(middleware)}`);
+    throw new TypeError(`Cannot add ${name} as middleware: its constructor returned ${described(middleware)}`);
   }
-  checkHandlers(middleware, nameOf(Class), Middleware.prototype);
+  checkHandlers(middleware, name, Middleware.prototype);
   return middleware;
+}
+
+/** The handlers as they are now: what becomes of the instance later does not change the application. */
+function handlersOf(middleware: Middleware): Handlers {
+  const handlers: Record<string, Handler> = Object.setPrototypeOf({}, null);
+  for (const method of ["ALL", ...methods] as const) {
+    const handler = middleware[method];
+    if (handler !== undefined) handlers[method] = handler as Handler;
+  }
+  return handlers;
 }

@@ -1,5 +1,5 @@
+import type { MountableClass } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/described.ts";
-import type { WrappingClass } from "./layer.ts";
 import type { Resource } from "./resource.ts";
 
 /** A class of resources, as it is given to a builder. */
@@ -9,14 +9,14 @@ export type ResourceClass = new (...dependencies: never[]) => Resource;
 export interface Placement {
   readonly Class: ResourceClass;
   readonly prefixes: readonly string[];
-  readonly middleware: readonly WrappingClass[];
+  readonly middleware: readonly MountableClass[];
 }
 
 /** What a `ResourceGroup` is to a builder, which does not name its class: a program without groups holds nothing of it. */
 export interface Group {
   readonly members: readonly (ResourceClass | Group)[];
   readonly prefixes: readonly string[];
-  readonly middleware: readonly WrappingClass[];
+  readonly middleware: readonly MountableClass[];
 }
 
 /** What `resources()` takes: resource classes, groups, and arrays of them. */
@@ -34,7 +34,7 @@ export function flattened(members: readonly Member[]): (ResourceClass | Group)[]
 export function* placements(
   members: readonly (ResourceClass | Group)[],
   prefixes: readonly string[],
-  middleware: readonly WrappingClass[],
+  middleware: readonly MountableClass[],
 ): Iterable<Placement> {
   for (const member of members) {
     if (isGroup(member)) {

@@ -1,7 +1,7 @@
 import { described } from "../http/described.ts";
-import { wrappingClass, type WrappingClass } from "./layer.ts";
+import { mountable, type MountableClass } from "../dispatch/mounted-resource.ts";
+import type { MiddlewareClass } from "./middleware.ts";
 import { flattened, type Group, type Member, type ResourceClass } from "./placement.ts";
-import type { MiddlewareClass } from "./mounted-resource.ts";
 
 /**
  * Resources that share prefixes and middleware; groups nest.
@@ -24,13 +24,13 @@ export class ResourceGroup implements Group {
   /** What stands in front of each path; `"/"` where there is none. */
   readonly prefixes: readonly string[];
   /** The middleware classes, outermost first. */
-  readonly middleware: readonly WrappingClass[];
+  readonly middleware: readonly MountableClass[];
 
   /** Groups are made by `ResourceGroup.builder()`. */
   constructor(
     members: readonly (ResourceClass | Group)[],
     prefixes: readonly string[],
-    middleware: readonly WrappingClass[],
+    middleware: readonly MountableClass[],
   ) {
     this.members = Object.freeze([...members]);
     this.prefixes = Object.freeze([...prefixes]);
@@ -48,7 +48,7 @@ export class ResourceGroup implements Group {
 export class ResourceGroupBuilder {
   readonly #members: (ResourceClass | Group)[] = [];
   readonly #prefixes: string[] = [];
-  readonly #middleware: WrappingClass[] = [];
+  readonly #middleware: MountableClass[] = [];
 
   /** Adds resource classes and groups. @throws {TypeError} when one is neither. */
   resources(...members: readonly Member[]): this {
@@ -67,7 +67,7 @@ export class ResourceGroupBuilder {
 
   /** Adds middleware classes, the first outermost. @throws {TypeError} when one is not a subclass of `Middleware`. */
   middleware(...classes: readonly MiddlewareClass[]): this {
-    this.#middleware.push(...classes.map(wrappingClass));
+    this.#middleware.push(...classes.map(mountable));
     return this;
   }
 

@@ -9,10 +9,21 @@ export class Params {
   readonly #match: PathMatch<unknown>;
   readonly #url: string;
   #query: URLSearchParams | null = null;
+  #carried: object | null = null;
 
   constructor(match: PathMatch<unknown>, url: string) {
     this.#match = match;
     this.#url = url;
+  }
+
+  /** Has params lead to something: to the exchange that they are of. */
+  static carry(params: Params, carried: object | null): void {
+    params.#carried = carried;
+  }
+
+  /** What params lead to; null for what is no params of ours. */
+  static carriedBy(params: unknown): object | null {
+    return typeof params === "object" && params !== null && #carried in params ? params.#carried : null;
   }
 
   /** The path pattern that matched, as written: a name for logs, metrics and `http.route` that no client chooses. */

@@ -1,7 +1,7 @@
 import type { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import {
   hasControls,
   parseBasicCredentials,

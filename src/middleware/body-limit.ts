@@ -1,5 +1,5 @@
 import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
@@ -49,14 +49,14 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       const content = contentOf(input);
       // What is locked, as after json() further out, nobody further in can read either.
       if (content === null || content.locked) return this.next(input);
-      if (!streaming) return this.next(replacedInput(input, { body: await readWhole(content, maxBytes) }));
+      if (!streaming) return this.next(input, replacedInput(input, { body: await readWhole(content, maxBytes) }));
 
       let refuse!: (error: HTTPError) => void;
       const refused = new Promise<never>((_, reject) => (refuse = reject));
       // Nobody waits for it where next() throws before it gives a Promise, and where it has answered.
       refused.catch(() => {});
       const body = counted(content, maxBytes, refuse);
-      const result = this.next(replacedInput(input, { body }));
+      const result = this.next(input, replacedInput(input, { body }));
       try {
         return await Promise.race([refused, result]);
       } catch (error) {

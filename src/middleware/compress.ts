@@ -1,6 +1,6 @@
 import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
 import { OptionCheck } from "../http/option-check.ts";

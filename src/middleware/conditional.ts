@@ -1,6 +1,6 @@
 import { Middleware } from "../application/middleware.ts";
 import { Resource } from "../application/resource.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { evaluatePreconditions, type Preconditions } from "../fields/preconditions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
@@ -77,7 +77,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       const preconditions = preconditionsOf(input);
       const current = await askValidators(resource, input);
       const asked = async (other: object): Promise<Response> =>
-        withValidators(responseOf(await this.next(other)), current ?? null);
+        withValidators(responseOf(await this.next(input, other)), current ?? null);
       const ignoresRange = isRangeStale(input, current);
       const isRefusalStale = (answer: unknown): boolean =>
         !ignoresRange && isUnsatisfiable(answer) && isRangeStale(input, current ?? validatorsIn(answer.headers));

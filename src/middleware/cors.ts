@@ -1,7 +1,7 @@
 import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";

@@ -1,6 +1,6 @@
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isHost } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import type { Attribute } from "../application/attribute.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { given, ownOf } from "../http/given.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { bearer } from "./bearer.ts";

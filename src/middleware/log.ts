@@ -2,7 +2,7 @@ import { print } from "../dispatch/error-response.ts";
 import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";

@@ -1,7 +1,7 @@
 import { Attribute } from "../application/attribute.ts";
 import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredLanguage } from "../fields/accept-language.ts";

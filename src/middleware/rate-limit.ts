@@ -1,6 +1,6 @@
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/described.ts";

@@ -1,7 +1,7 @@
 import { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { OptionCheck } from "../http/option-check.ts";

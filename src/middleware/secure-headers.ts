@@ -1,7 +1,7 @@
 import { urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { isFieldValue } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { isEncrypted } from "./lib/request-fields.ts";

@@ -1,5 +1,5 @@
 import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
@@ -47,7 +47,7 @@ export function timeout(options: TimeoutOptions): MiddlewareClass {
       });
       const timer = setTimeout(() => late.abort(reasonOf(timeoutMs)), timeoutMs);
       try {
-        const result = this.next(replacedInput(input, { signal: either(signalOf(input), late.signal) }));
+        const result = this.next(input, replacedInput(input, { signal: either(signalOf(input), late.signal) }));
         late.signal.addEventListener("abort", () => void discardLate(result));
         return await Promise.race([expired, result]);
       } finally {

@@ -13,7 +13,7 @@ import {
 } from "@opentelemetry/api";
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";

@@ -4,7 +4,8 @@ import { Middleware as CoreMiddleware } from "../application/middleware.ts";
 import type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../dispatch/params.ts";
 import type { ResourceClass } from "../application/placement.ts";
 import { Resource as CoreResource } from "../application/resource.ts";
-import { reportServerFault, respond, type OnError } from "../application/fetch-response.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { fetchResponse, reportServerFault, type OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/described.ts";
 import type { Routed } from "../routing/pattern/path-param-names.ts";
 
@@ -12,7 +13,7 @@ export { Attribute } from "../application/attribute.ts";
 export type { Input } from "../dispatch/input.ts";
 export type { Decision, ResourceModel } from "../application/application-model.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
-export type { MiddlewareClass } from "../application/mounted-resource.ts";
+export type { MiddlewareClass } from "../application/middleware.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
@@ -119,10 +120,12 @@ export class Application extends CoreApplication {
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */
   declare readonly handle: (input: unknown) => Promise<Response>;
+  readonly #dispatcher: Dispatcher;
   readonly #onError: OnError;
 
   constructor(parts: Parts, onError: OnError) {
     super(parts);
+    this.#dispatcher = parts.dispatcher;
     this.#onError = onError;
   }
 
@@ -137,7 +140,8 @@ export class Application extends CoreApplication {
    * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. What a runtime passes
    * behind the request is ignored.
    */
-  readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> => respond(this, request, this.#onError);
+  readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
+    fetchResponse(this.#dispatcher, request, this.#onError);
 }
 
 /** What `Application.builder()` gives: it collects what an application is made of, and makes it. */

@@ -10,7 +10,7 @@ export { Attribute } from "../application/attribute.ts";
 export type { Decision, ResourceModel } from "../application/application-model.ts";
 export { Middleware } from "../application/middleware.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
-export type { MiddlewareClass } from "../application/mounted-resource.ts";
+export type { MiddlewareClass } from "../application/middleware.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, type StatusConstant } from "../http/status.ts";

@@ -504,55 +504,98 @@ describe.each(chains)("$name", (chain) => {
 
     const answer = (input: Handled): unknown => [input, input.params.pathParam("id"), input.params.pattern];
 
-    it("C5.5 another input that is passed to next() keeps params", async () => {
-      const other = { url: "/elsewhere", method: "GET" };
-      class Replace extends Middleware {
-        ALL(_input: unknown): unknown {
-          return this.next(other);
+    /** Passes on a replacement, at once or after an await. */
+    const replacing = (make: (input: Handled) => unknown, isLate = false): MiddlewareClass =>
+      class Replacing extends Middleware {
+        ALL(input: Handled): unknown {
+          return isLate ? Promise.resolve().then(() => this.next(input, make(input))) : this.next(input, make(input));
         }
-      }
-      const app = appOf(chain, group([resource("/items/:id", answer) as never], Replace, Pass));
-      expect(await app.handle(get("/items/7"))).toEqual([other, "7", "/items/:id"]);
-    });
+      };
 
-    it("C5.5 another input keeps params also after an await, from what it brings along or from its own path", async () => {
-      class Replace extends Middleware {
+    it.each([false, true])(
+      "C5.5 a replacement around a resource keeps params, whatever its URL (late: %s)",
+      async (isLate) => {
+        const Replace = replacing(({ method }) => ({ url: "/elsewhere", method }), isLate);
+        const app = appOf(chain, group([resource("/items/:id", answer) as never], Replace, Pass));
+        const answers = (await Promise.all(
+          ["/items/7", "/items/8", "/items/9"].map((path) => app.handle(get(path))),
+        )) as [{ url: string }, string, string][];
+        expect(answers.map(([{ url }, id, pattern]) => [url, id, pattern])).toEqual(
+          ["7", "8", "9"].map((id) => ["/elsewhere", id, "/items/:id"]),
+        );
+      },
+    );
+
+    it.each([false, true])(
+      "C5.5 a replacement around the application goes where its own URL leads (late: %s)",
+      async (isLate) => {
+        const Replace = replacing(() => ({ url: "/items/8", method: "GET" }), isLate);
+        const app = appOf(chain, group([resource("/items/:id", answer) as never], Pass), Replace);
+        for (const path of ["/items/7", "/nothing"]) {
+          expect(((await app.handle(get(path))) as unknown[]).slice(1)).toEqual(["8", "/items/:id"]);
+        }
+        const away = appOf(
+          chain,
+          group([resource("/items/:id", answer) as never], Pass),
+          replacing(() => get("/nothing"), isLate),
+        );
+        expect(await statusOf(away.handle(get("/items/7")))).toBe(404);
+      },
+    );
+
+    it.each([false, true])(
+      "C5.5 next() of an object that did not come in says to write a replacement (late: %s)",
+      async (isLate) => {
+        class Wrong extends Middleware {
+          ALL({ url, method }: Handled): unknown {
+            return isLate ? Promise.resolve().then(() => this.next({ url, method })) : this.next({ url, method });
+          }
+        }
+        const inside = appOf(chain, group([resource("/items/:id", answer) as never], Wrong));
+        const around = appOf(chain, group([resource("/items/:id", answer) as never]), Wrong);
+        for (const app of [inside, around]) {
+          const error = await rejectionOf(app.handle(get("/items/7")));
+          expect(error).toBeInstanceOf(TypeError);
+          expect((error as Error).message).toMatch(
+            /^Cannot continue after next\(\) of Wrong: the input did not come in here.*; to pass on another one, write next\(input, replacement\)$/,
+          );
+        }
+      },
+    );
+
+    it("C5.5 refuses a replacement that belongs to another request under way", async () => {
+      const came: Handled[] = [];
+      class Hold extends Middleware {
         async ALL(input: Handled): Promise<unknown> {
+          came.push(input);
           await Promise.resolve();
-          const { url, method } = input;
-          const other =
-            input.params.queryParam("bring") === undefined
-              ? { url, method }
-              : { url: "/x", method, params: input.params };
-          return this.next(other);
+          return this.next(input, came[0]);
         }
       }
-      const app = appOf(chain, group([resource("/items/:id", answer) as never], Replace, Pass));
-      const answers = await Promise.all(
-        ["/items/7", "/items/8?bring", "/items/9"].map(async (path) => ((await app.handle(get(path))) as unknown[])[1]),
-      );
-      expect(answers).toEqual(["7", "8", "9"]);
-    });
-
-    it("C5.5 another input never gets the params of another request", async () => {
-      class Replace extends Middleware {
-        async ALL(input: Handled): Promise<unknown> {
-          await Promise.resolve();
-          return this.next({ url: "/elsewhere", method: input.method });
-        }
+      for (const paths of [
+        ["/items/7", "/items/8"],
+        ["/items/7", "/items/7"],
+      ]) {
+        came.length = 0;
+        const app = appOf(chain, group([resource("/items/:id", answer) as never], Hold));
+        const outcomes = await Promise.all(paths.map((path) => statusOf(app.handle(get(path)))));
+        expect((outcomes[0] as unknown[])[1]).toBe("7");
+        expect(outcomes[1]).toEqual(
+          new TypeError(
+            "Cannot continue after next() of Hold: the replacement belongs to another request; make one for each call",
+          ),
+        );
       }
-      const app = appOf(chain, group([resource("/items/:id", answer) as never], Replace));
-      const results = await Promise.all([
-        rejectionOf(app.handle(get("/items/7"))),
-        rejectionOf(app.handle(get("/items/8"))),
-      ]);
-      for (const error of results) expect(error).toBeInstanceOf(TypeError);
+      const around = appOf(chain, group([resource("/items/:id", answer) as never]), Hold);
+      came.length = 0;
+      const outcomes = await Promise.all(["/nothing", "/nothing/2"].map((path) => statusOf(around.handle(get(path)))));
+      expect(outcomes).toEqual([404, expect.any(TypeError)]);
     });
 
-    it("C5.5 another input decides by its method which handler runs, and the middleware of that method runs", async () => {
+    it("C5.5 a replacement decides by its method which handler runs, and the middleware of that method runs", async () => {
       class Override extends Middleware {
         POST(input: Handled): unknown {
-          return this.next({ url: input.url, method: "GET" });
+          return this.next(input, { url: input.url, method: "GET" });
         }
       }
       class Item extends Resource {
@@ -580,7 +623,7 @@ describe.each(chains)("$name", (chain) => {
     });
   });
 
-  describe("another input with another method", () => {
+  describe("a replacement with another method", () => {
     const run = vi.fn((): unknown => "reached");
     const guard = vi.fn();
     class Item extends Resource {
@@ -597,9 +640,10 @@ describe.each(chains)("$name", (chain) => {
     }
     const passing = (method: string, isAsync: boolean): MiddlewareClass =>
       class extends Middleware {
-        ALL({ url }: Handled): unknown {
-          if (isAsync) return Promise.resolve().then(() => this.next({ url, method }));
-          return this.next({ url, method });
+        ALL(input: Handled): unknown {
+          const replacement = { url: input.url, method };
+          if (isAsync) return Promise.resolve().then(() => this.next(input, replacement));
+          return this.next(input, replacement);
         }
       };
     const outcome = async (app: ReturnType<typeof appOf>, method: string) => {
@@ -720,13 +764,12 @@ describe("fetch()", () => {
   });
 
   it.each([false, true])(
-    "C5.7 has them also when middleware further in gets another input, late: %s",
+    "C5.7 has them also when middleware further in passes on a replacement, late: %s",
     async (isLate) => {
       class Copy extends Middleware {
         async ALL(request: Request): Promise<unknown> {
           if (isLate) await Promise.resolve();
-          const { params } = request as Request & { readonly params: unknown };
-          return this.next(Object.assign(new Request(request), isLate ? { params } : {}));
+          return this.next(request, new Request(request));
         }
       }
       const app = native.Application.builder()

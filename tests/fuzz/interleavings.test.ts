@@ -43,7 +43,7 @@ describe.each(chains)("requests under way at once through $name", ({ Application
                 if (step === "copy") passed = { url, method, params };
                 if (step === "copy without params") passed = { url, method };
               }
-              return this.next(passed);
+              return this.next(input, passed);
             }
           };
         class Guard extends Middleware {

@@ -2,7 +2,7 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
-import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { methods } from "../../src/http/method.ts";
 
 type Params = { readonly params: native.Params };

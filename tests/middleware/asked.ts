@@ -3,7 +3,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { ResourceGroup } from "fingerpost/modules/http.native.js";
 import type { Params } from "../../src/dispatch/params.ts";
-import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import type { NodeContext } from "../../src/servers/node.ts";
 import { ask, started, type Answer } from "../support/sockets.ts";
 

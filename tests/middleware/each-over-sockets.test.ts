@@ -22,7 +22,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { SignJWT } from "jose";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { ask, started } from "../support/sockets.ts";
 import { nativeAround, polyfillAround } from "./around.ts";
 

@@ -17,7 +17,7 @@ import { timeout } from "fingerpost/middleware/timeout.js";
 import { trace } from "fingerpost/middleware/trace.js";
 import { Attribute } from "fingerpost/modules/http.native.js";
 import { SignJWT } from "jose";
-import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import type { MiddlewareClass } from "../../src/application/middleware.ts";
 
 /** Whom the guard let in. */
 export const client: Attribute<string> = new Attribute<string>("client");

@@ -5,7 +5,7 @@ import { requestIdOf } from "fingerpost/middleware/request-id.js";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { jwtVerify } from "jose";
-import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy } from "../../src/fields/rate-limit.ts";
 import { formatSetCookie } from "../../src/fields/set-cookie.ts";
 import { formatChallenge } from "../../src/fields/www-authenticate.ts";

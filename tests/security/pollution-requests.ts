@@ -17,7 +17,7 @@ import { timeout } from "fingerpost/middleware/timeout.js";
 import { trace } from "fingerpost/middleware/trace.js";
 import { Attribute } from "fingerpost/modules/http.native.js";
 import { generateKeyPair, SignJWT } from "jose";
-import type { MiddlewareClass } from "../../src/application/mounted-resource.ts";
+import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { withoutZlib } from "./passing.ts";
 
 /** A request: its method and fields, and content if it has any. */

@@ -1,4 +1,3 @@
-import { Attribute } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../../tests/support/sockets.ts";
 import { requestFor } from "../../../tests/middleware/around.ts";
@@ -181,17 +180,5 @@ describe("replacedInput()", () => {
     const other = replacedInput(request, {}) as { ip?: string };
     ip = "late";
     expect(other.ip).toBe("late");
-  });
-
-  it("C5.6 has attributes of either be those of both, however often it was replaced", () => {
-    const user = new Attribute<string>("user");
-    const first = requestFor();
-    const second = replacedInput(first, {});
-    const third = replacedInput(second, {});
-    user.set(second, "Ada");
-    expect([user.get(first), user.get(third)]).toEqual(["Ada", "Ada"]);
-    user.set(third, "Bo");
-    expect(user.get(first)).toBe("Bo");
-    expect(user.find(requestFor())).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
 import { isRequest } from "../../dispatch/input.ts";
-import { standIn } from "../../application/stand-in.ts";
 import { given, ownOf } from "../../http/given.ts";
 import { withQuietContent } from "../../http/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
@@ -12,18 +11,15 @@ export interface Replacement {
 }
 
 /**
- * Makes an input with another signal or other content, to be passed to `next()` in place of the one that came in.
+ * Makes an input with another signal or other content, for `next()` to pass on in place of the one that came in.
  *
  * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails as
  * it would before. What the host put on it, such as `ip`, is there, too. Any other object, such as a context, gives a shallow copy, so that its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
-  const other =
-    input instanceof Request
-      ? replacedRequest(input, replacement)
-      : Object.assign(Object.create(Object.getPrototypeOf(input)) as object, input, replacement);
-  standIn(other, input);
-  return other;
+  return input instanceof Request
+    ? replacedRequest(input, replacement)
+    : Object.assign(Object.create(Object.getPrototypeOf(input)) as object, input, replacement);
 }
 
 function replacedRequest(request: Request, replacement: Replacement): Request {

@@ -1,5 +1,5 @@
 import type { Middleware } from "../../application/middleware.ts";
-import { isResponseLike, isRead } from "../../application/fetch-response.ts";
+import { isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { described } from "../../http/described.ts";
 import { given } from "../../http/given.ts";
 import type { StatusConstant } from "../../http/status.ts";

@@ -1,4 +1,4 @@
-import { isResponseLike } from "../../application/fetch-response.ts";
+import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { isRangeCurrent, type Validators } from "../../fields/preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";

@@ -1,7 +1,6 @@
 import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorFieldsOf } from "../../src/application/application.ts";
 import type { Handled } from "../support/chains.ts";
 import { holds, runs, timeout } from "./runs.ts";
 
@@ -24,40 +23,40 @@ class Stats extends Resource {
   override GET = answer;
 }
 
-const sameWith = (input: Named): Named => input;
-/** As decision 015 asks of middleware that waits or has a queue: where there are no params, the input that came in. */
-const copyWith = (input: Named): Named => {
-  const { name, url, method, params } = input;
-  return params === undefined ? input : ({ name, url, method, params } as Named);
-};
+const sameWith = (): undefined => undefined;
+const copyWith = (input: Named): Named => ({ ...input });
 const freshWith = ({ name, url, method }: Named): Named => ({ name, url, method }) as Named;
 
-/** Middleware that obeys decision 015, by what it does with an input. */
+/** Middleware by the replacement that it passes on. */
 const kinds: Readonly<Record<string, () => MiddlewareClass>> = {
   same: () => passing(sameWith, false),
   copy: () => passing(copyWith, false),
   fresh: () => passing(freshWith, false),
   "same, late": () => passing(sameWith, true),
   "copy, late": () => passing(copyWith, true),
+  "fresh, late": () => passing(freshWith, true),
   "same, from a queue": () => queue(sameWith),
   "copy, from a queue": () => queue(copyWith),
+  "fresh, from a queue": () => queue(freshWith),
 };
 
 /** Middleware that puts the name into the fields for errors, and passes on what `make` makes of an input, twice if late. */
-function passing(make: (input: Named) => Named, isLate: boolean): MiddlewareClass {
+function passing(make: (input: Named) => Named | undefined, isLate: boolean): MiddlewareClass {
   return class extends Middleware {
     override async ALL(input: Named): Promise<unknown> {
-      this.errorFields(input).append("x-names", input.name);
+      const fields = this.errorFields(input);
+      fields.append("x-names", input.name);
+      left.set(input.name, fields);
       if (isLate) await Promise.resolve();
       const other = make(input);
-      const first = this.next(other);
-      return isLate ? (await first) && this.next(other) : first;
+      const first = this.next(input, other);
+      return isLate ? (await first) && this.next(input, other) : first;
     }
   };
 }
 
 /** Middleware that holds inputs until three have come or nothing else happens, and then passes on all within one call. */
-function queue(make: (input: Named) => Named): MiddlewareClass {
+function queue(make: (input: Named) => Named | undefined): MiddlewareClass {
   const waiting: (() => void)[] = [];
   const release = (): void => {
     for (const goOn of waiting.splice(0)) goOn();
@@ -66,7 +65,7 @@ function queue(make: (input: Named) => Named): MiddlewareClass {
     override ALL(input: Named): unknown {
       return new Promise((resolve, reject) => {
         waiting.push(() => {
-          new Promise((done) => done(this.next(make(input)))).then(resolve, reject);
+          new Promise((done) => done(this.next(input, make(input)))).then(resolve, reject);
         });
         if (waiting.length === 3) release();
         else setTimeout(release, 5);
@@ -74,6 +73,9 @@ function queue(make: (input: Named) => Named): MiddlewareClass {
     }
   };
 }
+
+/** The fields for errors that middleware found, by the name of the request. */
+const left = new Map<string, Headers>();
 
 const stacks = fc.array(fc.constantFrom(...Object.keys(kinds)), { maxLength: 4 });
 const requests = fc.array(
@@ -84,7 +86,7 @@ const requests = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-describe("inputs that middleware passes on", () => {
+describe("replacements", () => {
   it("C5.5 C5.7 belong to the request that they were made for, however many are under way", { timeout }, async () => {
     await holds(
       fc.asyncProperty(stacks, stacks, requests, async (outer, inner, asked) => {
@@ -95,11 +97,12 @@ describe("inputs that middleware passes on", () => {
           .build();
         const lone = Application.builder().resources(Note, Stats).build();
         const inputs = asked.map(([url, method], at) => ({ url, method, name: `r${at}` }) as Named);
+        left.clear();
         const outcomes = await Promise.all(inputs.map((input) => outcomeOf(app, input)));
         const expected = await Promise.all(inputs.map((input) => outcomeOf(lone, freshWith(input))));
         expect(outcomes).toEqual(expected);
         for (const input of inputs) {
-          const names = errorFieldsOf(app, input)?.get("x-names")?.split(", ") ?? [];
+          const names = left.get(input.name)?.get("x-names")?.split(", ") ?? [];
           expect(names.filter((name) => name !== input.name)).toEqual([]);
           if (outer.some((kind) => !kind.includes("queue"))) expect(names).not.toEqual([]);
         }

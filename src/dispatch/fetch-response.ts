@@ -1,7 +1,8 @@
 import { described } from "../http/described.ts";
-import { answer, errorFieldsOf, type Application } from "./application.ts";
-import { errorResponse, isServerFault, print, withFields } from "../dispatch/error-response.ts";
-import type { ReceivedRequest } from "../dispatch/params.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { errorResponse, isServerFault, print, withFields } from "./error-response.ts";
+import type { ReceivedRequest } from "./params.ts";
 
 /**
  * Observes an error that ended a request, and may answer it with a response of its own.
@@ -10,18 +11,19 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
  */
 export type OnError = (error: unknown, input: ReceivedRequest) => Response | void | Promise<Response | void>;
 
-/** Has an application answer a request, errors included: never rejects, always fulfills with a `Response`. */
-export async function respond(application: Application, request: Request, onError: OnError): Promise<Response> {
+/** Answers a request, errors included: never rejects, always fulfills with a `Response`. */
+export async function fetchResponse(dispatcher: Dispatcher, request: Request, onError: OnError): Promise<Response> {
   try {
-    const result = answer(application, request);
+    const result = dispatcher.answer(request);
     // PERF: what is there need not be waited for (`bench/http`, fingerpost light).
     if (isResponse(result)) return result;
     const response = await result;
     if (isResponse(response)) return response;
-    throw notNew(request, application.match(request).resource?.name ?? "the application", response);
+    const found = dispatcher.match(request);
+    throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
   } catch (error) {
     const response = await answerTo(error, request, onError);
-    const fields = errorFieldsOf(application, request);
+    const fields = dispatcher.errorFieldsOf(request);
     return fields === null ? response : responseWith(fields, response);
   }
 }

@@ -1,0 +1,126 @@
+import { refusal } from "../http/http-error.ts";
+import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
+import type { PathIndex } from "../routing/index/path-index.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
+import type { PathProblem } from "../routing/request/target-path.ts";
+import { enter, entriesOf, Exchange } from "./exchange.ts";
+import { attachParams, methodOf, serializedPathStart, urlOf } from "./input.ts";
+import {
+  mounted,
+  type MountableClass,
+  type MountedMiddleware,
+  type MountedPattern,
+  type MountedResource,
+} from "./mounted-resource.ts";
+import { Params } from "./params.ts";
+
+/**
+ * Leads requests to handlers. From top to bottom: the URL of an input is matched, which makes an exchange; the exchange goes through
+ * its chain of middleware; after the last of them comes the handler.
+ */
+export class Dispatcher {
+  readonly #index: PathIndex<MountedPattern>;
+  /** The middleware around the application, outermost first: each chain begins with it. */
+  readonly #around: readonly MountedMiddleware[];
+
+  /** Mounts the middleware around the application and around each resource: one instance of a class for each. */
+  constructor(
+    index: PathIndex<MountedPattern>,
+    around: readonly MountableClass[],
+    resources: readonly MountedResource[],
+  ) {
+    this.#index = index;
+    this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, around: null }));
+    for (const resource of resources) {
+      const inner = resource.middleware.map((Class, at) =>
+        mounted(Class, { dispatcher: this, at: around.length + at, around: resource }),
+      );
+      resource.chain = [...this.#around, ...inner];
+    }
+  }
+
+  /**
+   * Answers an input by the handler that it leads to, and returns what that does: a value, or a Promise of one.
+   *
+   * @throws {TypeError} when it is not an object with strings `url` and `method` (C7.2).
+   */
+  answer(input: unknown): unknown {
+    const url = urlOf(input);
+    const method = methodOf(input);
+    const found = this.#index.match(url, serializedPathStart(input as object, url));
+    const target = found instanceof PathMatch ? found.value.mounted : null;
+    const isSeen = this.#around.length > 0 || (target !== null && target.chain.length > 0);
+    if (isSeen || entriesOf(input as object) !== null) {
+      return this.run(this.#exchange(input as object, url, method, found, null));
+    }
+    // PERF: what no middleware sees needs no exchange: nothing is allocated but the Promise (`tests/growth/allocations.test.ts`).
+    attachParams(input as object, found instanceof PathMatch ? found.value.paramsOf(found, url) : undefined);
+    const handler = target?.handlers[method];
+    if (handler) return handler.call(target!.resource, input);
+    // PERF: rejected with, not thrown, which costs twice as much on Bun (`bench/refuse`).
+    return Promise.reject(refusal(found instanceof PathMatch ? notImplemented : refusals[found.problem].status));
+  }
+
+  /** The exchange of a replacement around the application, which leads where its own URL and method do. */
+  open(input: object, first: Exchange): Exchange {
+    const url = urlOf(input);
+    return this.#exchange(input, url, methodOf(input), this.match(input, url), first);
+  }
+
+  /** The path pattern that wins for an input, or why none does. */
+  match(input: object, url: string = urlOf(input)): PathMatch<MountedPattern> | PathProblem {
+    return this.#index.match(url, serializedPathStart(input, url));
+  }
+
+  #exchange(
+    input: object,
+    url: string,
+    method: string,
+    found: PathMatch<MountedPattern> | PathProblem,
+    first: Exchange | null,
+  ): Exchange {
+    const isMatch = found instanceof PathMatch;
+    const exchange = new Exchange(
+      input,
+      method,
+      isMatch ? found.value.mounted : null,
+      isMatch ? new Params(found, url) : undefined,
+      isMatch ? null : refusals[found.problem].status,
+      this.#around,
+      first,
+    );
+    enter(exchange);
+    return exchange;
+  }
+
+  /**
+   * Calls the middleware from one place of the chain on, or after it the handler. All of them find the params of this exchange on
+   * its input, whatever was there before.
+   */
+  run({ input, method, params, chain, status, mounted: target }: Exchange, from = 0): unknown {
+    attachParams(input, params);
+    for (let at = from; at < chain.length; at++) {
+      const { middleware, handlers } = chain[at]!;
+      const handler = handlers[method] ?? handlers["ALL"];
+      if (handler) return handler.call(middleware, input);
+    }
+    const handler = status === null ? target!.handlers[method] : null;
+    if (handler) return handler.call(target!.resource, input);
+    throw refusal(status ?? notImplemented);
+  }
+
+  /** The header fields that middleware left for a response made from an error of this input (C5.7); null if there are none. */
+  errorFieldsOf(input: object): Headers | null {
+    return entriesOf(input)?.findLast(({ around }) => around === this.#around)?.leftFields ?? null;
+  }
+}
+
+/** Why a path without a match is refused, and with which status (C7.2). */
+export const refusals: Readonly<
+  Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
+> = {
+  unmatched: { status: notFound, reason: "No pattern matches the path" },
+  absent: { status: notFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
+  unparseable: { status: badRequest, reason: "The URL cannot be parsed" },
+  "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
+};

@@ -1,0 +1,139 @@
+import { notImplemented, type StatusPair } from "../http/status-constant.ts";
+import type { MountedMiddleware, MountedResource } from "./mounted-resource.ts";
+import { Params } from "./params.ts";
+
+/**
+ * One request on its way to a resource, and what was decided about it, once: only what errors and replacements need is added.
+ *
+ * Middleware that goes on with a replacement makes another exchange of the same request.
+ */
+export class Exchange {
+  // PERF: fields that the constructor assigns are not defined before, nor private: V8 would define them first (`bench/handle`).
+  /** What handlers and middleware are given. */
+  declare readonly input: object;
+  /** The method token, as it was read. */
+  declare readonly method: string;
+  /** What the path leads to; null where no path pattern matched. */
+  declare readonly mounted: MountedResource | null;
+  /** What `input.params` is while this exchange is under way; `undefined` where no path pattern matched. */
+  declare readonly params: Params | undefined;
+  /** The status by which it is refused, whatever the resource implements; null where a handler may be called. */
+  declare readonly status: StatusPair | null;
+  /** The middleware around the application, outermost first. */
+  declare readonly around: readonly MountedMiddleware[];
+  /** The middleware to go through, outermost first: that of the application, and inside it that of the resource. */
+  declare readonly chain: readonly MountedMiddleware[];
+  /** The exchange of the input that came in: this one, unless its input is a replacement. */
+  declare readonly first: Exchange;
+  declare private replacements: Map<object, Exchange> | null;
+  declare private fields: Headers | null;
+
+  /**
+   * @param status by which the path is refused; null where a pattern matched.
+   * @param around sees also what cannot be handled.
+   * @param first the exchange of the input that came in, where this one's is a replacement.
+   */
+  constructor(
+    input: object,
+    method: string,
+    mounted: MountedResource | null,
+    params: Params | undefined,
+    status: StatusPair | null,
+    around: readonly MountedMiddleware[],
+    first: Exchange | null,
+  ) {
+    this.input = input;
+    this.method = method;
+    this.mounted = mounted;
+    this.params = params;
+    // C3.3: a token that is no method reaches no middleware of a resource.
+    this.status = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : status;
+    this.chain = this.status === null ? mounted!.chain : around;
+    this.around = around;
+    this.first = first ?? this;
+    this.replacements = null;
+    this.fields = null;
+  }
+
+  /** The resource that the handler of this exchange belongs to; null where no handler can be called, as with 404. */
+  get resource(): object | null {
+    return this.status === null ? this.mounted!.resource : null;
+  }
+
+  /** Header fields for the response that is made from an error, should this request end in one (C5.7). */
+  get errorFields(): Headers {
+    return (this.first.fields ??= new Headers());
+  }
+
+  /** Those, if middleware has asked for them. */
+  get leftFields(): Headers | null {
+    return this.first.fields;
+  }
+
+  /** The exchange of the same request that has an input. */
+  of(input: object): Exchange | undefined {
+    return this.input === input ? this : this.replacements?.get(input);
+  }
+
+  /** Has this exchange, whose input is a replacement, be found by that. */
+  addTo(first: Exchange): void {
+    (first.replacements ??= new Map()).set(this.input, this);
+  }
+}
+
+/**
+ * The first exchanges that an input is in, the latest last: several where one application passes it to another. Of those with the
+ * same chain it has the latest only, so that an input that is used for ever does not grow.
+ */
+export type Entries = Exchange[];
+
+/** Inputs that carry no params, as no path pattern matched. */
+const unmatched = new WeakMap<object, Entries>();
+
+/** The exchanges that an input is in; null where no middleware sees it. */
+export function entriesOf(input: object): Entries | null {
+  // A host may pass no object at all.
+  const { params } = (input ?? {}) as { params?: unknown };
+  return (Params.carriedBy(params) as Entries | null) ?? unmatched.get(input) ?? null;
+}
+
+/** Has the exchange of an input, and those that it is in already, be found by it, as its `params` lead to them. */
+export function enter(exchange: Exchange): void {
+  const { input, params, chain, first } = exchange;
+  const entries = entriesOf(input) ?? (first === exchange ? [] : (entriesOf(first.input) ?? [first]));
+  if (first !== exchange) exchange.addTo(first);
+  // Nobody goes on behind a chain without middleware.
+  else if (chain.length > 0) {
+    const same = entries.findIndex((other) => other.chain === chain);
+    if (same !== -1) entries.splice(same, 1);
+    entries.push(exchange);
+  }
+  if (params !== undefined) Params.carry(params, entries);
+  else unmatched.set(input, entries);
+}
+
+/** The latest exchange that an input is in at the place of a middleware. */
+export function exchangeAt(from: MountedMiddleware, input: object): Exchange | undefined {
+  const entries = entriesOf(input) ?? [];
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const exchange = entries[at]!.of(input);
+    if (exchange !== undefined && exchange.chain[from.at] === from) return exchange;
+  }
+  return undefined;
+}
+
+/** Whether an input belongs to another request than an exchange: it came in by itself. */
+export function isOfAnother(input: object, { first }: Exchange): boolean {
+  const { params } = input as { params?: unknown };
+  const entries = entriesOf(input);
+  return entries === null ? params instanceof Params : !entries.includes(first);
+}
+
+/** The input that came in, for a replacement, or for the replacement of one; any other input is its own. */
+export function originalOf(input: object): object {
+  let original = input;
+  for (const first of (entriesOf(input) ?? []).toReversed()) {
+    if (first.of(original) !== undefined) original = first.input;
+  }
+  return original;
+}

@@ -1,0 +1,280 @@
+import * as native from "fingerpost/modules/http.native.js";
+import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import { describe, expect, it } from "vitest";
+import type { Handled } from "../../tests/support/chains.ts";
+import { entriesOf } from "./exchange.ts";
+
+type MiddlewareClass = new () => Middleware;
+
+const get = (url: string, method = "GET"): Handled => ({ url, method }) as Handled;
+const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const answer = ({ method, params }: Handled): string => `${method} ${params.pathParam("id") ?? params.pattern}`;
+
+class Note extends Resource {
+  override paths = ["/notes/:id", "/notes"];
+  override GET = answer;
+  override DELETE = answer;
+}
+class Stats extends Resource {
+  override paths = ["/stats"];
+  override GET = answer;
+}
+
+const around = (...classes: MiddlewareClass[]) =>
+  Application.builder()
+    .resources(Note, Stats)
+    .middleware(...classes)
+    .build();
+const aroundEach = (...classes: MiddlewareClass[]) =>
+  Application.builder()
+    .resources(
+      ResourceGroup.builder()
+        .resources(Note, Stats)
+        .middleware(...classes)
+        .build(),
+    )
+    .build();
+
+/** An application with one resource, which answers all paths by another application. */
+function mounting(inner: { handle(input: unknown): Promise<unknown> }, ...classes: MiddlewareClass[]) {
+  class Mount extends Resource {
+    override paths = ["/:path*"];
+    override GET = (input: unknown): unknown => inner.handle(input);
+  }
+  const group = ResourceGroup.builder()
+    .resources(Mount)
+    .middleware(...classes)
+    .build();
+  return Application.builder().resources(group).build();
+}
+
+class Late extends Middleware {
+  override async ALL(input: Handled): Promise<unknown> {
+    await later();
+    return this.next(input);
+  }
+}
+class Twice extends Middleware {
+  override async ALL(input: Handled): Promise<unknown> {
+    const first = await this.next(input);
+    await later();
+    return [first, await this.next(input)];
+  }
+}
+class AtOnceTwice extends Middleware {
+  override ALL(input: Handled): unknown {
+    return Promise.all([this.next(input), this.next(input)]);
+  }
+}
+class Pass extends Middleware {
+  override ALL(input: Handled): unknown {
+    return this.next(input);
+  }
+}
+
+describe("next() of one input", () => {
+  it("may be called late, and twice", async () => {
+    for (const appOf of [around, aroundEach]) {
+      expect(await appOf(Late, Twice, Late).handle(get("/notes/7"))).toEqual(["GET 7", "GET 7"]);
+      expect(await appOf(AtOnceTwice, Late).handle(get("/notes/7"))).toEqual(["GET 7", "GET 7"]);
+    }
+  });
+
+  it("goes on where it came in, though another application has handled it since", async () => {
+    const inners = [around(), aroundEach(Late), around(Late), around(Twice, Late), aroundEach(Pass)];
+    for (const inner of inners) {
+      const once = await mounting(inner).handle(get("/notes/7"));
+      expect(await mounting(inner, Late, Pass).handle(get("/notes/7"))).toEqual(once);
+      expect(await mounting(inner, Twice).handle(get("/notes/7"))).toEqual([once, once]);
+      expect(await mounting(inner, AtOnceTwice, Late).handle(get("/notes/7"))).toEqual([once, once]);
+      expect(await mounting(mounting(inner, Late), Twice).handle(get("/notes/7"))).toEqual([once, once]);
+    }
+  });
+
+  it("goes on where it came in, though nothing matched in an application within", async () => {
+    class Retry extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        const statuses = [];
+        for (let left = 2; left > 0; left--) {
+          await later();
+          statuses.push(await Promise.resolve(this.next(input)).catch(({ status }: HTTPError) => status));
+        }
+        return statuses;
+      }
+    }
+    for (const inner of [around(), around(Late), aroundEach(Late)]) {
+      expect(await mounting(inner, Retry).handle(get("/nothing"))).toEqual([404, 404]);
+    }
+  });
+
+  it("goes on where it came in, though middleware has asked other applications, as nothing matched", async () => {
+    const others = [around(Pass), aroundEach(Pass), around()];
+    class Ask extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        for (const other of others) await other.handle(input).catch(later);
+        return this.next(input);
+      }
+    }
+    const elsewhere = Application.builder().middleware(Ask, Late).build();
+    await expect(elsewhere.handle(get("/notes/7"))).rejects.toMatchObject({ status: 404 });
+    await expect(elsewhere.handle(get("/nothing"))).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("goes on where it came in, though its application has handled it for another resource meanwhile", async () => {
+    class Aside extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        if (input.url === "/stats") return this.next(input);
+        const { url } = input;
+        const aside = await app.handle(Object.assign(input, { url: "/stats" }));
+        return [aside, this.next(Object.assign(input, { url }))];
+      }
+    }
+    const app = aroundEach(Aside);
+    expect(await app.handle(get("/notes/7"))).toEqual(["GET /stats", "GET 7"]);
+  });
+
+  it("may come in by two requests at once, of one application or of two", async () => {
+    const input = get("/notes/7");
+    const [one, two] = [around(Late, Late), aroundEach(Late, Late)];
+    const answers = await Promise.all([one.handle(input), two.handle(input), one.handle(input), two.handle(input)]);
+    expect(answers).toEqual(Array.from({ length: 4 }, () => "GET 7"));
+  });
+
+  it("C5.4 is refused by an instance that it did not come to, as other guards are around that", async () => {
+    const given: Handled[] = [];
+    class Gathering extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        given.push(input);
+        await later();
+        return this.next(given[0]!);
+      }
+    }
+    const app = aroundEach(Gathering);
+    const outcomes = await Promise.allSettled([app.handle(get("/notes/7")), app.handle(get("/stats"))]);
+    const message =
+      "Cannot continue after next() of Gathering: the input did not come in here; " +
+      "to pass on another one, write next(input, replacement)";
+    expect(outcomes).toEqual([
+      { status: "fulfilled", value: "GET 7" },
+      { status: "rejected", reason: new TypeError(message) },
+    ]);
+  });
+
+  it("is refused where its params were replaced by others", async () => {
+    class Forging extends Middleware {
+      override ALL(input: Handled): unknown {
+        return this.next(Object.assign(input, { params: { pathParam: () => "8" } }));
+      }
+    }
+    await expect(aroundEach(Forging).handle(get("/notes/7"))).rejects.toThrow("the input did not come in here");
+  });
+});
+
+describe("next() of a replacement", () => {
+  const replacing = (make: (input: Handled) => unknown, isLate = false): MiddlewareClass =>
+    class Replacing extends Middleware {
+      override ALL(input: Handled): unknown {
+        return isLate ? later().then(() => this.next(input, make(input))) : this.next(input, make(input));
+      }
+    };
+
+  it("is what inner middleware and handlers are given, of which they may make another", async () => {
+    for (const isLate of [false, true]) {
+      const copy = replacing(({ url, method }) => ({ url, method }), isLate);
+      for (const appOf of [around, aroundEach]) {
+        expect(await appOf(copy, Twice, copy, Late, copy).handle(get("/notes/7"))).toEqual(["GET 7", "GET 7"]);
+      }
+    }
+  });
+
+  it("may be the input itself, and undefined", async () => {
+    expect(await aroundEach(replacing((input) => input)).handle(get("/notes/7"))).toBe("GET 7");
+    expect(await aroundEach(replacing(() => undefined)).handle(get("/notes/7"))).toBe("GET 7");
+  });
+
+  it("may be passed on again by the same request, by another method too", async () => {
+    class Again extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        const other = get("/elsewhere");
+        const answers = [this.next(input, other)];
+        await later();
+        answers.push(this.next(input, other));
+        answers.push(this.next(input, Object.assign(other, { method: "DELETE" })));
+        return [...answers, this.next(input)];
+      }
+    }
+    expect(await aroundEach(Again).handle(get("/notes/7"))).toEqual(["GET 7", "GET 7", "DELETE 7", "GET 7"]);
+  });
+
+  it("goes to an application within, and comes back", async () => {
+    const copy = replacing(({ url, method }) => ({ url, method }), true);
+    for (const inner of [around(copy, Late), aroundEach(Late, copy), around()]) {
+      expect(await mounting(inner, copy, Twice, copy).handle(get("/notes/7"))).toEqual(["GET 7", "GET 7"]);
+    }
+  });
+
+  it.each([null, "/notes/7", 7])("is refused as %j", async (replacement) => {
+    const refused = aroundEach(replacing(() => replacement)).handle(get("/notes/7"));
+    await expect(refused).rejects.toThrow(
+      /^Cannot continue after next\(\) of Replacing: expected an input as replacement, got /,
+    );
+  });
+
+  it("is refused without strings url and method", async () => {
+    for (const appOf of [around, aroundEach]) {
+      for (const replacement of [{ url: "/notes/7" }, { url: 5, method: "GET" }]) {
+        await expect(appOf(replacing(() => replacement)).handle(get("/notes/7"))).rejects.toThrow(
+          /^Cannot handle the input: expected an object with strings "url" and "method"/,
+        );
+      }
+    }
+  });
+
+  it("is refused if it has come in somewhere else, also where no middleware is", async () => {
+    const message = "the replacement belongs to another request; make one for each call";
+    for (const elsewhere of [around(), around(Pass), aroundEach(Pass)]) {
+      const replacement = get("/stats");
+      await elsewhere.handle(replacement);
+      for (const appOf of [around, aroundEach]) {
+        await expect(appOf(replacing(() => replacement)).handle(get("/notes/7"))).rejects.toThrow(message);
+      }
+    }
+    const unmatched = get("/nothing");
+    await around(Pass)
+      .handle(unmatched)
+      .catch(() => {});
+    await expect(aroundEach(replacing(() => unmatched)).handle(get("/notes/7"))).rejects.toThrow(message);
+  });
+});
+
+describe("an input that is used for ever", () => {
+  it("is in no more exchanges than there are chains", async () => {
+    const apps = [aroundEach(Pass), around(Pass), mounting(aroundEach(Late), Pass)];
+    const input = get("/notes/7");
+    const handleAll = async (): Promise<number> => {
+      for (const app of apps) await app.handle(input);
+      return entriesOf(input)!.length;
+    };
+    const few = await handleAll();
+    for (let left = 20; left > 0; left--) await handleAll();
+    expect([few, await handleAll()]).toEqual([4, 4]);
+  });
+});
+
+describe("error fields", () => {
+  it("C5.7 of an input that came in twice at once are those of both", async () => {
+    class Stamp extends native.Middleware {
+      override async ALL(request: Request): Promise<Response> {
+        this.errorFields(request).append("x-stamp", "early");
+        await later();
+        this.errorFields(request).append("x-stamp", "late");
+        return this.next(request);
+      }
+    }
+    const app = native.Application.builder().middleware(Stamp).build();
+    const request = new Request("http://h/nothing");
+    const responses = await Promise.all([app.fetch(request), app.fetch(request)]);
+    const stamps = responses.map(({ headers }) => headers.get("x-stamp"));
+    for (const stamp of stamps) expect(stamp).toMatch(/early.*late/);
+  });
+});

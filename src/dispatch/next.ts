@@ -1,0 +1,69 @@
+import { described } from "../http/described.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { enter, Exchange, exchangeAt, isOfAnother } from "./exchange.ts";
+import { methodOf, urlOf } from "./input.ts";
+import type { MountedMiddleware } from "./mounted-resource.ts";
+
+/**
+ * Goes on after a middleware, with the input that it was given or a replacement of it.
+ *
+ * @throws {TypeError} when the input did not come in where the middleware stands, or the replacement belongs to another request.
+ */
+export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
+  if (!isObject(input))
+    throw new TypeError(`Cannot continue after next() of ${from.name}: expected an input, got ${described(input)}`);
+  const exchange = exchangeAt(from, input);
+  if (exchange === undefined) {
+    throw new TypeError(
+      `Cannot continue after next() of ${from.name}: the input did not come in here; ` +
+        "to pass on another one, write next(input, replacement)",
+    );
+  }
+  const inner = replacement === undefined || replacement === input ? exchange : replaced(exchange, from, replacement);
+  const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
+  if (!isThenable(result)) return checked(result, inner, from);
+  return Promise.resolve(result).then((value) => checked(value, inner, from));
+}
+
+/** The exchange that an input is in where a middleware stands. @throws {TypeError} when there is none. */
+export function exchangeOf(from: MountedMiddleware, input: object, call: string): Exchange {
+  const exchange = exchangeAt(from, input);
+  if (exchange !== undefined) return exchange;
+  throw new TypeError(`Cannot call ${call} of ${from.name}: the input did not come in here`);
+}
+
+/** The exchange of a replacement: around the application it leads where its own URL does, around a resource to that. */
+function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unknown): Exchange {
+  if (!isObject(replacement)) {
+    throw new TypeError(
+      `Cannot continue after next() of ${from.name}: expected an input as replacement, got ${described(replacement)}`,
+    );
+  }
+  if (isOfAnother(replacement, exchange)) {
+    throw new TypeError(
+      `Cannot continue after next() of ${from.name}: the replacement belongs to another request; make one for each call`,
+    );
+  }
+  const { mounted, params, first, around } = exchange;
+  if (from.around === null) return (from.dispatcher as Dispatcher).open(replacement, first);
+  urlOf(replacement);
+  const inner = new Exchange(replacement, methodOf(replacement), mounted, params, null, around, first);
+  enter(inner);
+  return inner;
+}
+
+/** A wrapped handler must return a value (C5.2). */
+function checked(result: unknown, { chain, method, mounted }: Exchange, { at, around }: MountedMiddleware): unknown {
+  if (result !== undefined && result !== null) return result;
+  const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
+  const { name } = (around === null ? (mounted ?? inner) : (inner ?? mounted))!;
+  throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && typeof (value as { then?: unknown }).then === "function";
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
