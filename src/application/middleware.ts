@@ -84,7 +84,8 @@ export class Middleware<Result = unknown> {
    * @throws {TypeError} when the input did not come in here, or the replacement belongs to another request.
    */
   next(input: unknown, replacement?: unknown): Result {
-    return next(this.#placed("next()"), input, replacement) as Result;
+    if (this.#mounted === null) throw unplaced(this, "next()");
+    return next(this.#mounted, input, replacement) as Result;
   }
 
   /**
@@ -96,7 +97,8 @@ export class Middleware<Result = unknown> {
    * @throws {TypeError} when the input did not come in here.
    */
   errorFields(input: object): Headers {
-    return exchangeOf(this.#placed("errorFields()"), input, "errorFields()").errorFields;
+    if (this.#mounted === null) throw unplaced(this, "errorFields()");
+    return exchangeOf(this.#mounted, input, "errorFields()").errorFields;
   }
 
   /**
@@ -106,15 +108,16 @@ export class Middleware<Result = unknown> {
    * @throws {TypeError} when the input did not come in here.
    */
   resourceOf<Declared extends object = Record<string, unknown>>(input: object): Readonly<Partial<Declared>> | null {
-    const { resource } = exchangeOf(this.#placed("resourceOf()"), input, "resourceOf()");
+    if (this.#mounted === null) throw unplaced(this, "resourceOf()");
+    const { resource } = exchangeOf(this.#mounted, input, "resourceOf()");
     return resource as Readonly<Partial<Declared>> | null;
   }
+}
 
-  #placed(call: string): MountedMiddleware {
-    if (this.#mounted !== null) return this.#mounted;
-    const name = nameOf(this.constructor);
-    throw new TypeError(`Cannot call ${call} of ${name}: it wraps nothing; pass its class to middleware()`);
-  }
+function unplaced({ constructor }: Middleware, call: string): TypeError {
+  return new TypeError(
+    `Cannot call ${call} of ${nameOf(constructor)}: it wraps nothing; pass its class to middleware()`,
+  );
 }
 
 function constructed(Class: new () => object, name: string): Middleware {

@@ -91,10 +91,9 @@ export type Entries = Exchange[];
 const unmatched = new WeakMap<object, Entries>();
 
 /** The exchanges that an input is in; null where no middleware sees it. */
-export function entriesOf(input: object): Entries | null {
-  // A host may pass no object at all.
+export function entriesOf(input: unknown): Entries | null {
   const { params } = (input ?? {}) as { params?: unknown };
-  return (Params.carriedBy(params) as Entries | null) ?? unmatched.get(input) ?? null;
+  return (Params.carriedBy(params) as Entries | null) ?? unmatched.get(input as object) ?? null;
 }
 
 /** Has the exchange of an input, and those that it is in already, be found by it, as its `params` lead to them. */
@@ -113,10 +112,12 @@ export function enter(exchange: Exchange): void {
 }
 
 /** The latest exchange that an input is in at the place of a middleware. */
-export function exchangeAt(from: MountedMiddleware, input: object): Exchange | undefined {
-  const entries = entriesOf(input) ?? [];
+export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
+  const entries = entriesOf(input);
+  if (entries === null) return undefined;
   for (let at = entries.length - 1; at >= 0; at--) {
-    const exchange = entries[at]!.of(input);
+    const first = entries[at]!;
+    const exchange = first.input === input ? first : first.of(input as object);
     if (exchange !== undefined && exchange.chain[from.at] === from) return exchange;
   }
   return undefined;

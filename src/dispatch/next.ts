@@ -10,19 +10,21 @@ import type { MountedMiddleware } from "./mounted-resource.ts";
  * @throws {TypeError} when the input did not come in where the middleware stands, or the replacement belongs to another request.
  */
 export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
-  if (!isObject(input))
-    throw new TypeError(`Cannot continue after next() of ${from.name}: expected an input, got ${described(input)}`);
   const exchange = exchangeAt(from, input);
-  if (exchange === undefined) {
-    throw new TypeError(
-      `Cannot continue after next() of ${from.name}: the input did not come in here; ` +
-        "to pass on another one, write next(input, replacement)",
-    );
-  }
+  if (exchange === undefined) throw strange(from, input);
   const inner = replacement === undefined || replacement === input ? exchange : replaced(exchange, from, replacement);
   const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
-  if (!isThenable(result)) return checked(result, inner, from);
-  return Promise.resolve(result).then((value) => checked(value, inner, from));
+  if (isThenable(result)) return Promise.resolve(result).then((value) => value ?? missing(inner, from));
+  return result ?? missing(inner, from);
+}
+
+function strange({ name }: MountedMiddleware, input: unknown): TypeError {
+  return isObject(input)
+    ? new TypeError(
+        `Cannot continue after next() of ${name}: the input did not come in here; ` +
+          "to pass on another one, write next(input, replacement)",
+      )
+    : new TypeError(`Cannot continue after next() of ${name}: expected an input, got ${described(input)}`);
 }
 
 /** The exchange that an input is in where a middleware stands. @throws {TypeError} when there is none. */
@@ -53,15 +55,15 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
 }
 
 /** A wrapped handler must return a value (C5.2). */
-function checked(result: unknown, { chain, method, mounted }: Exchange, { at, around }: MountedMiddleware): unknown {
-  if (result !== undefined && result !== null) return result;
+function missing({ chain, method, mounted }: Exchange, { at, around }: MountedMiddleware): never {
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
   const { name } = (around === null ? (mounted ?? inner) : (inner ?? mounted))!;
   throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isObject(value) && typeof (value as { then?: unknown }).then === "function";
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+  return typeof (value as { then?: unknown }).then === "function";
 }
 
 function isObject(value: unknown): value is object {
