@@ -3,7 +3,7 @@ import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } fro
 import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
-import { enter, entriesOf, Exchange } from "./exchange.ts";
+import { enter, Exchange, exchangesOf, isCarrying } from "./exchange.ts";
 import { attachParams, methodOf, serializedPathStart, urlOf } from "./input.ts";
 import {
   mounted,
@@ -48,17 +48,21 @@ export class Dispatcher {
     const url = urlOf(input);
     const method = methodOf(input);
     const found = this.#index.match(url, serializedPathStart(input as object, url));
-    const target = found instanceof PathMatch ? found.value.mounted : null;
-    const isSeen = this.#around.length > 0 || (target !== null && target.chain.length > 0);
-    if (isSeen || entriesOf(input as object) !== null) {
+    const pattern = found instanceof PathMatch ? found.value : null;
+    const isSeen = this.#around.length > 0 || (pattern !== null && pattern.mounted.chain.length > 0);
+    if (isSeen || isCarrying(input as object)) {
       return this.run(this.#exchange(input as object, url, method, found, null));
     }
     // PERF: what no middleware sees needs no exchange: nothing is allocated but the Promise (`tests/growth/allocations.test.ts`).
-    attachParams(input as object, found instanceof PathMatch ? found.value.paramsOf(found, url) : undefined);
-    const handler = target?.handlers[method];
-    if (handler) return handler.call(target!.resource, input);
-    // PERF: rejected with, not thrown, which costs twice as much on Bun (`bench/refuse`).
-    return Promise.reject(refusal(found instanceof PathMatch ? notImplemented : refusals[found.problem].status));
+    if (pattern === null) {
+      attachParams(input as object, undefined);
+      // PERF: rejected with, not thrown, which costs twice as much on Bun (`bench/refuse`).
+      return Promise.reject(refusal(refusals[(found as PathProblem).problem].status));
+    }
+    const { resource, handlers } = pattern.mounted;
+    const handler = handlers[method];
+    attachParams(input as object, pattern.paramsOf(found as PathMatch<MountedPattern>, url));
+    return handler ? handler.call(resource, input) : Promise.reject(refusal(notImplemented));
   }
 
   /** The exchange of a replacement around the application, which leads where its own URL and method do. */
@@ -111,7 +115,7 @@ export class Dispatcher {
 
   /** The header fields that middleware left for a response made from an error of this input (C5.7); null if there are none. */
   errorFieldsOf(input: object): Headers | null {
-    return entriesOf(input)?.findLast(({ around }) => around === this.#around)?.leftFields ?? null;
+    return exchangesOf(input).findLast(({ around }) => around === this.#around)?.leftFields ?? null;
   }
 }
 

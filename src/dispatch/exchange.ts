@@ -25,6 +25,8 @@ export class Exchange {
   declare readonly chain: readonly MountedMiddleware[];
   /** The exchange of the input that came in: this one, unless its input is a replacement. */
   declare readonly first: Exchange;
+  /** The first exchanges that the input is in, where they are several. */
+  declare siblings: Exchange[] | null;
   declare private replacements: Map<object, Exchange> | null;
   declare private fields: Headers | null;
 
@@ -51,6 +53,7 @@ export class Exchange {
     this.chain = this.status === null ? mounted!.chain : around;
     this.around = around;
     this.first = first ?? this;
+    this.siblings = null;
     this.replacements = null;
     this.fields = null;
   }
@@ -79,46 +82,70 @@ export class Exchange {
   addTo(first: Exchange): void {
     (first.replacements ??= new Map()).set(this.input, this);
   }
-}
 
-/**
- * The first exchanges that an input is in, the latest last: several where one application passes it to another. Of those with the
- * same chain it has the latest only, so that an input that is used for ever does not grow.
- */
-export type Entries = Exchange[];
+  /**
+   * The first exchanges that the same input is in, the latest last: several where one application passes it to another. Of those
+   * with the same chain it has the latest only, so that an input that is used for ever does not grow.
+   */
+  get others(): readonly Exchange[] {
+    return this.siblings ?? [this];
+  }
+
+  /** Takes its place among the exchanges that its input is in. */
+  join(known: Exchange): void {
+    const siblings = known.siblings ?? [known];
+    const same = siblings.findIndex(({ chain }) => chain === this.chain);
+    if (same !== -1) siblings.splice(same, 1);
+    siblings.push(this);
+    known.siblings = this.siblings = siblings;
+  }
+}
 
 /** Inputs that carry no params, as no path pattern matched. */
-const unmatched = new WeakMap<object, Entries>();
+const unmatched = new WeakMap<object, Exchange>();
 
-/** The exchanges that an input is in; null where no middleware sees it. */
-export function entriesOf(input: unknown): Entries | null {
+/** An exchange that an input is in; null where no middleware sees it. */
+function knownBy(input: unknown): Exchange | null {
   const { params } = (input ?? {}) as { params?: unknown };
-  return (Params.carriedBy(params) as Entries | null) ?? unmatched.get(input as object) ?? null;
+  return (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object) ?? null;
 }
 
-/** Has the exchange of an input, and those that it is in already, be found by it, as its `params` lead to them. */
+/** Whether the params of an input lead to an exchange, of an application around this one. */
+export function isCarrying(input: object): boolean {
+  const { params } = input as { params?: unknown };
+  return params !== undefined && Params.carriedBy(params) !== null;
+}
+
+/** Has the exchange of an input be found by it, besides those that it is in already: its `params` lead to one of them. */
 export function enter(exchange: Exchange): void {
   const { input, params, chain, first } = exchange;
-  const entries = entriesOf(input) ?? (first === exchange ? [] : (entriesOf(first.input) ?? [first]));
+  let known: Exchange | null = first;
   if (first !== exchange) exchange.addTo(first);
-  // Nobody goes on behind a chain without middleware.
-  else if (chain.length > 0) {
-    const same = entries.findIndex((other) => other.chain === chain);
-    if (same !== -1) entries.splice(same, 1);
-    entries.push(exchange);
+  else {
+    const before = knownBy(input);
+    // Nobody goes on after a chain without middleware.
+    if (chain.length === 0) known = before;
+    else if (before !== null) exchange.join(before);
   }
-  if (params !== undefined) Params.carry(params, entries);
-  else unmatched.set(input, entries);
+  if (params !== undefined) Params.carry(params, known);
+  else if (known !== null) unmatched.set(input, known);
+}
+
+/** The exchanges that an input is in, those of replacements by their first ones, the latest last. */
+export function exchangesOf(input: unknown): readonly Exchange[] {
+  const known = knownBy(input);
+  return known === null ? [] : known.others;
 }
 
 /** The latest exchange that an input is in at the place of a middleware. */
 export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
-  const entries = entriesOf(input);
-  if (entries === null) return undefined;
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const first = entries[at]!;
-    const exchange = first.input === input ? first : first.of(input as object);
-    if (exchange !== undefined && exchange.chain[from.at] === from) return exchange;
+  const known = knownBy(input);
+  if (known === null) return undefined;
+  // PERF: most inputs are in one exchange (`bench/handle`).
+  if (known.siblings === null && known.input === input && known.chain[from.at] === from) return known;
+  for (const first of known.others.toReversed()) {
+    const exchange = first.of(input as object);
+    if (exchange?.chain[from.at] === from) return exchange;
   }
   return undefined;
 }
@@ -126,14 +153,13 @@ export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | 
 /** Whether an input belongs to another request than an exchange: it came in by itself. */
 export function isOfAnother(input: object, { first }: Exchange): boolean {
   const { params } = input as { params?: unknown };
-  const entries = entriesOf(input);
-  return entries === null ? params instanceof Params : !entries.includes(first);
+  return knownBy(input) === null ? params instanceof Params : !exchangesOf(input).includes(first);
 }
 
 /** The input that came in, for a replacement, or for the replacement of one; any other input is its own. */
 export function originalOf(input: object): object {
   let original = input;
-  for (const first of (entriesOf(input) ?? []).toReversed()) {
+  for (const first of exchangesOf(input).toReversed()) {
     if (first.of(original) !== undefined) original = first.input;
   }
   return original;
