@@ -60,14 +60,12 @@ export function finish<T>({ branch, param, choices }: BranchBuilder<T>): Branch<
     if (rests.length === 1 && rests[0]!.expression === null) branch.rest = rests[0]!.terminal;
     else branch.rests = rests;
   }
+  const [first, ...others] = branch.choices;
   if (branch.rest !== null || branch.rests.length > 0) return branch;
-  if (branch.choices.length === 0) branch.next = branch.param;
-  else if (param === null && branch.choices.length === 1) {
-    const { next, matcher } = branch.choices[0]!;
-    if (matcher?.characters) {
-      branch.next = next;
-      branch.characters = matcher.characters;
-    }
+  if (first === undefined) branch.next = branch.param;
+  else if (param === null && others.length === 0 && first.matcher?.characters) {
+    branch.next = first.next;
+    branch.characters = first.matcher.characters;
   }
   return branch;
 }

@@ -1,48 +1,5 @@
 /**
- * Reads the expression whose opening parenthesis is at `open`, up to the parenthesis that balances it.
- *
- * Escapes and character classes are passed over, as the engine does. Back references are refused: they would count the
- * groups of the whole pattern, not those the user wrote.
- *
- * @param refuse throws, saying what is wrong and where.
- * @returns the expression without its parentheses.
- */
-export function readExpression(
-  pattern: string,
-  open: number,
-  refuse: (reason: string, index: number) => never,
-): string {
-  let depth = 0;
-  lexeme.lastIndex = open;
-  for (const found of pattern.matchAll(lexeme)) {
-    const [part, reference] = found;
-    if (reference) refuse("back references cannot be used; write the alternatives out", found.index);
-    if (part === "(") depth++;
-    if (part === ")" && --depth === 0) {
-      const source = pattern.slice(open + 1, found.index);
-      if (source === "") refuse('invalid expression: it is empty; write "\\\\(\\\\)" for the characters', open);
-      if (source.startsWith("?")) {
-        const group = JSON.stringify(`((${source.slice(0, 80)}))`);
-        refuse(`invalid expression: write ${group}, a group inside the parentheses`, open);
-      }
-      try {
-        // oxlint-disable-next-line no-new -- only whether it compiles is of interest
-        new RegExp(source);
-      } catch (error) {
-        const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
-        refuse(`invalid expression: ${reason}`, open);
-      }
-      return source;
-    }
-  }
-  return refuse('unbalanced parenthesis; write "\\\\(" for the character', open);
-}
-
-/** What is, or holds, a parenthesis, or refers back. */
-const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|[()]/g;
-
-/**
- * What follows the expression whose opening parenthesis is in front of a text, as a type: what {@link readExpression} finds at run
+ * What follows the expression whose opening parenthesis is in front of a text, as a type: what `parsePathPattern` finds at run
  * time. One that holds neither a group nor a class is read at once, the others character by character.
  */
 export type AfterExpression<Text extends string> = Text extends `${infer Expression})${infer Rest}`

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parsePathPattern, PathPatternError } from "./path-pattern.ts";
 import { encodeLiteral } from "../percent-encoding.ts";
-import type { PathSegment } from "./path-segment.ts";
+import type { PathParam, PathSegment } from "./path-segment.ts";
 
 const segmentOf = (source: string): PathSegment => parsePathPattern(source).segments.at(-1)!;
+const expressionOf = (source: string): string | null =>
+  (segmentOf(source).pieces.find((piece) => typeof piece === "object") as PathParam).expression;
 const param = (name: string, expression: string | null = null): object => ({ name, expression });
 
 describe("parsePathPattern()", () => {
@@ -151,6 +153,62 @@ describe("parsePathPattern()", () => {
       expect(message.length, message).toBeLessThan(280);
       expect(message).not.toContain("a".repeat(81));
     }
+  });
+});
+
+describe("an expression of a path pattern", () => {
+  it("reads up to the parenthesis that balances the first", () => {
+    expect(expressionOf("/x(a(b)c)d")).toBe("a(b)c");
+    expect(expressionOf("/(a)(b)")).toBe("a");
+    expect(expressionOf("/(((a)))")).toBe("((a))");
+  });
+
+  it("passes over escaped parentheses and those in character classes", () => {
+    expect(expressionOf("/(a\\)b)")).toBe("a\\)b");
+    expect(expressionOf("/(\\(a)")).toBe("\\(a");
+    expect(expressionOf("/([)(]+)")).toBe("[)(]+");
+    expect(expressionOf("/([\\])]+)")).toBe("[\\])]+");
+    expect(expressionOf("/([^]a)b")).toBe("[^]a");
+  });
+
+  it("finds the parenthesis that is not closed", () => {
+    const fault = 'unbalanced parenthesis; write "\\\\(" for the character';
+    expect(errorOf("/x(a")).toMatchObject({ message: expect.stringContaining(fault), index: 2 });
+    expect(errorOf("/((a)")).toMatchObject({ message: expect.stringContaining(fault), index: 1 });
+    expect(errorOf("/([)")).toMatchObject({ message: expect.stringContaining(fault), index: 1 });
+    expect(errorOf("/(a\\")).toMatchObject({ message: expect.stringContaining(fault), index: 1 });
+  });
+
+  it("finds back references, by number and by name", () => {
+    const fault = "back references cannot be used; write the alternatives out";
+    expect(errorOf("/((a)\\1)")).toMatchObject({ message: expect.stringContaining(fault), index: 5 });
+    expect(errorOf("/(a\\9)")).toMatchObject({ message: expect.stringContaining(fault), index: 3 });
+    expect(errorOf("/((?<n>a)\\k<n>)")).toMatchObject({ message: expect.stringContaining(fault), index: 9 });
+  });
+
+  it("takes no other escape for a back reference", () => {
+    for (const source of ["\\0", "\\\\1", "[\\1]", "\\d1", "\\k", "a\\.1"]) {
+      expect(expressionOf(`/(${source})`)).toBe(source);
+    }
+  });
+
+  it("refuses an empty expression", () => {
+    const fault = 'invalid expression: it is empty; write "\\\\(\\\\)" for the characters';
+    expect(errorOf("/a()")).toMatchObject({ message: expect.stringContaining(fault), index: 2 });
+  });
+
+  it("refuses a group in place of an expression, and says where it belongs", () => {
+    const fault = 'invalid expression: write "((?:a))", a group inside the parentheses';
+    expect(errorOf("/(?:a)")).toMatchObject({ message: expect.stringContaining(fault), index: 1 });
+    expect(errorOf(`/(?:${"a".repeat(500)})`).message).toContain(
+      `invalid expression: write "((?:${"a".repeat(78)}))", a group inside the parentheses`,
+    );
+  });
+
+  it("tells what the engine says of an invalid expression, in short", () => {
+    const fault = "invalid expression: Range out of order in character class";
+    expect(errorOf("/([b-a])")).toMatchObject({ message: expect.stringContaining(`: ${fault}\n`), index: 1 });
+    expect(errorOf(`/(${"a".repeat(500)}**)`).message).toMatch(/: invalid expression: .{1,80}\n/);
   });
 });
 

@@ -1,4 +1,3 @@
-import { readExpression } from "./expression.ts";
 import { isNumbered, isOpenEnded, type PathParam, type PathSegment } from "./path-segment.ts";
 import { encodeLiteral } from "../percent-encoding.ts";
 
@@ -138,10 +137,42 @@ class Parser {
       this.#refuse(misplaced[character === "\\" && source[at + 1] ? "/" : character]!, at);
     }
     this.#names.add(name);
-    const expression =
-      source[this.#at] === "(" ? readExpression(source, this.#at, (...why) => this.#refuse(...why)) : null;
-    if (expression !== null) this.#at += expression.length + 2;
-    return { name, expression };
+    return { name, expression: source[this.#at] === "(" ? this.#expression() : null };
+  }
+
+  /**
+   * Reads an expression, up to the parenthesis that balances the first.
+   *
+   * Escapes and character classes are passed over, as the engine does. Back references are refused: they would count the
+   * groups of the whole pattern, not those the user wrote.
+   */
+  #expression(): string {
+    const source = this.#source;
+    let depth = 0;
+    lexeme.lastIndex = this.#at;
+    for (const found of source.matchAll(lexeme)) {
+      const [part, reference] = found;
+      if (reference) this.#refuse("back references cannot be used; write the alternatives out", found.index);
+      if (part === "(") depth++;
+      if (part === ")" && --depth === 0) {
+        const expression = source.slice(this.#at + 1, found.index);
+        if (expression === "") this.#refuse('invalid expression: it is empty; write "\\\\(\\\\)" for the characters');
+        if (expression.startsWith("?")) {
+          const group = JSON.stringify(`((${cut(expression)}))`);
+          this.#refuse(`invalid expression: write ${group}, a group inside the parentheses`);
+        }
+        try {
+          // oxlint-disable-next-line no-new -- only whether it compiles is of interest
+          new RegExp(expression);
+        } catch (error) {
+          const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
+          this.#refuse(`invalid expression: ${reason}`);
+        }
+        this.#at = found.index + 1;
+        return expression;
+      }
+    }
+    this.#refuse('unbalanced parenthesis; write "\\\\(" for the character');
   }
 
   /** Reads the `?`, `+` or `*` behind a param. */
@@ -172,12 +203,14 @@ class Parser {
     return text;
   }
 
-  #refuse(reason: string, at: number): never {
+  #refuse(reason: string, at: number = this.#at): never {
     throw new PathPatternError(reason, this.#source, at, this.#owner);
   }
 }
 
 const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
+/** What is, or holds, a parenthesis of an expression, or refers back. */
+const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|[()]/g;
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 /**
  * Identifiers of JavaScript.
