@@ -18,7 +18,14 @@ for (const [project, output] of [
   rmSync(root + output, { recursive: true, force: true });
   execFileSync(process.execPath, [compiler, "-p", project], { cwd: root, stdio: "inherit" });
 }
-const apart = new Set(["application/middleware.js", "http/host.js", "http/option-check.js", "http/quiet-content.js"]);
+const apart = new Set([
+  "application/middleware.js",
+  "application/native.js",
+  "application/polyfill.js",
+  "http/host.js",
+  "http/option-check.js",
+  "http/quiet-content.js",
+]);
 await mergeCore();
 
 /**

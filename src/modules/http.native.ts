@@ -1,14 +1,3 @@
-import { ApplicationBuilder as CoreApplicationBuilder } from "../application/application-builder.ts";
-import { Application as CoreApplication, type Parts } from "../application/application.ts";
-import { Middleware as CoreMiddleware } from "../application/middleware.ts";
-import type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../dispatch/params.ts";
-import type { ResourceClass } from "../application/placement.ts";
-import { Resource as CoreResource } from "../application/resource.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { fetchResponse, reportServerFault, type OnError } from "../dispatch/fetch-response.ts";
-import { described } from "../http/described.ts";
-import type { Routed } from "../routing/pattern/path-param-names.ts";
-
 export { Attribute } from "../application/attribute.ts";
 export type { Input } from "../dispatch/input.ts";
 export type { Decision, ResourceModel } from "../application/application-model.ts";
@@ -21,152 +10,14 @@ export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/pattern/path-pattern.ts";
 export type { PathPattern } from "../routing/pattern/path-pattern.ts";
 export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
-export type { NamedParams, OnError, Params, ParamsOf, ReceivedRequest, Routed };
-
-/**
- * A resource whose handlers take a `Request` and return a `Response`, or a Promise of one.
- *
- * A subclass names its `paths` and implements methods. What it does not implement is 501 (C3.2).
- *
- * @example
- * ```ts
- * class Greeting extends Resource {
- *   paths = ["/hello/:name?"] as const;
- *
- *   GET({ params }: RequestOf<Greeting>): Response {
- *     return new Response(`Hello, ${params.pathParam("name") ?? "World"}`);
- *   }
- * }
- * ```
- */
-export class Resource extends CoreResource<Response | Promise<Response>> {
-  /** Is not there at run time: it has the compiler tell the resources of one module from those of the other. */
-  declare static readonly httpModule?: "native";
-}
-
-/** A resource around a resource: `next()` gives the `Response`, or a Promise of it. */
-export type Middleware = CoreMiddleware<Response | Promise<Response>>;
-
-/**
- * A resource around a resource: `next()` gives the `Response`, or a Promise of it.
- *
- * A subclass implements `ALL`, or single methods; a single method wins over `ALL`, and what it implements neither way
- * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the application.
- *
- * @example
- * ```ts
- * class Signature extends Middleware {
- *   async ALL(request: RequestOf): Promise<Response> {
- *     const response = await this.next(request);
- *     response.headers.set("X-Served-By", "fingerpost");
- *     return response;
- *   }
- * }
- * ```
- */
-export const Middleware: { new (): Middleware; readonly prototype: Middleware } = CoreMiddleware;
-
-/**
- * What handlers of a resource are given: a `Request` with the params that its `paths` name, if they are written `as const`.
- *
- * @typeParam Of the resource class; without it, any param may be asked for.
- * @typeParam Prefix the prefixes of the groups around it, if they hold params.
- * @example
- * ```ts
- * class Book extends Resource {
- *   paths = ["/books/:id"] as const;
- *
- *   GET(request: RequestOf<Book>): Response {
- *     return new Response(request.params.pathParam("id"));
- *   }
- * }
- * ```
- */
-export type RequestOf<Of extends Routed = Routed, Prefix extends string = never> = RoutedRequest<ParamsOf<Of, Prefix>>;
-
-/** A `Request` that was handled. */
-export interface RoutedRequest<Values extends Params> extends Request {
-  /** The values that path and query carry. */
-  readonly params: Values;
-}
-
-/**
- * An application for runtimes with Web `Request` and `Response`: resources that are ready to answer.
- *
- * @example
- * ```ts
- * class Greeting extends Resource {
- *   paths = ["/hello/:name"] as const;
- *
- *   GET(request: RequestOf<Greeting>): Response {
- *     return new Response(`Hello, ${request.params.pathParam("name")}`);
- *   }
- * }
- * const app = Application.builder().resources(Greeting).build();
- * const response = await app.fetch(new Request("http://localhost/hello/Ada"));
- * console.log(response.status, await response.text()); // 200 Hello, Ada
- * ```
- */
-export class Application extends CoreApplication {
-  /**
-   * Answers one request by calling the handler of its target resource, and fulfills with what that returned.
-   *
-   * It rejects with what the handler threw; see `fetch`, which never rejects. It is bound.
-   *
-   * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
-   * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource can
-   * implement (RFC 9110 §9.1).
-   * @throws {HTTPError} 400 when the URL cannot be parsed, 414 when its path is longer than 8,192 characters.
-   * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
-   */
-  declare readonly handle: (input: unknown) => Promise<Response>;
-  readonly #dispatcher: Dispatcher;
-  readonly #onError: OnError;
-
-  constructor(parts: Parts, onError: OnError) {
-    super(parts);
-    this.#dispatcher = parts.dispatcher;
-    this.#onError = onError;
-  }
-
-  /** Begins an application. */
-  static builder(): ApplicationBuilder {
-    return new NativeApplicationBuilder();
-  }
-
-  /**
-   * Answers a request, errors included: never rejects, and always fulfills with a `Response` (C2.8, C7.3).
-   *
-   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. What a runtime passes
-   * behind the request is ignored.
-   */
-  readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
-    fetchResponse(this.#dispatcher, request, this.#onError);
-}
-
-/** What `Application.builder()` gives: it collects what an application is made of, and makes it. */
-export interface ApplicationBuilder extends NativeApplicationBuilder {}
-
-/** Collects what an application is made of, and refuses what cannot work before the first request does. */
-class NativeApplicationBuilder extends CoreApplicationBuilder<
+export {
   Application,
-  ResourceClass & Pick<typeof Resource, "httpModule">
-> {
-  #onError: OnError = reportServerFault;
-
-  constructor() {
-    super({ Resource, create: (parts) => new Application(parts, this.#onError) });
-  }
-
-  /**
-   * Has a function observe every error that `fetch` meets; a `Response` that it returns is the answer.
-   *
-   * @throws {TypeError} when it is not a function.
-   */
-  onError(onError: OnError): this {
-    if (typeof onError !== "function")
-      throw new TypeError(`Cannot observe errors: expected a function, got ${described(onError)}`);
-    this.#onError = onError;
-    return this;
-  }
-}
+  Middleware,
+  Resource,
+  type ApplicationBuilder,
+  type RequestOf,
+  type RoutedRequest,
+} from "../application/native.ts";
+export type { OnError } from "../dispatch/fetch-response.ts";
+export type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../dispatch/params.ts";
+export type { Routed } from "../routing/pattern/path-param-names.ts";
