@@ -1,15 +1,23 @@
 import {
   context,
+  createNoopMeter,
+  metrics,
   propagation,
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace as tracing,
+  TraceFlags,
+  type Attributes,
   type Context,
+  type Meter,
+  type MetricOptions,
+  type Span,
   type TextMapPropagator,
   type Tracer,
 } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { RPCType, setRPCMetadata, W3CTraceContextPropagator, type RPCMetadata } from "@opentelemetry/core";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { trace } from "fingerpost/middleware/trace.js";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
@@ -33,8 +41,47 @@ function register(propagator?: TextMapPropagator): void {
 beforeEach(() => register());
 afterEach(() => {
   exporter.reset();
-  for (const api of [tracing, context, propagation]) api.disable();
+  for (const api of [tracing, context, propagation, metrics]) api.disable();
 });
+
+interface Measured {
+  readonly seconds: number;
+  readonly attributes: Attributes | undefined;
+  /** The span that was active for the meter. */
+  readonly span: Span | undefined;
+}
+
+interface Meters {
+  readonly measured: Measured[];
+  readonly made: (readonly [name: string, options: MetricOptions | undefined])[];
+}
+
+/** Registers a provider of meters, as a host would; what they measure, and the instruments that they made. */
+function registerMeters(): Meters {
+  const { measured, made }: Meters = { measured: [], made: [] };
+  const createHistogram: Meter["createHistogram"] = (name, options) => {
+    made.push([name, options]);
+    return {
+      record: (seconds, attributes, active) =>
+        measured.push({ seconds, attributes, span: active === undefined ? undefined : tracing.getSpan(active) }),
+    };
+  };
+  const meter = Object.assign(Object.create(createNoopMeter()) as Meter, { createHistogram });
+  metrics.disable();
+  metrics.setGlobalMeterProvider({ getMeter: () => meter });
+  return { measured, made };
+}
+
+/** Runs as within a span that the host or its instrumentation started, and ends that one; both spans of the only request. */
+async function within(kind: SpanKind, run: () => unknown, rpc?: RPCMetadata) {
+  const outer = tracing.getTracer("host").startSpan("GET", { kind });
+  const active = tracing.setSpan(context.active(), outer);
+  await context.with(rpc === undefined ? active : setRPCMetadata(active, rpc), async () => run());
+  outer.end();
+  const [inner, ended, ...more] = exporter.getFinishedSpans();
+  expect(more).toEqual([]);
+  return { inner: inner!, outer: ended! };
+}
 
 /** The span of the only request. */
 function span() {
@@ -188,6 +235,157 @@ describe("trace()", () => {
     const [inside, server] = exporter.getFinishedSpans();
     expect(inside!.parentSpanContext!.spanId).toBe(server!.spanContext().spanId);
     expect(sent["traceparent"]).toBe(`00-${traceId}-${server!.spanContext().spanId}-01`);
+  });
+
+  it("is a child, no second span of the server's kind, where the host has one, and names the route on that one", async () => {
+    register(new W3CTraceContextPropagator());
+    const request = requestFor({ headers: { traceparent } }, "/items/7");
+    const { inner, outer } = await within(SpanKind.SERVER, () => nativeAround(trace()).fetch(request));
+    expect([inner.kind, inner.name, outer.kind, outer.name]).toEqual([
+      SpanKind.INTERNAL,
+      "GET /items/:id?",
+      SpanKind.SERVER,
+      "GET /items/:id?",
+    ]);
+    // The host has read traceparent, or has not: it is not read twice.
+    expect(inner.parentSpanContext!.spanId).toBe(outer.spanContext().spanId);
+    expect(inner.spanContext().traceId).not.toBe(traceId);
+    expect(outer.attributes).toEqual({ "http.route": "/items/:id?" });
+  });
+
+  it("leaves the host's span as it is where no pattern matched", async () => {
+    const { Application } = await import("fingerpost/modules/http.native.js");
+    const app = Application.builder().middleware(trace()).build();
+    const { outer } = await within(SpanKind.SERVER, () => app.fetch(requestFor({}, "/nothing")));
+    expect([outer.name, outer.attributes]).toEqual(["GET", {}]);
+  });
+
+  it("is a child of any span of this process, and names no route on what is not the server's", async () => {
+    for (const kind of [SpanKind.INTERNAL, SpanKind.CLIENT]) {
+      const { inner, outer } = await within(kind, () => nativeAround(trace()).fetch(requestFor()));
+      expect([inner.kind, inner.parentSpanContext!.spanId]).toEqual([SpanKind.INTERNAL, outer.spanContext().spanId]);
+      expect([outer.name, outer.attributes]).toEqual(["GET", {}]);
+      exporter.reset();
+    }
+  });
+
+  it("tells the route to instrumentation that is further out, by its metadata", async () => {
+    for (const kind of [SpanKind.SERVER, SpanKind.INTERNAL]) {
+      const server = tracing.getTracer("host").startSpan("GET", { kind: SpanKind.SERVER });
+      const rpc: RPCMetadata = { type: RPCType.HTTP, span: server };
+      await within(kind, () => nativeAround(trace()).fetch(requestFor()), rpc);
+      expect(rpc.route).toBe("/items/:id?");
+      server.end();
+      const [, , ended] = exporter.getFinishedSpans();
+      expect([ended!.name, ended!.attributes]).toEqual(["GET /items/:id?", { "http.route": "/items/:id?" }]);
+      exporter.reset();
+    }
+  });
+
+  it("leaves the server's span its name when a handler asks the application itself", async () => {
+    const { Application, Resource } = await import("fingerpost/modules/http.native.js");
+    class Part extends Resource {
+      paths = ["/part"];
+      GET = (): Response => new Response("part");
+    }
+    class Page extends Resource {
+      paths = ["/page"];
+      GET = (): Promise<Response> => app.fetch(requestFor({}, "/part"));
+    }
+    const app = Application.builder().resources(Part, Page).middleware(trace()).build();
+    await app.fetch(requestFor({}, "/page"));
+    const spans = exporter.getFinishedSpans().map((one) => [one.name, one.kind, one.attributes["http.route"]]);
+    expect(spans).toEqual([
+      ["GET /part", SpanKind.INTERNAL, "/part"],
+      ["GET /page", SpanKind.SERVER, "/page"],
+    ]);
+  });
+
+  it("is one of the server's kind where only the caller's context is active", async () => {
+    const remote = { traceId, spanId: parentId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
+    const none = { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: TraceFlags.NONE };
+    for (const outer of [remote, none]) {
+      const active = tracing.setSpanContext(ROOT_CONTEXT, outer);
+      await context.with(active, () => nativeAround(trace()).fetch(requestFor({ headers: { traceparent } })));
+      expect([span().kind, span().parentSpanContext!.spanId]).toEqual([SpanKind.SERVER, parentId]);
+      exporter.reset();
+    }
+  });
+
+  it("is not recorded where the host's span is not", async () => {
+    const { measured } = registerMeters();
+    const left = { traceId, spanId: parentId, traceFlags: TraceFlags.NONE };
+    await context.with(tracing.setSpanContext(ROOT_CONTEXT, left), () => nativeAround(trace()).fetch(requestFor()));
+    expect([exporter.getFinishedSpans(), measured]).toEqual([[], []]);
+  });
+
+  it("measures the duration of each request in seconds, by what no client chooses", async () => {
+    const { measured, made } = registerMeters();
+    const app = nativeAround(trace(), () => new Response(null, { status: 201 }));
+    await app.fetch(requestFor({ method: "POST" }, "/items/7?token=secret"));
+    await app.fetch(requestFor({}, "/items/8"));
+    expect(made).toEqual([
+      [
+        "http.server.request.duration",
+        {
+          description: "Duration of HTTP server requests.",
+          unit: "s",
+          advice: {
+            explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+          },
+        },
+      ],
+    ]);
+    expect(measured.map(({ attributes }) => attributes)).toEqual(
+      ["POST", "GET"].map((method) => ({
+        "http.request.method": method,
+        "http.route": "/items/:id?",
+        "http.response.status_code": 201,
+        "url.scheme": "http",
+      })),
+    );
+    for (const { seconds } of measured) expect(seconds >= 0 && seconds < 10).toBe(true);
+    const spans = exporter.getFinishedSpans().map((one) => one.spanContext().spanId);
+    expect(measured.map((one) => one.span!.spanContext().spanId)).toEqual(spans);
+  });
+
+  it("measures what failed, with the type of the error, and what has no status", async () => {
+    const { measured } = registerMeters();
+    const app = nativeAround(trace(), () => {
+      throw new RangeError("bug");
+    });
+    await app.fetch(requestFor());
+    expect(measured.pop()!.attributes).toMatchObject({ "http.response.status_code": 500, "error.type": "RangeError" });
+    await polyfillAround(trace(), () => true).handle({ url: "/items", method: "GET" });
+    expect(measured.pop()!.attributes).toEqual({
+      "http.request.method": "GET",
+      "http.route": "/items/:id?",
+      "url.scheme": "http",
+    });
+    const { Application } = await import("fingerpost/modules/http.native.js");
+    const unknown = Application.builder().middleware(trace()).build();
+    await unknown.handle({ url: "/", method: "PURGE" }).catch(() => {});
+    expect(measured.pop()!.attributes).toEqual({
+      "http.request.method": "_OTHER",
+      "http.response.status_code": 404,
+      "url.scheme": "http",
+    });
+  });
+
+  it("leaves measuring to the host where the host has a span, as it measures, too", async () => {
+    const { measured } = registerMeters();
+    await within(SpanKind.SERVER, () => nativeAround(trace()).fetch(requestFor()));
+    expect(measured).toEqual([]);
+  });
+
+  it("measures by the provider that is registered when the request comes", async () => {
+    const app = nativeAround(trace());
+    await app.fetch(requestFor());
+    for (const _ of [1, 2]) {
+      const { measured, made } = registerMeters();
+      await app.fetch(requestFor());
+      expect([measured.length, made.length]).toEqual([1, 1]);
+    }
   });
 
   it("works over a socket, by both chains", async () => {

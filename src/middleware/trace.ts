@@ -1,12 +1,17 @@
 import {
   context,
+  createContextKey,
   createTraceState,
+  isSpanContextValid,
+  metrics,
   propagation,
   SpanKind,
   SpanStatusCode,
   trace as tracing,
   type Attributes,
   type Context,
+  type Histogram,
+  type Meter,
   type Span,
   type TextMapGetter,
   type Tracer,
@@ -15,6 +20,7 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
+import { given } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -28,10 +34,13 @@ export interface TraceOptions {
 }
 
 /**
- * Makes middleware that records a span of OpenTelemetry for each request, as the conventions for HTTP servers say.
+ * Makes middleware that records a span of OpenTelemetry for each request, and how long it took, as the conventions for HTTP
+ * servers say.
  *
- * The caller's trace is continued by the propagator that the host registered, or, without any, by `traceparent` and
- * `tracestate` (W3C Trace Context). The span is active while the handler runs, where a context manager is registered.
+ * Where the host has a span for the request, it is named after the path pattern, and the one made here is its child. Otherwise
+ * this one is the server's: it continues the caller's trace by the propagator that the host registered, or, without any, by
+ * `traceparent` and `tracestate` (W3C Trace Context), and `http.server.request.duration` is measured. The span is active
+ * while the handler runs, where a context manager is registered.
  *
  * @throws {TypeError} when an option is wrong.
  * @example
@@ -44,28 +53,96 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
   const { tracer } = check.options;
   const isTracer = tracer === undefined || typeof (tracer as Partial<Tracer> | null)?.startSpan === "function";
   check.require(isTracer, "tracer", "a Tracer", tracer);
+  const durations = new Durations();
 
   return class Trace extends Middleware {
     async ALL(input: object): Promise<unknown> {
-      const caller = callerOf(input);
       const attributes = attributesOf(input);
-      const span = (tracer ?? tracing.getTracer("fingerpost")).startSpan(
+      const host = context.active();
+      const isInside = hasSpan(host);
+      if (isInside) nameSpanOf(host, attributes);
+      const parent = isInside ? host : callerOf(input, host);
+      const kind = isInside ? SpanKind.INTERNAL : SpanKind.SERVER;
+      const from = performance.now();
+      const made = (tracer ?? tracing.getTracer("fingerpost")).startSpan(
         nameOf(attributes),
-        { kind: SpanKind.SERVER, attributes },
-        caller,
+        { kind, attributes },
+        parent,
       );
+      const active = tracing.setSpan(parent, made).setValue(insideKey, true);
+      let outcome: Attributes = {};
       try {
-        const result = await context.with(tracing.setSpan(caller, span), () => this.next(input));
-        conclude(span, statusOf(result, input), null);
+        const result = await context.with(active, () => this.next(input));
+        outcome = conclude(made, statusOf(result, input), null);
         return result;
       } catch (error) {
-        conclude(span, errorStatusOf(error), error);
+        outcome = conclude(made, errorStatusOf(error), error);
         throw error;
       } finally {
-        span.end();
+        // Instrumentation that has a span measures, too, and a request counts once.
+        if (!isInside) durations.record(performance.now() - from, { ...attributes, ...outcome }, active);
+        made.end();
       }
     }
   };
+}
+
+/** Whether a context has a span of this process: one of a caller is only what was read from its fields. */
+function hasSpan(active: Context): boolean {
+  const span = tracing.getSpanContext(active);
+  return span !== undefined && isSpanContextValid(span) && span.isRemote !== true;
+}
+
+/** Is set in what is active while a handler runs: a handler that asks the application again asks for something else. */
+const insideKey = createContextKey("fingerpost trace");
+
+/** The key of `@opentelemetry/core`, which is an SDK's: the same text makes the same key. */
+const rpcKey = createContextKey("OpenTelemetry SDK Context Key RPC_METADATA");
+
+/**
+ * Names the server's span of a context after the path pattern, which the host cannot know. Instrumentation of Node's servers
+ * takes it for its measurements from the metadata that it left in the context, and renames its span by it.
+ */
+function nameSpanOf(host: Context, attributes: Attributes): void {
+  const { "http.route": route } = attributes;
+  if (route === undefined || host.getValue(insideKey) === true) return;
+  const rpc = (host.getValue(rpcKey) ?? {}) as { type?: unknown; span?: Span; route?: unknown };
+  const isHTTP = given(rpc, "type") === "http";
+  if (isHTTP) rpc.route = route;
+  const span = isHTTP ? given(rpc, "span") : tracing.getSpan(host);
+  // The kind is not of the API, but every SDK has it; what is not recorded has none.
+  if (span === undefined || (!isHTTP && given(span as { kind?: unknown }, "kind") !== SpanKind.SERVER)) return;
+  span.setAttribute("http.route", route).updateName(nameOf(attributes));
+}
+
+/** The histogram `http.server.request.duration`, of the provider that is registered when something is recorded. */
+class Durations {
+  #made: { readonly meter: Meter; readonly histogram: Histogram } | null = null;
+
+  record(milliseconds: number, attributes: Attributes, active: Context): void {
+    this.#histogram().record(milliseconds / 1000, measuredOf(attributes), active);
+  }
+
+  #histogram(): Histogram {
+    const meter = metrics.getMeter("fingerpost");
+    if (this.#made?.meter !== meter) {
+      const histogram = meter.createHistogram("http.server.request.duration", {
+        description: "Duration of HTTP server requests.",
+        unit: "s",
+        advice: {
+          explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+        },
+      });
+      this.#made = { meter, histogram };
+    }
+    return this.#made.histogram;
+  }
+}
+
+/** Without what clients choose: each value of an attribute is a series of its own, kept for ever. */
+function measuredOf(attributes: Attributes): Attributes {
+  const { "url.path": _path, "http.request.method_original": _method, ...measured } = attributes;
+  return measured;
 }
 
 const requestFields: TextMapGetter<object> = {
@@ -73,8 +150,7 @@ const requestFields: TextMapGetter<object> = {
   keys: () => propagation.fields(),
 };
 
-function callerOf(input: object): Context {
-  const active = context.active();
+function callerOf(input: object, active: Context): Context {
   if (propagation.fields().length > 0) return propagation.extract(active, input, requestFields);
   const parent = parseTraceparent(requestField(input, "traceparent") ?? "");
   if (parent === null) return active;
@@ -111,12 +187,15 @@ function nameOf({ "http.request.method": method, "http.route": route }: Attribut
   return route === undefined ? name : `${name} ${String(route)}`;
 }
 
-/** A client's mistake is no error of the server's span. */
-function conclude(span: Span, status: number | null, error: unknown): void {
-  if (status !== null) span.setAttribute("http.response.status_code", status);
-  if (status === null || status < 500) return;
+/** Records how a request ended; returns what it set. A client's mistake is no error of the server's span. */
+function conclude(span: Span, status: number | null, error: unknown): Attributes {
+  if (status === null) return {};
+  span.setAttribute("http.response.status_code", status);
+  if (status < 500) return { "http.response.status_code": status };
   span.setStatus({ code: SpanStatusCode.ERROR });
   const isUnknown = error instanceof Error && !(error instanceof HTTPError);
-  span.setAttribute("error.type", isUnknown ? error.name : String(status));
+  const type = isUnknown ? error.name : String(status);
+  span.setAttribute("error.type", type);
   if (isUnknown) span.recordException(error);
+  return { "http.response.status_code": status, "error.type": type };
 }

@@ -54,11 +54,14 @@ export function messagesOf(source: string, file: string): Message[] {
     });
 }
 
-/** Lists of names (what is split), date patterns, and the constants of statuses with their phrases. */
+const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey"]);
+const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram"]);
+
+/** Lists of names (what is split), date patterns, the constants of statuses with their phrases, names of OpenTelemetry. */
 function isData(node: Node): boolean {
   const { name, property } = calleeOf(node);
   if (node.type === "NewExpression") return name === "RegExp";
-  return property?.name === "split" || name === "statusConstant";
+  return dataMethods.has(property?.name) || dataCalls.has(name);
 }
 
 /** What is said of an option, put into the template of `OptionCheck`. */
