@@ -127,6 +127,100 @@ describe("bearer()", () => {
     expect(await (await app.fetch(request)).text()).toBe("Bo");
   });
 
+  it("lets in who shows no credentials where they are optional, and nobody whose credentials are wrong", async () => {
+    const client = new Attribute<Client>("client");
+    const Guard = bearer({
+      tokens,
+      identity: client,
+      optional: true,
+      scope: ["write"],
+      scopesOf: ({ scopes }) => scopes,
+    });
+    const app = nativeAround(Guard, (request) => new Response(client.find(request)?.name ?? "nobody"));
+    const answer = async (headers: HeadersInit): Promise<unknown> => {
+      const response = await app.fetch(requestFor({ headers }));
+      return response.status === 200 ? response.text() : response.status;
+    };
+    expect(await answer({})).toBe("nobody");
+    expect(await answer({ authorization: "Bearer ada-token" })).toBe("Ada");
+    expect(await answer({ authorization: "Bearer bo-token==" })).toBe(403);
+    for (const authorization of ["Bearer x", "Basic YTpi", "Bearerada-token", ""]) {
+      expect(await answer({ authorization }), authorization).toBe(401);
+    }
+    expect(await answer({ authorization: "Bearer" })).toBe(400);
+    expect(await outcome(null, bearer({ tokens, optional: false }))).toEqual([401, 'Bearer realm="default"']);
+  });
+
+  it("takes tokens of a scheme of another name, which challenges name", async () => {
+    const Guard = bearer({ tokens, scheme: "Token" });
+    for (const authorization of ["Token ada-token", "token ada-token", "TOKEN ada-token"]) {
+      expect(await outcome(authorization, Guard), authorization).toEqual([200, null]);
+    }
+    for (const authorization of [null, "Bearer ada-token", "Tokens ada-token", "Token\tada-token", "Toke", ""]) {
+      expect(await outcome(authorization, Guard), String(authorization)).toEqual([401, 'Token realm="default"']);
+    }
+    expect(await outcome("Token x", Guard)).toEqual([401, 'Token realm="default", error="invalid_token"']);
+    expect(await outcome("Token", Guard)).toEqual([400, 'Token realm="default", error="invalid_request"']);
+    expect(await outcome("a.b c", bearer({ tokens: { c: ada }, scheme: "A.B" }))).toEqual([200, null]);
+    expect(await outcome("axb c", bearer({ tokens: { c: ada }, scheme: "A.B" }))).toEqual([401, 'A.B realm="default"']);
+  });
+
+  it("takes tokens from where a function says, and from nowhere else", async () => {
+    const verify = vi.fn((token: string) => (token === "a key" ? ada : null));
+    const seen: unknown[] = [];
+    for (const optional of [false, true]) {
+      const Guard = bearer({ verify, optional, token: (request) => request.headers.get("x-api-key") });
+      const app = nativeAround(Guard);
+      for (const headers of [
+        { "x-api-key": "a key" },
+        { "x-api-key": "another" },
+        { "x-api-key": "" },
+        { authorization: "Bearer a key" },
+      ]) {
+        const response = await app.fetch(requestFor({ headers }));
+        seen.push([response.status, response.headers.get("www-authenticate")]);
+      }
+    }
+    const wrong = [401, 'Bearer realm="default", error="invalid_token"'];
+    expect(seen).toEqual([
+      [200, null],
+      wrong,
+      wrong,
+      [401, 'Bearer realm="default"'],
+      [200, null],
+      wrong,
+      wrong,
+      [200, null],
+    ]);
+    // An empty text is no token that anyone has, whatever verify() makes of it.
+    expect(verify).not.toHaveBeenCalledWith("", expect.anything());
+  });
+
+  it("gives the function for the token the input of either chain", async () => {
+    const key = ({ url }: object & { readonly url: string }): string | undefined => url.split("?")[1];
+    const Guard = bearer({ tokens, token: key });
+    for (const app of [nativeAround(Guard), polyfillAround(Guard)]) {
+      const server = await started(app);
+      expect((await ask(server, { path: "/items?ada-token" })).status).toBe(200);
+      expect((await ask(server, { path: "/items?x" })).status).toBe(401);
+      expect((await ask(server, { path: "/items" })).status).toBe(401);
+    }
+  });
+
+  it("refuses what is no token, such as a Promise, without telling it", async () => {
+    for (const token of [Promise.resolve("hush-hush"), 5, true, {}]) {
+      const errors: unknown[] = [];
+      const Guard = bearer({ tokens, optional: true, token: () => token as never });
+      const { status } = await nativeAround(Guard, undefined, (error) => errors.push(error)).fetch(requestFor());
+      expect([status, String(errors)]).toEqual([
+        500,
+        expect.stringMatching(
+          /^TypeError: Cannot read the token: expected token\(\) to return a string, null or undefined, got (?!.*hush)/,
+        ),
+      ]);
+    }
+  });
+
   it("makes one digest of a token, whatever it is", async () => {
     const Guard = bearer({ tokens });
     await outcome("Bearer ada-token", Guard);
@@ -174,9 +268,14 @@ describe("bearer()", () => {
     for (const scope of [["a b"], [5], ['"'], [""]] as never[]) {
       expect(refusalOf(() => bearer({ tokens, scope, scopesOf: () => [] }))).toContain('"scope"');
     }
+    for (const scheme of ["", "a b", "é", 5, "Token:"] as never[]) {
+      expect(refusalOf(() => bearer({ tokens, scheme }))).toContain('"scheme" must be an authentication scheme');
+    }
+    expect(refusalOf(() => bearer({ tokens, optional: "yes" as never }))).toContain('"optional"');
     for (const identity of [{}, null] as never[]) {
       expect(refusalOf(() => bearer({ tokens, identity }))).toContain('"identity"');
     }
-    expect(refusalOf(() => bearer({ tokens, token: "x" } as never))).toContain("token");
+    expect(refusalOf(() => bearer({ tokens, token: "x" as never }))).toContain('"token" must be a function');
+    expect(refusalOf(() => bearer({ tokens, key: "x" } as never))).toContain("key");
   });
 });

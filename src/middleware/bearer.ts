@@ -4,7 +4,7 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
-import { described } from "../http/described.ts";
+import { described, kindOf } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
@@ -13,26 +13,29 @@ import { Secrets } from "./lib/secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
 /** What `bearer()` takes. */
-export interface BearerOptions<Identity, Input extends object = ReceivedRequest> extends TokenOptions {
+export interface BearerOptions<Identity, Input extends object = ReceivedRequest> extends TokenOptions<Input> {
   /** Whom each token identifies. */
   readonly tokens?: Readonly<Record<string, Identity>>;
   /** Tells whom a token identifies, where `tokens` does not; null, undefined or false if nobody. */
   readonly verify?: (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>>;
   /** Is set to whom the token identifies. */
-  readonly identity?: Pick<Attribute<Identity>, "set">;
+  readonly identity?: Pick<Attribute<Identity>, "set"> | undefined;
   /** Tells which scopes a token has, by whom it identifies: needed with `scope`. */
   readonly scopesOf?: (identity: Identity) => readonly string[];
 }
 
 type Found<Identity> = Identity | null | undefined | false;
 
-const known: readonly (keyof BearerOptions<unknown>)[] = ["realm", "scope", "tokens", "verify", "identity", "scopesOf"];
+const known: readonly (keyof BearerOptions<unknown>)[] = [
+  ...(["tokens", "verify", "identity", "scopesOf"] as const),
+  ...(["realm", "scope", "optional", "scheme", "token"] as const),
+];
 
 /**
  * Makes a guard that asks for a bearer token (RFC 6750): 401 without one or with a wrong one, 403 when its scope is too
  * small, 400 when the field is malformed.
  *
- * Tokens are taken from `Authorization` only. Those of `tokens` are kept and compared as SHA-256 digests, all of them and
+ * Tokens are taken from `Authorization`, or from where the option `token` says, and from nowhere else. Those of `tokens` are kept and compared as SHA-256 digests, all of them and
  * each to its end.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
@@ -48,18 +51,22 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   options: BearerOptions<Identity, Input>,
 ): MiddlewareClass {
   const check = new OptionCheck("bearer", options, known);
-  const { identity, scope: needed, scopesOf } = check.options;
+  const { identity, scope: needed, scopesOf, optional = false } = check.options;
   checkTokenOptions(check);
   check.attribute("identity", identity);
   check.function("scopesOf", scopesOf);
   check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scope"', scopesOf);
   const identify = identifierOf(check);
   const refuse = refuserOf(check.options);
+  const tokenOf = readerOf(check.options, refuse);
 
   return class Bearer extends Middleware {
     async ALL(input: Input): Promise<unknown> {
-      const token = tokenIn(requestField(input, "authorization"), refuse);
-      const found = await identify(token, input);
+      const token = tokenOf(input);
+      if (token === null && optional) return this.next(input);
+      // RFC 6750 §3.1: who shows no credentials is told of no error.
+      if (token === null) throw refuse(Status.Unauthorized);
+      const found = token === "" ? null : await identify(token, input);
       // RFC 6750 §3.1.
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
       if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(Status.Forbidden, "insufficient_scope");
@@ -71,18 +78,39 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
 
 type Refuse = (status: StatusConstant, error?: string) => HTTPError;
 
-function refuserOf({ realm = "default", scope }: TokenOptions): Refuse {
+const standardScheme = "Bearer";
+
+function refuserOf({ realm = "default", scope, scheme = standardScheme }: TokenOptions<never>): Refuse {
   // RFC 6750 §3: the scheme alone is no challenge; something must follow it.
   return (status, error) => {
     const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
-    const challenge = formatChallenge("Bearer", { realm, scope: needed, error });
+    const challenge = formatChallenge(scheme, { realm, scope: needed, error });
     return new HTTPError(status, undefined, { headers: { "WWW-Authenticate": challenge } });
   };
 }
 
-function tokenIn(value: string | null, refuse: Refuse): string {
-  // RFC 6750 §3.1: who shows no credentials is told of no error.
-  if (value === null || !/^bearer(?: |$)/i.test(value)) throw refuse(Status.Unauthorized);
+/** Reads the token of an input; null when it shows no credentials, and an empty text when it shows an empty token. */
+function readerOf<Input extends object>(
+  { token, scheme = standardScheme }: TokenOptions<Input>,
+  refuse: Refuse,
+): (input: Input) => string | null {
+  if (token === undefined) return (input) => tokenIn(requestField(input, "authorization"), scheme, refuse);
+  return (input) => {
+    const value: unknown = token(input) ?? null;
+    if (value === null || typeof value === "string") return value;
+    throw new TypeError(
+      `Cannot read the token: expected token() to return a string, null or undefined, got ${kindOf(value)}`,
+    );
+  };
+}
+
+function tokenIn(value: string | null, scheme: string, refuse: Refuse): string | null {
+  if (value === null) return null;
+  const end = value.indexOf(" ");
+  // RFC 6750 §3.1: who shows no credentials of this scheme is told of no error.
+  if (value.slice(0, end === -1 ? undefined : end).toLowerCase() !== scheme.toLowerCase()) {
+    throw refuse(Status.Unauthorized);
+  }
   const token = parseCredentials(value)?.token68;
   if (typeof token !== "string" || !isToken68(token)) throw refuse(Status.BadRequest, "invalid_request");
   return token;

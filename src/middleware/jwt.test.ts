@@ -334,6 +334,53 @@ describe("jwt({ jwksURI }) of an issuer that fails", () => {
   });
 });
 
+describe("jwt() for who may show a token", () => {
+  const claims = new Attribute<JWTPayload>("claims");
+
+  /** Status, challenge and content that requests get. */
+  async function outcomes(changed: Partial<JwtOptions>, ...requests: HeadersInit[]): Promise<unknown[]> {
+    const Guard = jwt({ ...options(), claims, ...changed });
+    const app = nativeAround(Guard, (request) => new Response(claims.find(request)?.sub ?? "nobody"));
+    const seen: unknown[] = [];
+    for (const headers of requests) {
+      const response = await app.fetch(requestFor({ headers }));
+      seen.push([response.status, response.headers.get("www-authenticate") ?? (await response.text())]);
+    }
+    return seen;
+  }
+
+  it("lets in who shows none where it is optional, and refuses what is wrong", async () => {
+    const right = { authorization: `Bearer ${await token()}` };
+    const expired = { authorization: `Bearer ${await token({ exp: 1 })}` };
+    expect(await outcomes({ optional: true }, {}, right, expired, { authorization: "Basic YTpi" })).toEqual([
+      [200, "nobody"],
+      [200, "ada"],
+      invalid,
+      [401, 'Bearer realm="default"'],
+    ]);
+  });
+
+  it("takes a token of a scheme of another name", async () => {
+    const text = await token();
+    const requests = ["Token", "Bearer"].map((scheme) => ({ authorization: `${scheme} ${text}` }));
+    expect(await outcomes({ scheme: "Token" }, ...requests)).toEqual([
+      [200, "ada"],
+      [401, 'Token realm="default"'],
+    ]);
+  });
+
+  it("takes a token from where a function says, and from nowhere else", async () => {
+    const text = await token();
+    const fromCookie: JwtOptions["token"] = ({ headers }) => /^session=(.*)$/.exec(headers.get("cookie") ?? "")?.[1];
+    const requests = [{ cookie: `session=${text}` }, { cookie: "session=x" }, { authorization: `Bearer ${text}` }];
+    expect(await outcomes({ token: fromCookie }, ...requests)).toEqual([
+      [200, "ada"],
+      invalid,
+      [401, 'Bearer realm="default"'],
+    ]);
+  });
+});
+
 describe("jwt() options", () => {
   const wrong = (changed: { readonly [Name in keyof JwtOptions]?: unknown }): string =>
     refusalOf(() => jwt({ ...options(), ...changed } as JwtOptions));
@@ -501,6 +548,9 @@ describe("jwt() options", () => {
     }
     expect(wrong({ scope: "read" })).toContain('"scope"');
     expect(wrong({ realm: "\n" })).toContain('"realm"');
+    expect(wrong({ optional: "yes" })).toContain('Cannot call jwt(): its option "optional" must be true or false');
+    expect(wrong({ scheme: "a b" })).toContain('Cannot call jwt(): its option "scheme"');
+    expect(wrong({ token: "cookie" })).toContain('Cannot call jwt(): its option "token" must be a function');
     expect(wrong({ alg: ["ES256"] } as never)).toContain("alg");
   });
 });

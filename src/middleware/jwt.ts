@@ -1,6 +1,7 @@
 import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import type { Attribute } from "../application/attribute.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
 import { given, ownOf } from "../http/given.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { bearer } from "./bearer.ts";
@@ -9,7 +10,7 @@ import { isTrustworthy, publishedKeys } from "./lib/published-keys.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
 /** What `jwt()` takes. */
-export interface JwtOptions extends TokenOptions {
+export interface JwtOptions<Input extends object = ReceivedRequest> extends TokenOptions<Input> {
   /** The algorithms that a token may be signed by: never what the token says of itself. */
   readonly algorithms: readonly string[];
   /** Who must have issued the token: its claim `iss`. */
@@ -34,7 +35,8 @@ export interface JwtOptions extends TokenOptions {
 
 const known: readonly (keyof JwtOptions)[] = [
   ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
-  ...(["clockToleranceSeconds", "maxAgeSeconds", "claims", "realm", "scope"] as const),
+  ...(["clockToleranceSeconds", "maxAgeSeconds", "claims"] as const),
+  ...(["realm", "scope", "optional", "scheme", "token"] as const),
 ];
 
 /**
@@ -43,6 +45,7 @@ const known: readonly (keyof JwtOptions)[] = [
  * Signature, algorithm, issuer, audience and expiration are always checked. A token that fails is 401, one whose claim `scope`
  * lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of the server.
  *
+ * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -55,7 +58,7 @@ const known: readonly (keyof JwtOptions)[] = [
  * const group = ResourceGroup.builder().middleware(guard).build();
  * ```
  */
-export function jwt(options: JwtOptions): MiddlewareClass {
+export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<Input>): MiddlewareClass {
   const {
     algorithms,
     issuer,
@@ -66,9 +69,8 @@ export function jwt(options: JwtOptions): MiddlewareClass {
     requiredClaims = [],
     clockToleranceSeconds: clockTolerance = 0,
     maxAgeSeconds,
-    realm,
-    scope,
     claims,
+    ...shared
   } = checked(options);
   const rules = ownOf({
     algorithms: [...algorithms],
@@ -79,7 +81,7 @@ export function jwt(options: JwtOptions): MiddlewareClass {
     ...(typ !== undefined && { typ }),
     ...(maxAgeSeconds !== undefined && { maxTokenAge: maxAgeSeconds }),
   });
-  const guard = bearer<JWTPayload>({
+  const guard = bearer<JWTPayload, Input>({
     async verify(token) {
       try {
         return (await jwtVerify(token, key, rules)).payload;
@@ -93,14 +95,13 @@ export function jwt(options: JwtOptions): MiddlewareClass {
       const value = given(payload, "scope");
       return typeof value === "string" ? value.split(" ") : [];
     },
-    ...(realm !== undefined && { realm }),
-    ...(scope !== undefined && { scope }),
-    ...(claims !== undefined && { identity: claims }),
+    ...shared,
+    identity: claims,
   });
   return class Jwt extends guard {};
 }
 
-function checked(options: JwtOptions): JwtOptions {
+function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<Input> {
   const check = new OptionCheck("jwt", options, known);
   checkTokenOptions(check);
   const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = check.options;

@@ -1,5 +1,6 @@
 import { basic, type BasicOptions } from "fingerpost/middleware/basic.js";
 import { bearer, type BearerOptions } from "fingerpost/middleware/bearer.js";
+import { jwt, type JwtOptions } from "fingerpost/middleware/jwt.js";
 import { cors, type AllowOrigin, type CorsOptions } from "fingerpost/middleware/cors.js";
 import { log, type LogOptions } from "fingerpost/middleware/log.js";
 import { rateLimit, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
@@ -116,6 +117,7 @@ describe("functions in options of ready-made middleware", () => {
   interface Context extends NodeContext {
     readonly tenant: string;
   }
+  const rules = { algorithms: ["HS256"], issuer: "i", audience: "a", key: new Uint8Array(32) };
   const limiter = { consume: async () => ({ remainingPoints: 1, msBeforeNext: 1 }) };
 
   it("are given a Request, which has params where a pattern matched", () => {
@@ -164,6 +166,27 @@ describe("functions in options of ready-made middleware", () => {
     basic({ realm: "x", verify: (user, _, input: Context) => user === input.tenant });
     bearer({ verify: (_, input: Context) => input.tenant });
     bearer<string, Context>({ verify: (_, input) => input.tenant });
+    bearer({ verify: (token) => token, token: (input: Context) => input.tenant });
+    jwt({ ...rules, token: (input: Context) => input.tenant });
+  });
+
+  it("take a token from a Request, which may have none", () => {
+    const user = new native.Attribute<string>("user");
+    bearer({ tokens: { a: "Ada" }, identity: user, optional: true, token: (request) => request.headers.get("x-key") });
+    jwt({ ...rules, optional: true, scheme: "Token", token: (request) => request.params?.queryParam("token") });
+    const options: JwtOptions = { ...rules, token: ({ headers }) => headers.get("x-key") };
+    jwt(options);
+    class Who extends native.Resource {
+      paths = ["/who"];
+      GET(request: Request): Response {
+        expectTypeOf(user.find(request)).toEqualTypeOf<string | undefined>();
+        // @ts-expect-error -- nobody may be known
+        return new Response(user.find(request).length);
+      }
+    }
+    void Who;
+    // @ts-expect-error -- it is not waited for
+    bearer({ verify: (token) => token, token: async () => "x" });
   });
 
   it("may say Request, RequestOf or object", () => {

@@ -1,18 +1,32 @@
+import type { ReceivedRequest } from "../../dispatch/params.ts";
+import { isToken } from "../../fields/token.ts";
 import type { OptionCheck } from "../../http/option-check.ts";
 
 /** What a guard by bearer tokens needs, however it reads them. */
-export interface TokenOptions {
+export interface TokenOptions<Input extends object = ReceivedRequest> {
   /** Names what is protected: printable ASCII; `default` unless given. */
-  readonly realm?: string;
+  readonly realm?: string | undefined;
   /** The scopes that a token must have, all of them (RFC 6750 §3). */
-  readonly scope?: readonly string[];
+  readonly scope?: readonly string[] | undefined;
+  /**
+   * Whether requests without credentials pass: handlers then ask an attribute by `find()`, as nobody may be known. Wrong
+   * credentials are refused all the same. Default: false.
+   */
+  readonly optional?: boolean | undefined;
+  /** The authentication scheme that comes before the token in `Authorization`, and in challenges. Default: `Bearer`. */
+  readonly scheme?: string | undefined;
+  /** Returns the token of a request, or nothing if it has none. Default: the token in `Authorization`. */
+  readonly token?: ((input: Input) => string | null | undefined) | undefined;
 }
 
 /** Refuses wrong options that guards by bearer tokens share. */
-export function checkTokenOptions(check: OptionCheck<TokenOptions>): void {
-  const { realm, scope } = check.options;
+export function checkTokenOptions<Input extends object>(check: OptionCheck<TokenOptions<Input>>): void {
+  const { realm, scope, optional, scheme, token } = check.options;
   check.printable("realm", realm);
   check.list("scope", scope, isScope, "scope tokens");
+  check.boolean("optional", optional);
+  check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token", scheme);
+  check.function("token", token);
 }
 
 /** RFC 6749 §3.3: scope-token. */
