@@ -1,14 +1,15 @@
 import { HTTPError, Middleware, Status } from "fingerpost/modules/http.polyfill.js";
 import { log, type LogEntry } from "fingerpost/middleware/log.js";
+import { requestId } from "fingerpost/middleware/request-id.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/support/sockets.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A log that is kept, without durations, which are never the same. */
+/** A log that is kept: of each entry what a request and its handler decide. */
 function kept() {
-  const entries: Omit<LogEntry, "durationMs">[] = [];
+  const entries: Pick<LogEntry, "method" | "pattern" | "status">[] = [];
   const Log = log({ write: ({ method, pattern, status }) => void entries.push({ method, pattern, status }) });
   return { entries, Log };
 }
@@ -74,6 +75,107 @@ describe("log()", () => {
     expect(entries).toEqual([{ method: "GET", pattern: "/items/:id?", status: null }]);
   });
 
+  it("writes the id of a request, whichever of log() and requestId() is outside", async () => {
+    const entries: LogEntry[] = [];
+    const Log = log({ write: (entry) => void entries.push(entry) });
+    const Id = requestId({ generate: () => "id-7" });
+    for (const stack of [[Log, Id], [Id, Log], [Log]]) await nativeAround(stack).fetch(requestFor());
+    const failing = nativeAround([Log, Id], () => {
+      throw new HTTPError(Status.Conflict);
+    });
+    await failing.fetch(requestFor());
+    expect(entries.map((entry) => entry.requestId)).toEqual(["id-7", "id-7", null, "id-7"]);
+  });
+
+  it("writes how many bytes of content there are, as far as the response says it", async () => {
+    for (const [method, status, length, bytes] of [
+      ["GET", 200, "5", 5],
+      ["GET", 200, "0", 0],
+      ["GET", 200, null, null],
+      ["GET", 200, "many", null],
+      ["GET", 200, "1".repeat(20), null],
+      // RFC 9110 §8.6: what GET would send.
+      ["HEAD", 200, "5", 0],
+      ["HEAD", 200, null, 0],
+      ["GET", 204, null, 0],
+      ["GET", 304, "5", 0],
+    ] as const) {
+      const entries: LogEntry[] = [];
+      const headers: HeadersInit = length === null ? {} : { "Content-Length": length };
+      const content = status === 200 && method === "GET" ? "12345" : null;
+      const app = nativeAround(
+        log({ write: (entry) => void entries.push(entry) }),
+        () => new Response(content, { status, headers }),
+      );
+      await app.handle(requestFor({ method }));
+      expect(entries[0]!.bytes, `${method} ${status} ${length}`).toBe(bytes);
+    }
+  });
+
+  it("writes no bytes of the response that is made from an error, which it does not see", async () => {
+    const entries: LogEntry[] = [];
+    const app = nativeAround(log({ write: (entry) => void entries.push(entry) }), () => {
+      throw new Error("bug");
+    });
+    await app.fetch(requestFor());
+    expect(entries[0]!.bytes).toBeNull();
+    await app.fetch(requestFor({ method: "HEAD" }));
+    expect(entries[1]!.bytes).toBe(0);
+  });
+
+  it("writes the bytes that Node's response declares, by the polyfill chain", async () => {
+    const entries: LogEntry[] = [];
+    const Log = log({ write: (entry) => void entries.push(entry) });
+    for (const length of [7, "7"]) {
+      const app = polyfillAround(Log, ({ response }) => {
+        response.setHeader("Content-Length", length);
+        return response.end("reached");
+      });
+      await ask(await started(app), { path: "/items" });
+    }
+    await ask(await started(polyfillAround(Log)), { path: "/items" });
+    expect(entries.map(({ bytes }) => bytes)).toEqual([7, 7, null]);
+  });
+
+  it("writes the path only when told to, and never the query", async () => {
+    const entries: LogEntry[] = [];
+    const write = (entry: LogEntry): void => void entries.push(entry);
+    const { Application } = await import("fingerpost/modules/http.native.js");
+    for (const path of [undefined, false, true]) {
+      await nativeAround(log({ write, path })).fetch(requestFor({}, "/items/7?token=secret"));
+    }
+    const app = Application.builder()
+      .middleware(log({ write, path: true }))
+      .build();
+    for (const url of [
+      "/a?b#c",
+      "/a#c?b",
+      "http://h",
+      "http://h?/a",
+      "http://ada:secret@h/a/b",
+      "*",
+      "//h/a",
+      `/${"x".repeat(2000)}`,
+      "/caf%C3%A9",
+    ]) {
+      await app.handle({ url, method: "GET" }).catch(() => {});
+    }
+    expect(entries.map(({ path }) => path)).toEqual([
+      null,
+      null,
+      "/items/7",
+      "/a",
+      "/a",
+      "/",
+      "/",
+      "/a/b",
+      "*",
+      "//h/a",
+      `/${"x".repeat(999)}`,
+      "/caf%C3%A9",
+    ]);
+  });
+
   it("gives the input along, so that attributes can be written", async () => {
     const inputs: unknown[] = [];
     const request = requestFor();
@@ -93,15 +195,53 @@ describe("log()", () => {
     expect(print.mock.calls).toEqual([[expect.stringMatching(/^GET \/items\/:id\? - [\d.]+ ms$/)]]);
   });
 
+  it("writes to the console what is known besides: the path, bytes and the id", async () => {
+    const print = vi.spyOn(console, "log").mockReturnValue();
+    const headers = { "Content-Length": "4" };
+    const Id = requestId({ generate: () => "id-7" });
+    await nativeAround([log({ path: true }), Id], () => new Response("text", { headers })).fetch(
+      requestFor({}, "/items/7"),
+    );
+    expect(print.mock.calls).toEqual([
+      [expect.stringMatching(/^GET \/items\/:id\? 200 [\d.]+ ms \/items\/7 4 bytes id-7$/)],
+    ]);
+  });
+
+  it("writes one line whatever the path is", async () => {
+    const print = vi.spyOn(console, "log").mockReturnValue();
+    const { Application } = await import("fingerpost/modules/http.native.js");
+    const app = Application.builder()
+      .middleware(log({ path: true }))
+      .build();
+    for (const url of ["/a\nGET /b 200", "/\u009b2J", "/\u2028", "/a b", "/\ud800", "/ä"]) {
+      await app.handle({ url, method: "GET" }).catch(() => {});
+    }
+    const paths = print.mock.calls.map(([line]) => String(line).replace(/^GET - \d+ [\d.]+ ms /, ""));
+    expect(paths).toEqual([
+      String.raw`"/a\u000aGET /b 200"`,
+      String.raw`"/\u009b2J"`,
+      String.raw`"/\u2028"`,
+      '"/a b"',
+      String.raw`"/\ud800"`,
+      String.raw`"/\u00e4"`,
+    ]);
+  });
+
   it("writes one line whatever the method is", async () => {
     const print = vi.spyOn(console, "log").mockReturnValue();
     const { Application } = await import("fingerpost/modules/http.native.js");
     const app = Application.builder().middleware(log()).build();
-    for (const method of ["A\nB", "\u001b[2J", "", "X".repeat(10_000)]) {
+    for (const method of ["A\nB", "\u001b[2J", "\u009b2J", "", "X".repeat(10_000)]) {
       await app.handle({ url: "/", method }).catch(() => {});
     }
     const lines = print.mock.calls.map(([line]) => String(line).replace(/[\d.]+ ms$/, "_"));
-    expect(lines).toEqual(['"A\\nB" - 404 _', '"\\u001b[2J" - 404 _', '"" - 404 _', `${"X".repeat(80)} - 404 _`]);
+    expect(lines).toEqual([
+      String.raw`"A\u000aB" - 404 _`,
+      String.raw`"\u001b[2J" - 404 _`,
+      String.raw`"\u009b2J" - 404 _`,
+      '"" - 404 _',
+      `${"X".repeat(80)} - 404 _`,
+    ]);
   });
 
   it("keeps what fails in write from the response", async () => {
@@ -117,6 +257,19 @@ describe("log()", () => {
     }
     await Promise.resolve();
     expect(complain.mock.calls).toEqual([[error], [error]]);
+  });
+
+  it("keeps what fails in reading the response from the response", async () => {
+    const complain = vi.spyOn(console, "error").mockReturnValue();
+    const error = new Error("closed");
+    const result = {
+      get status(): number {
+        throw error;
+      },
+    };
+    const app = polyfillAround(log(), () => result);
+    expect(await app.handle({ url: "/items", method: "GET" })).toBe(result);
+    expect(complain.mock.calls).toEqual([[error]]);
   });
 
   it("does not wait for write", async () => {
@@ -137,6 +290,7 @@ describe("log()", () => {
 
   it("C7.4 names the option that is wrong", () => {
     expect(refusalOf(() => log({ write: "console" as never }))).toContain('its option "write" must be a function');
+    expect(refusalOf(() => log({ path: "/a" as never }))).toContain('its option "path" must be true or false');
     expect(refusalOf(() => log({ to: console.log } as never))).toContain("to");
     expect(refusalOf(() => log(console.log as never))).toContain("Cannot call log()");
   });

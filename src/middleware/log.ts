@@ -1,11 +1,12 @@
 import { print } from "../dispatch/error-response.ts";
-import { methodOf } from "../dispatch/input.ts";
+import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
+import { declaredBytesOf, errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** What is known of a request when its response is. */
 export interface LogEntry {
@@ -17,18 +18,26 @@ export interface LogEntry {
   readonly status: number | null;
   /** The milliseconds until the response was there, its content perhaps not. */
   readonly durationMs: number;
+  /** The id that `requestId()` gave the request; null when it gave none. */
+  readonly requestId: string | null;
+  /** The bytes of content that the response declares, none with HEAD, 204 and 304; null when it does not say. */
+  readonly bytes: number | null;
+  /** The path as the client sent it, without the query, cut at 1,000 characters; null unless the option `path` is true. */
+  readonly path: string | null;
 }
 
 /** What `log()` takes. */
 export interface LogOptions<Input extends object = ReceivedRequest> {
   /** Takes an entry for each request, and the input it is about: unless given, a line goes to the console. */
   readonly write?: (entry: LogEntry, input: Input) => unknown;
+  /** Whether entries have the path, which may hold names, keys and tokens. Default: false. */
+  readonly path?: boolean | undefined;
 }
 
 /**
- * Makes middleware that writes one entry for each request: method, path pattern, status and duration.
+ * Makes middleware that writes one entry for each request: method, path pattern, status, duration, id and bytes.
  *
- * A pattern is a name that no client chooses, so nothing of the URL is written. An error is logged with the status of the
+ * A pattern is a name that no client chooses; the path itself is written only by an option. An error is logged with the status of the
  * response made from it and thrown on. What fails in `write` goes to the console and harms no response.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
@@ -42,15 +51,25 @@ export interface LogOptions<Input extends object = ReceivedRequest> {
  * ```
  */
 export function log<Input extends object = ReceivedRequest>(options: LogOptions<Input> = {}): MiddlewareClass {
-  const check = new OptionCheck("log", options, ["write"]);
+  const check = new OptionCheck("log", options, ["write", "path"]);
   check.function("write", check.options.write);
-  const { write = (entry) => console.log(lineOf(entry)) } = check.options;
+  check.boolean("path", check.options.path);
+  const { write = (entry) => console.log(lineOf(entry)), path: hasPath = false } = check.options;
 
-  async function report(input: Input, status: number | null, from: number): Promise<void> {
+  async function report(input: Input, outcomeOf: () => Outcome, from: number): Promise<void> {
     try {
       const method = methodOf(input);
-      const durationMs = Math.round((performance.now() - from) * 1000) / 1000;
-      await write({ method: method.slice(0, 80), pattern: patternOf(input), status, durationMs }, input);
+      const { status, bytes } = outcomeOf();
+      const entry: LogEntry = {
+        method: method.slice(0, 80),
+        pattern: patternOf(input),
+        status,
+        durationMs: Math.round((performance.now() - from) * 1000) / 1000,
+        requestId: requestIdOf(input) ?? null,
+        bytes: method === "HEAD" || status === 204 || status === 304 ? 0 : bytes,
+        path: hasPath ? pathIn(urlOf(input)) : null,
+      };
+      await write(entry, input);
     } catch (error) {
       print(error);
     }
@@ -61,19 +80,46 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
       const from = performance.now();
       try {
         const result = await this.next(input);
-        void report(input, statusOf(result, input), from);
+        const outcomeOf = (): Outcome => ({ status: statusOf(result, input), bytes: declaredBytesOf(result, input) });
+        void report(input, outcomeOf, from);
         return result;
       } catch (error) {
-        void report(input, errorStatusOf(error), from);
+        void report(input, () => ({ status: errorStatusOf(error), bytes: null }), from);
         throw error;
       }
     }
   };
 }
 
-/** An entry as one line of text: `GET /users/:id 200 1.25 ms`. */
-function lineOf({ method, pattern, status, durationMs }: LogEntry): string {
-  // What is no token could break the line, or the terminal.
-  const token = isToken(method) ? method : JSON.stringify(method);
-  return `${token} ${pattern ?? "-"} ${status ?? "-"} ${durationMs} ms`;
+type Outcome = Pick<LogEntry, "status" | "bytes">;
+
+/** The path in a URL, as it stands there: neither decoded nor without dot segments. */
+function pathIn(url: string): string {
+  const end = url.search(/[?#]/);
+  const target = end === -1 ? url : url.slice(0, end);
+  const scheme = target.startsWith("/") ? -1 : target.indexOf("://");
+  if (scheme === -1) return target.slice(0, 1000);
+  // User names and passwords stand before the path.
+  const from = target.indexOf("/", scheme + 3);
+  return from === -1 ? "/" : target.slice(from, from + 1000);
+}
+
+/** An entry as one line of text: `GET /users/:id 200 1.25 ms`, and what else is known. */
+function lineOf({ method, pattern, status, durationMs, requestId, bytes, path }: LogEntry): string {
+  const token = isToken(method) ? method : quoted(method);
+  const known = [
+    ...(path === null ? [] : [/^[\x21-\x7e]+$/.test(path) ? path : quoted(path)]),
+    ...(bytes === null ? [] : [`${bytes} bytes`]),
+    ...(requestId === null ? [] : [requestId]),
+  ];
+  return [token, pattern ?? "-", status ?? "-", durationMs, "ms", ...known].join(" ");
+}
+
+/** A text in which nothing can break the line, or the terminal, as C1 controls do, which JSON leaves as they are. */
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, escaped)}"`;
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

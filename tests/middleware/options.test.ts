@@ -133,7 +133,7 @@ const rows: Readonly<Record<string, Row>> = {
     base: keyless,
     wrong: { jwksURI: ["http://issuer.example/jwks", "jwks.json", 5, "https://ada@issuer.example", "http://:x@[::1]"] },
   },
-  log: { create: log, base: {}, wrong: { write: ["console", {}] } },
+  log: { create: log, base: {}, wrong: { write: ["console", {}], path: flag } },
   negotiate: {
     create: negotiate,
     base: {},

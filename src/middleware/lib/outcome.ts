@@ -1,3 +1,4 @@
+import { given } from "../../http/given.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { nodeResponseOf } from "./response-fields.ts";
 
@@ -5,6 +6,19 @@ import { nodeResponseOf } from "./response-fields.ts";
 export function statusOf(result: unknown, input: object): number | null {
   const response = nodeResponseOf(input) ?? { statusCode: (result as { readonly status?: unknown } | null)?.status };
   return typeof response.statusCode === "number" ? response.statusCode : null;
+}
+
+/** The bytes of content that a response declares by `Content-Length` (RFC 9110 §8.6); null when it does not. */
+export function declaredBytesOf(result: unknown, input: object): number | null {
+  const response = nodeResponseOf(input);
+  const value = response === null ? fieldOf(result, "content-length") : response.getHeader("content-length");
+  return /^\d{1,15}$/.test(String(value)) ? Number(value) : null;
+}
+
+function fieldOf(result: unknown, name: string): unknown {
+  if (typeof result !== "object" || result === null) return null;
+  const headers = given(result as { headers?: Partial<Headers> | null }, "headers") ?? {};
+  return typeof given(headers, "get") === "function" ? (headers as Headers).get(name) : null;
 }
 
 /** The status code of the response that is made from an error (C7.3). */
