@@ -1,7 +1,7 @@
-import { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse, validateHeaderValue } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
+import { nativeAround, polyfillAround, refusalOf } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { secureHeaders, type SecureHeadersOptions } from "./secure-headers.ts";
 
@@ -88,6 +88,52 @@ describe("secureHeaders()", () => {
       status: 404,
       headers: standard,
     });
+  });
+
+  it("RFC 9110 §5.5 refuses a value that no field can have when it is made, by each option", () => {
+    const [, names = ""] = /write one of (.+)$/.exec(refusalOf(() => secureHeaders({ hsts: false } as never))) ?? [];
+    const options = names.split(", ").filter((name) => name !== "isSecure");
+    expect(options).toHaveLength(11);
+    for (const option of options) {
+      for (const value of [
+        "a\rb",
+        "a\nb",
+        "a\r\nSet-Cookie: a=b",
+        "a\0b",
+        "a\u007fb",
+        "a\u0100b",
+        "a\u2028",
+        " a",
+        "a\t",
+        "\n",
+      ]) {
+        expect(() => secureHeaders({ [option]: value }), `${option}: ${JSON.stringify(value)}`).toThrow(
+          `its option "${option}" must be a field value or false`,
+        );
+      }
+    }
+  });
+
+  it("takes the values that servers and Headers take, and no others", () => {
+    for (let code = 0; code < 0x200; code++) {
+      const xFrameOptions = `a${String.fromCharCode(code)}b`;
+      const isTaken = (run: () => unknown): boolean => {
+        try {
+          run();
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      const isField = isTaken(() => {
+        validateHeaderValue("x", xFrameOptions);
+        return new Headers({ x: xFrameOptions });
+      });
+      expect(
+        isTaken(() => secureHeaders({ xFrameOptions })),
+        `U+${code.toString(16)}`,
+      ).toBe(isField);
+    }
   });
 
   it("refuses wrong options, and names them", () => {
