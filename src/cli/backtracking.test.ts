@@ -25,24 +25,42 @@ afterEach(() => {
 });
 
 describe("backtrackingOf()", () => {
-  it("has every expression checked as it is run: constrained params alone, all from an expression on as one", async () => {
-    const { asked, results } = await found(() => safe, "/:a(\\d+)-:b(x)/:c/(y.*)/:d(z)", "/:e([a-f]+)", "/static/:f");
-    expect(asked.slice(0, 2)).toEqual(["^(?:\\d+)$", "^(?:x)$"]);
+  it("takes what is plainly linear without a checker", async () => {
+    vi.doMock("recheck", () => {
+      throw new Error("Cannot find package 'recheck'");
+    });
+    const { backtrackingOf } = await import("./backtracking.ts");
+    for (const pattern of ["/:a(\\d+)", "/:a([a-z]+-\\d+)/:b(asc|desc)", "/(.+)", "/(\\d+)/:b", "/(.+\\.txt)", "/:a"]) {
+      expect(await backtrackingOf(parsePathPattern(pattern)), pattern).toBeNull();
+    }
+    for (const pattern of ["/:a((?:a+)+)", "/:a(\\d+)/:b([a-z0-9]+(?:-[a-z0-9]+)*)", "/(.+)/:b"]) {
+      expect(await backtrackingOf(parsePathPattern(pattern)), pattern).toMatchObject({ isChecked: false });
+    }
+  });
+
+  it("has every other expression checked as it is run: constrained params alone, all from an expression on as one", async () => {
+    const { asked, results } = await found(
+      () => safe,
+      "/:a((\\d)+)-:b((?=x)x)/:c/(y.*)/:d(z)",
+      "/:e((?:a|f)+)",
+      "/static/:f",
+    );
+    expect(asked.slice(0, 2)).toEqual(["^(?:(\\d)+)$", "^(?:(?=x)x)$"]);
     expect(asked[2]).toMatch(/^\^\(y\.\*\)\\\/.*z.*\$$/);
-    expect(asked.slice(3)).toEqual(["^(?:[a-f]+)$"]);
+    expect(asked.slice(3)).toEqual(["^(?:(?:a|f)+)$"]);
     expect(results).toEqual([null, null, null]);
   });
 
   it("has an expression checked once, however many patterns have it", async () => {
-    const { asked } = await found(() => safe, "/a/:x(\\d+)", "/b/:y(\\d+)/:z(\\d+)");
-    expect(asked).toEqual(["^(?:\\d+)$"]);
+    const { asked } = await found(() => safe, "/a/:x((\\d)+)", "/b/:y((\\d)+)/:z((\\d)+)");
+    expect(asked).toEqual(["^(?:(\\d)+)$"]);
   });
 
   it("tells the first expression that takes long, with how long and by what", async () => {
     const slow = { status: "vulnerable", complexity: { summary: "exponential" }, attack: { pattern: "'a'.repeat(9)" } };
     const { asked, results } = await found(
       (source) => (source.includes("+") ? slow : safe),
-      "/:a(\\d)/:b((?:a+)+)/:c(\\w)",
+      "/:a((?=\\d)\\d)/:b((?:a+)+)/:c((?=\\w)\\w)",
     );
     expect(asked.length).toBe(2);
     expect(results).toEqual([
@@ -55,7 +73,7 @@ describe("backtrackingOf()", () => {
   });
 
   it("tells that the checker could not tell", async () => {
-    const { results } = await found(() => ({ status: "unknown", error: { kind: "timeout" } }), "/:a(\\d+)");
+    const { results } = await found(() => ({ status: "unknown", error: { kind: "timeout" } }), "/:a((\\d)+)");
     expect(results).toEqual([
       {
         isChecked: false,
@@ -70,7 +88,7 @@ describe("backtrackingOf()", () => {
       throw new Error("Cannot find package 'recheck'");
     });
     const { backtrackingOf } = await import("./backtracking.ts");
-    expect(await backtrackingOf(parsePathPattern("/:a(\\d+)"))).toEqual({
+    expect(await backtrackingOf(parsePathPattern("/:a((\\d)+)"))).toEqual({
       isChecked: false,
       message: "its expressions were not checked: install recheck, as in npm install --save-dev recheck",
       example: null,

@@ -1,6 +1,7 @@
 import type { check as checkExpression } from "recheck";
 import { compileRemainder } from "../routing/build/remainder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
+import { isPlainlyLinear } from "./linear-expression.ts";
 
 /** What a checker found out about the expressions of a pattern. */
 export interface Backtracking {
@@ -20,6 +21,7 @@ const results = new Map<string, ReturnType<Checker>>();
 /** Checks the expressions of a pattern as they are compiled; null if there are none, or none that takes long. */
 export async function backtrackingOf(pattern: PathPattern): Promise<Backtracking | null> {
   for (const source of expressionsOf(pattern)) {
+    if (isPlainlyLinear(source)) continue;
     const check = await (checker ??= loadChecker());
     if (check === null) {
       const message = "its expressions were not checked: install recheck, as in npm install --save-dev recheck";
