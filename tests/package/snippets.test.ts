@@ -104,10 +104,16 @@ describe("programs in README, docs and docstrings", () => {
     expect(printed).toEqual(expect.arrayContaining(promised));
   });
 
+  it("set no field on what next() gave, which may be immutable, nor do the files of examples/", () => {
+    const isSet = /(\w+) = await this\.next\([^)]*\);(?:(?!\n\}).)*\b\1\.headers\.(?:set|append|delete)\(/s;
+    expect(isSet.test("const a = await this.next(request);\na.headers.set(b, c);")).toBe(true);
+    // Those of docstrings in src/modules and src/application still do.
+    const all = [...snippets, ...filesOfExamples()].filter(({ place }) => !/^src\/(?:modules|application)/.test(place));
+    expect(all.filter(({ code }) => isSet.test(code)).map(({ place }) => place)).toEqual([]);
+  });
+
   it("let nobody in for the mere presence of a field, nor do the files of examples/", () => {
-    const files = (readdirSync(join(root, "examples"), { recursive: true }) as string[])
-      .filter((file) => /\.[jt]s$/.test(file) && !/node_modules|dist/.test(file))
-      .map((file) => ({ place: `examples/${file}`, code: readFileSync(join(root, "examples", file), "utf8") }));
+    const files = filesOfExamples();
     expect(files.length).toBeGreaterThan(20);
     const field = String.raw`\(\s*["'](?:proxy-)?(?:authorization|signature|cookie)["']\s*\)`;
     const isMerePresence = new RegExp(
@@ -139,6 +145,12 @@ describe("programs in README, docs and docstrings", () => {
     expect(faultsOf(folder).replace(/^.*?(\d+)\.ts/gm, (_, index) => snippets[Number(index)]!.place)).toBe("");
   });
 });
+
+function filesOfExamples(): { readonly place: string; readonly code: string }[] {
+  return (readdirSync(join(root, "examples"), { recursive: true }) as string[])
+    .filter((file) => /\.[jt]s$/.test(file) && !/node_modules|dist/.test(file))
+    .map((file) => ({ place: `examples/${file}`, code: readFileSync(join(root, "examples", file), "utf8") }));
+}
 
 async function isJavaScript(code: string): Promise<boolean> {
   return transform(code, { loader: "js", logLevel: "silent" }).then(
