@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { ownOf } from "../http/given.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
 import type { NodeRequest, NodeResponse } from "./node/leaving.ts";
@@ -82,7 +83,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const close = (): void => connections.close();
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
-  signal?.addEventListener("abort", close, { once: true });
+  signal?.addEventListener("abort", close, ownOf({ once: true }));
   server.once("close", () => signal?.removeEventListener("abort", close));
   return server;
 }

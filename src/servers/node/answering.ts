@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { isServerFault, print } from "../../dispatch/error-response.ts";
+import { has } from "../../http/given.ts";
 import { hasLeft, onLeaving, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse } from "./refusing.ts";
@@ -21,7 +22,7 @@ export type Handling = { handle(context: object): Promise<unknown> };
 export function listenerOf(app: Partial<Fetching & Handling> | null | undefined, options: ListenerOptions): Listener {
   if (typeof app?.fetch === "function") return byFetch(app as Fetching, options);
   if (typeof app?.handle === "function") return byHandle(app as Handling, options);
-  if (app !== null && typeof app === "object" && "build" in app) {
+  if (app !== null && typeof app === "object" && has(app, "build")) {
     throw new TypeError("Cannot serve the application: it is not built yet; call build()");
   }
   throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');

@@ -1,11 +1,13 @@
 import type { Http2Stream } from "node:http2";
-import { hasLeft, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { ownOf } from "../../http/given.ts";
+import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
-export function hasContent(message: NodeRequest): boolean {
-  if (message.method === "GET" || message.method === "HEAD") return false;
-  if ("stream" in message) return !message.stream.endAfterHeaders;
-  return "transfer-encoding" in message.headers || Number(message.headers["content-length"]) > 0;
+export function hasContent({ method, headers }: NodeRequest, response: NodeResponse): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  if (isHttp2(response)) return !response.stream.endAfterHeaders;
+  if (Object.hasOwn(headers, "transfer-encoding")) return true;
+  return Object.hasOwn(headers, "content-length") && Number(headers["content-length"]) > 0;
 }
 
 /**
@@ -16,16 +18,14 @@ export function hasContent(message: NodeRequest): boolean {
  */
 export function contentOf(message: NodeRequest, response: NodeResponse): ReadableStream<Uint8Array> {
   let stop: (() => void) | null = null;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        stop ??= feed(message, response, controller);
-        message.resume();
-      },
-      cancel: () => stop?.(),
+  const source = ownOf<UnderlyingDefaultSource<Uint8Array>>({
+    pull(controller) {
+      stop ??= feed(message, response, controller);
+      message.resume();
     },
-    { highWaterMark: 0 },
-  );
+    cancel: () => stop?.(),
+  });
+  return new ReadableStream(source, ownOf({ highWaterMark: 0 }));
 }
 
 function feed(
@@ -64,11 +64,11 @@ function feed(
   message.once("error", left);
   message.once("close", left);
   // That of HTTP/2 says so only when the client is done, too, be it that it has left.
-  const sent = "stream" in response ? response.stream : response;
+  const sent = isHttp2(response) ? response.stream : response;
   sent.once("finish", () => {
     if (!response.writableEnded) return left();
     answered();
-    if ("close" in sent && !message.readableEnded) closeSoon(sent);
+    if (isHttp2(response) && !message.readableEnded) closeSoon(response.stream);
   });
   return settle(() => {});
 }

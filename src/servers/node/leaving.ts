@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
+import { given, has } from "../../http/given.ts";
 
 /** What Node passes for a request: the class of `node:http`, or the one of `node:http2` that imitates it. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -10,7 +11,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /** Whether a response goes out over HTTP/2, where the stream and not the connection is what a client leaves. */
 export function isHttp2(response: NodeResponse): response is Http2ServerResponse {
-  return "stream" in response;
+  return !(response instanceof ServerResponse) && has(response, "stream");
 }
 
 /** Whether the client has left before its response was whole. */
@@ -65,7 +66,7 @@ export function signalOf(response: NodeResponse): AbortSignal {
 function waitedFor(response: NodeResponse): Socket | null {
   if (isHttp2(response) || response.socket !== null) return null;
   // Hosts that imitate Node may leave it out.
-  return (response.req as IncomingMessage | undefined)?.socket ?? null;
+  return (given(response, "req") as IncomingMessage | undefined)?.socket ?? null;
 }
 
 const waitingOn = new WeakMap<Socket, Set<() => void>>();

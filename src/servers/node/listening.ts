@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { ListenOptions } from "node:net";
+import { ownOf } from "../../http/given.ts";
 
 /**
  * Has a server listen, with listeners that a function adds before the first connection can come in, and gives what that returned.
@@ -18,7 +19,7 @@ export async function listenWith<Added>(add: () => Added, server: Server, option
     const listens = once(server, "listening", { signal: settled.signal });
     // Where listen() throws, nobody waits for it.
     listens.catch(() => {});
-    server.listen(options);
+    server.listen(ownOf(options));
     await listens;
     return added;
   } catch (error) {

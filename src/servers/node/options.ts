@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
+import { has } from "../../http/given.ts";
 import { OptionCheck } from "../../http/option-check.ts";
 
 /** What `listener()` takes besides the application. */
@@ -92,7 +93,7 @@ function isFresh(server: Server | undefined): boolean {
   return (
     typeof server === "object" &&
     server !== null &&
-    "maxHeadersCount" in server &&
+    has(server, "maxHeadersCount") &&
     server.listenerCount("request") === 0
   );
 }

@@ -1,11 +1,11 @@
 import { trustUrlsOf } from "../../dispatch/input.ts";
-import { given } from "../../http/given.ts";
+import { given, ownOf } from "../../http/given.ts";
 import { isHost } from "../../http/host.ts";
 import { refusal } from "../../http/http-error.ts";
 import { badRequest } from "../../http/status-constant.ts";
 import { quiet, withQuietContent } from "../../http/quiet-content.ts";
 import { contentOf, hasContent } from "./content.ts";
-import { signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** What a handler gets for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */
 export interface RequestLike {
@@ -29,8 +29,7 @@ export function requestOf(message: NodeRequest, response: NodeResponse, isLight:
   const { method = "", url: target = "" } = message;
   const host = hostOf(message);
   const { encrypted } = message.socket as { encrypted?: unknown };
-  const isSecure = encrypted === true && given(message.socket as { encrypted?: unknown }, "encrypted") === true;
-  const scheme = isSecure ? "https" : "http";
+  const scheme = encrypted === true && isEncrypted(message, response) ? "https" : "http";
   // PERF: the parser takes four times as long as these expressions, 490 ns for 130 (`bench/http`, fingerpost light).
   const isPlain = plainHost.test(host) && plainTarget.test(target);
   const url = isPlain ? `${scheme}://${host}${target}` : parsedUrl(scheme, host, target);
@@ -39,7 +38,7 @@ export function requestOf(message: NodeRequest, response: NodeResponse, isLight:
   const parts = { url: url ?? target, method, headers: headersOf(message), signal: signalOf(response) };
   if (!isRequest) return { ...parts, body: null };
   const request = wholeRequest(message, response, parts);
-  return hasContent(message) ? withQuietContent(request) : request;
+  return hasContent(message, response) ? withQuietContent(request) : request;
 }
 
 // What the URL parser would leave as it is: names whose labels begin with a letter, the loopback address, ports that are
@@ -68,6 +67,12 @@ export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): strin
   const isValid = plainHost.test(host) || host === "" || (registeredName.test(host) && isHost(host));
   if (fields > 1 || isMissing || !isValid) throw refusal(badRequest);
   return host;
+}
+
+/** Whether the connection is encrypted, and not only said to be by what someone put on all objects. */
+function isEncrypted({ socket }: NodeRequest, response: NodeResponse): boolean {
+  if (isHttp2(response)) return response.stream.session?.encrypted === true;
+  return given(socket as { encrypted?: unknown }, "encrypted") === true;
 }
 
 /** The URL that the client meant, as the URL parser writes it, or null if the target has no path. */
@@ -106,9 +111,9 @@ function wholeRequest(
   response: NodeResponse,
   { url, method, headers, signal = null }: RequestParts,
 ): Request {
-  const body = hasContent(message) ? contentOf(message, response) : null;
+  const body = hasContent(message, response) ? contentOf(message, response) : null;
   // `duplex` is required with a stream, and unknown to the DOM's types.
-  return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit);
+  return new Request(url, ownOf<object>({ method, headers, signal, body, duplex: "half" }));
 }
 
 type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
@@ -165,7 +170,7 @@ function makeClass(): LightRequestClass {
     }
 
     get body(): ReadableStream<Uint8Array> | null {
-      return hasContent(this.#message) ? LightRequest.whole(this).body : null;
+      return hasContent(this.#message, this.#response) ? LightRequest.whole(this).body : null;
     }
 
     get bodyUsed(): boolean {
@@ -173,8 +178,8 @@ function makeClass(): LightRequestClass {
     }
 
     clone(): Request {
-      const clone = new Request(LightRequest.whole(this).clone(), { signal: this.signal });
-      return hasContent(this.#message) ? withQuietContent(clone) : clone;
+      const clone = new Request(LightRequest.whole(this).clone(), ownOf({ signal: this.signal }));
+      return hasContent(this.#message, this.#response) ? withQuietContent(clone) : clone;
     }
   }
 
@@ -184,7 +189,7 @@ function makeClass(): LightRequestClass {
     if (key === "constructor") continue;
     if (Object.hasOwn(prototype, key)) {
       // Members of a class are not, and those of `Request` are.
-      Object.defineProperty(prototype, key, { enumerable: true });
+      Object.defineProperty(prototype, key, ownOf({ enumerable: true }));
       continue;
     }
     const descriptor = Object.getOwnPropertyDescriptor(native, key)!;

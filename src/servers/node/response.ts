@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { given, has } from "../../http/given.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import { beginContent, counterOf, letGo, openReader, sendContent } from "./stream.ts";
 
@@ -23,10 +24,11 @@ interface Head {
  * @throws {TypeError} when the content was read before; other errors are those of the content itself.
  */
 export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
-  const answer =
-    "_toNodeResponse" in web
-      ? taken(web as unknown as LightResponse)
-      : { status: web.status, statusText: web.statusText, fields: [...web.headers].flat(), body: web.body };
+  const light = web as Partial<LightResponse>;
+  const isLight = light._toNodeResponse !== undefined && has(light, "_toNodeResponse");
+  const answer = isLight
+    ? taken(light as LightResponse)
+    : { status: web.status, statusText: web.statusText, fields: [...web.headers].flat(), body: web.body };
   const { body, fields } = answer;
   if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
     throw alreadyRead();
@@ -106,7 +108,7 @@ function setHead(
     if (framing.has(name) || (isOverHttp2 && connection.has(name))) continue;
     // RFC 9110 §8.6: one number, and none with 204.
     if (name === "content-length" && (status === 204 || !/^\d+$/.test(value))) continue;
-    isRepeated ||= name in head;
+    isRepeated ||= Object.hasOwn(head, name) || name === "__proto__";
     head[name] = value;
     kept.push(name, value);
   }
@@ -160,7 +162,9 @@ interface LightResponse {
 function taken(light: LightResponse): Answer {
   if (light[isTaken] === true) throw alreadyRead();
   light[isTaken] = true;
-  const { status, statusText, headers, body = null } = light._toNodeResponse();
+  const made = light._toNodeResponse();
+  const { status, statusText, headers } = made;
+  const body = given(made, "body") ?? null;
   if (body !== null && (status === 204 || status === 205 || status === 304)) {
     discard({ body, fields: headers });
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
@@ -178,6 +182,5 @@ function alreadyRead(): TypeError {
 /** Cancels content that nobody will read. */
 function discard({ body, fields }: Pick<Answer, "body" | "fields">): void {
   if (body instanceof ReadableStream && body.locked) return;
-  if (body instanceof ReadableStream || (typeof body === "object" && body !== null && "destroy" in body))
-    letGo(openReader(body, fields));
+  if (body instanceof ReadableStream || body instanceof Readable) letGo(openReader(body, fields));
 }

@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 
+import { has } from "../../http/given.ts";
+
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {
   /** Those of one connection: several where the client has not waited for the first. */
@@ -17,7 +19,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   const underWay = new Map<Socket, Set<ServerResponse>>();
   let isClosing = false;
 
-  const isSecure = "setSecureContext" in server;
+  const isSecure = has(server, "setSecureContext");
   const closeHandshakes = isSecure ? trackHandshakes(server) : () => {};
   // That of TLS is a connection of its own, once both sides agree.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { endForm, isOfFormData } from "../../http/form-data.ts";
+import { given } from "../../http/given.ts";
 import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
 
 /** What content is read by: a part at a time. */
@@ -37,7 +38,8 @@ export async function beginContent(
   const reader = openReader(content, fields);
   try {
     // A file that does not exist can still be answered by an error.
-    if ("pending" in content && content.pending === true) await once(content as Readable, "ready");
+    if (!(content instanceof ReadableStream) && given(content as { pending?: unknown }, "pending") === true)
+      await once(content as Readable, "ready");
     let next = reader.read();
     const first = await atOnce(next);
     if (first === undefined || first.done === true) return { reader, first, isAll: first !== undefined, next };
