@@ -6,33 +6,42 @@ export function quiet<Content>(content: Content): Content {
   return content;
 }
 
-/** Has a `Request` of the platform's own class, and each clone of it, give its content by such Promises. */
+/** Has a `Request`, and each clone of it, give its content by such Promises. */
 export function withQuietContent(request: Request): Request {
-  return Object.defineProperties(request, (ownMethods ??= makeMethods()));
+  const prototype = Object.getPrototypeOf(request) as object;
+  let methods = ownMethods.get(prototype);
+  if (methods === undefined) ownMethods.set(prototype, (methods = methodsOf(prototype)));
+  return Object.defineProperties(request, methods);
 }
 
 // Not all are everywhere: bytes() is young.
 const names = ["arrayBuffer", "blob", "bytes", "clone", "formData", "json", "text"];
 
-/** Its own, as a class would make it none of the platform's, which others ask for. */
-let ownMethods: PropertyDescriptorMap | undefined;
+/**
+ * Its own, as a class would make it none of the platform's, which others ask for. By prototype: other packages replace the global
+ * class, and methods of one may not work on requests of another.
+ */
+const ownMethods = new WeakMap<object, PropertyDescriptorMap>();
 
-/** As late as this: to look at the global `Request` costs Node milliseconds, which contexts need not pay. */
-function makeMethods(): PropertyDescriptorMap {
+function methodsOf(prototype: object): PropertyDescriptorMap {
   const methods: PropertyDescriptorMap = ownOf({});
-  for (const name of names.filter((one) => one in Request.prototype)) {
-    const value = name === "clone" ? cloned : readerBy(name);
+  for (const name of names) {
+    const method: unknown = Reflect.get(prototype, name);
+    if (typeof method !== "function") continue;
+    const value = name === "clone" ? clonerBy(method as () => Request) : readerBy(method as () => unknown);
     methods[name] = ownOf({ value, writable: true, configurable: true });
   }
   return methods;
 }
 
-function cloned(this: Request): Request {
-  return withQuietContent(Request.prototype.clone.call(this));
+function clonerBy(method: () => Request): (this: Request) => Request {
+  return function (this: Request) {
+    return withQuietContent(Reflect.apply(method, this, []));
+  };
 }
 
-function readerBy(name: string): (this: Request) => unknown {
+function readerBy(method: () => unknown): (this: Request) => unknown {
   return function (this: Request) {
-    return quiet(Reflect.apply(Reflect.get(Request.prototype, name) as () => unknown, this, []));
+    return quiet(Reflect.apply(method, this, []));
   };
 }

@@ -1,8 +1,8 @@
-import type { RequestOptions } from "node:http";
+import { createServer, type RequestOptions } from "node:http";
 import { inspect } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
-import { ask, begin, native, started, turn } from "../../../tests/support/sockets.ts";
+import { ask, begin, listening, native, started, turn } from "../../../tests/support/sockets.ts";
 
 const post: RequestOptions = {
   method: "POST",
@@ -206,4 +206,98 @@ describe("makeLightRequest()", () => {
     expect(requests.map(({ signal }) => signal.aborted)).toEqual([false, true]);
     expect(requests[0]!.signal).toBe(requests[0]!.signal);
   });
+});
+
+/** Classes that other packages put in place of the global `Request`. */
+const replacements: Record<string, (ofNode: typeof Request) => typeof Request> = {
+  "a subclass": (ofNode) => class extends ofNode {},
+  "a subclass of a subclass, with members of its own": (ofNode) =>
+    class extends class extends ofNode {} {
+      get address(): string {
+        return `at ${this.url}`;
+      }
+    },
+  "a subclass that takes each Request for an instance": (ofNode) =>
+    class extends ofNode {
+      static override [Symbol.hasInstance](value: unknown): boolean {
+        return value instanceof ofNode;
+      }
+    },
+  "a class of its own": (ofNode) => {
+    /** As undici.install() brings one: nothing of it works on a Request of Node. */
+    class Foreign {
+      readonly #own: Request;
+      constructor(input: string | URL | Foreign, init?: RequestInit) {
+        this.#own = new ofNode(input instanceof Foreign ? input.#own.clone() : input, init);
+      }
+      clone(): Foreign {
+        return new Foreign(this, { method: this.#own.method });
+      }
+      static {
+        for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(ofNode.prototype))) {
+          if (Object.hasOwn(this.prototype, name)) continue;
+          const { get, value, ...rest } = descriptor;
+          if (get !== undefined) {
+            const read = function (this: Foreign): unknown {
+              return Reflect.apply(get, this.#own, []);
+            };
+            Object.defineProperty(this.prototype, name, { ...rest, get: read });
+          } else if (typeof value === "function") {
+            const call = function (this: Foreign, ...args: unknown[]): unknown {
+              return Reflect.apply(value, this.#own, args);
+            };
+            Object.defineProperty(this.prototype, name, { ...rest, value: call });
+          }
+        }
+      }
+    }
+    return Foreign as unknown as typeof Request;
+  },
+};
+
+describe.each(Object.entries(replacements))("a light Request where the global one is %s", (_name, replace) => {
+  const reads: Record<string, (request: Request) => unknown> = {
+    text: (request) => request.text(),
+    json: async (request) => JSON.stringify(await request.json()),
+    arrayBuffer: async (request) => new TextDecoder().decode(await request.arrayBuffer()),
+    blob: async (request) => (await request.blob()).text(),
+    body: (request) => new Response(request.body).text(),
+    clone: async (request) => {
+      const text = await request.clone().text();
+      expect(await request.text()).toBe(text);
+      return text;
+    },
+    "clone of a clone": (request) => request.clone().clone().text(),
+    copy: (request) =>
+      new Request(request.url, { method: "POST", body: request.body, duplex: "half" } as object).text(),
+  };
+
+  /** What each reading gives of a Request while another class is in place. */
+  async function readAll(replaceWhen: "before" | "after"): Promise<void> {
+    vi.resetModules();
+    const ofNode = Request;
+    onTestFinished(() => void (globalThis.Request = ofNode));
+    if (replaceWhen === "before") globalThis.Request = replace(ofNode);
+    const { listener } = await import("../node.ts");
+    for (const lightRequests of [true, false]) {
+      const app = native(async (request) => {
+        const [, name] = /\/([^/]*)$/.exec(decodeURI(request.url))!;
+        expect(request).toBeInstanceOf(Request);
+        expect([request.bodyUsed, request.cache]).toEqual([false, "default"]);
+        return new Response(String(await reads[name!]!(request)));
+      });
+      const errors: unknown[] = [];
+      const server = await listening(
+        createServer(listener(app, { lightRequests, onError: (error) => errors.push(error) })),
+      );
+      for (const name of Object.keys(reads)) {
+        const answer = await ask(server, { path: `/${encodeURI(name)}`, method: "POST" }, '{"a":1}');
+        expect([name, answer.text, ...errors]).toEqual([name, '{"a":1}']);
+        if (replaceWhen === "after" && Request === ofNode) globalThis.Request = replace(ofNode);
+      }
+    }
+  }
+
+  it("gives its content where it was replaced before the server was loaded", () => readAll("before"));
+  it("gives its content where it was replaced after the first request", () => readAll("after"));
 });

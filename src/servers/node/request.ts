@@ -34,10 +34,13 @@ export function requestOf(message: NodeRequest, response: NodeResponse, isLight:
   const isPlain = plainHost.test(host) && plainTarget.test(target);
   const url = isPlain ? `${scheme}://${host}${target}` : parsedUrl(scheme, host, target);
   const isRequest = url !== null && /^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z-]+$/.test(method);
-  if (isRequest && isLight) return new (lightRequestClass ??= makeClass())(message, response, url);
+  if (isRequest && isLight) {
+    if (Request !== basis) [basis, lightRequestClass] = [Request, lightClassOf(Request)];
+    return new lightRequestClass!(message, response, url);
+  }
   const parts = { url: url ?? target, method, headers: headersOf(message), signal: signalOf(response) };
   if (!isRequest) return { ...parts, body: null };
-  const request = wholeRequest(message, response, parts);
+  const request = wholeRequest(Request, message, response, parts);
   return hasContent(message, response) ? withQuietContent(request) : request;
 }
 
@@ -105,33 +108,34 @@ function headersOf({ rawHeaders }: NodeRequest): Headers {
 
 type RequestParts = Pick<Request, "url" | "method" | "headers"> & { readonly signal?: AbortSignal | null };
 
-/** Makes a `Request` of Node's own class. */
+/** Makes a `Request` of a class that makes whole ones: Node's, or what someone put in its place. */
 function wholeRequest(
+  Whole: typeof Request,
   message: NodeRequest,
   response: NodeResponse,
   { url, method, headers, signal = null }: RequestParts,
 ): Request {
   const body = hasContent(message, response) ? contentOf(message, response) : null;
   // `duplex` is required with a stream, and unknown to the DOM's types.
-  return new Request(url, ownOf<object>({ method, headers, signal, body, duplex: "half" }));
+  return new Whole(url, ownOf<object>({ method, headers, signal, body, duplex: "half" }));
 }
 
 type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
 
+/** The class of requests that are made in the place of a class of whole ones, which other packages may replace at any time. */
 let lightRequestClass: LightRequestClass | undefined;
+let basis: typeof Request | undefined;
 
 /**
  * Makes the class of a `Request` of which there is only what a handler reads: fields and signal are made when they are asked
- * for, and what they do not tell comes from a `Request` of Node's own class, which is made then.
+ * for, and what they do not tell comes from a whole `Request`, which is made then.
  *
  * An instance is an `instanceof Request`. `new Request(request)`, `fetch(request)`, and whatever else looks for what instances
  * of no class but Node's own can have, throw a `TypeError` (`decisions/024`).
  *
  * As late as this: to look at the global `Request` costs Node milliseconds, which contexts need not pay.
  */
-function makeClass(): LightRequestClass {
-  const native = Request.prototype;
-
+function lightClassOf(Whole: typeof Request): LightRequestClass {
   class LightRequest {
     readonly #message: NodeRequest;
     readonly #response: NodeResponse;
@@ -150,7 +154,7 @@ function makeClass(): LightRequestClass {
       const { url, method, headers } = request;
       if (request.#whole !== undefined) return withFields(request.#whole, headers);
       // PERF: without a signal, which costs more than the rest of it (`decisions/024`); `signal` is our own.
-      return (request.#whole = wholeRequest(request.#message, request.#response, { url, method, headers }));
+      return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
     }
 
     get url(): string {
@@ -178,21 +182,19 @@ function makeClass(): LightRequestClass {
     }
 
     clone(): Request {
-      const clone = new Request(LightRequest.whole(this).clone(), ownOf({ signal: this.signal }));
+      const clone = new Whole(LightRequest.whole(this).clone(), ownOf({ signal: this.signal }));
       return hasContent(this.#message, this.#response) ? withQuietContent(clone) : clone;
     }
   }
 
   const { prototype, whole } = LightRequest;
   Reflect.deleteProperty(prototype, "constructor");
-  for (const key of Reflect.ownKeys(native)) {
-    if (key === "constructor") continue;
+  for (const [key, descriptor] of membersOf(Whole)) {
     if (Object.hasOwn(prototype, key)) {
       // Members of a class are not, and those of `Request` are.
       Object.defineProperty(prototype, key, ownOf({ enumerable: true }));
       continue;
     }
-    const descriptor = Object.getOwnPropertyDescriptor(native, key)!;
     const { get, value } = descriptor;
     if (get !== undefined) {
       descriptor.get = function (this: LightRequest): unknown {
@@ -205,9 +207,22 @@ function makeClass(): LightRequestClass {
     }
     Object.defineProperty(prototype, key, descriptor);
   }
-  Object.setPrototypeOf(prototype, native);
+  Object.setPrototypeOf(prototype, Whole.prototype);
   trustUrlsOf(prototype);
   return LightRequest as unknown as LightRequestClass;
+}
+
+/** The members of a class and of those that it extends. */
+function membersOf(Class: typeof Request): Map<PropertyKey, PropertyDescriptor> {
+  const members = new Map<PropertyKey, PropertyDescriptor>();
+  let at: object = Class.prototype;
+  for (let parent; (parent = Object.getPrototypeOf(at) as object | null) !== null; at = parent) {
+    for (const key of Reflect.ownKeys(at)) {
+      if (key !== "constructor" && !members.has(key))
+        members.set(key, ownOf(Object.getOwnPropertyDescriptor(at, key)!));
+    }
+  }
+  return members;
 }
 
 /** Gives the whole one the fields that were set on the light one since: what reads its content may go by them. */
