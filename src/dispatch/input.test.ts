@@ -140,9 +140,40 @@ describe("attachParams()", () => {
     expect(input).toEqual({ params: undefined });
   });
 
+  it("adds params where the class of an input has read-only ones, as requests of Bun's routes have", () => {
+    class Getter {
+      get params(): object {
+        return { of: "the class" };
+      }
+    }
+    class Failing {
+      get params(): never {
+        throw new Error("mine");
+      }
+    }
+    class Value {
+      declare params: unknown;
+      static {
+        Object.defineProperty(this.prototype, "params", { value: "of the class" });
+      }
+    }
+    for (const Class of [Getter, Failing, Value]) {
+      const input: { params: unknown } = new Class();
+      for (const params of [{}, {}, undefined, {}, undefined]) {
+        attachParams(input, params);
+        expect(input.params).toBe(params);
+      }
+      const missed: { params: unknown } = new Class();
+      attachParams(missed, undefined);
+      expect(missed.params).toBeUndefined();
+      expect(() => attachParams(Object.freeze(new Class()), {})).toThrow(TypeError);
+    }
+  });
+
   it.each([
     ["a frozen object", Object.freeze({})],
     ["an object that forgets", new Proxy({}, { set: () => true })],
+    ["an object with params of its own that are read-only", Object.defineProperty({}, "params", { value: 1 })],
     [
       "an object that throws",
       {

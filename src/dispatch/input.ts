@@ -108,7 +108,9 @@ export function attachParams(input: object, params: object | undefined): void {
   try {
     carrier.params = params;
   } catch {
-    // What it says matters less than that it did not take them: see below.
+    // The class of an input may have a getter of that name, as the requests of Bun's `routes` have.
+    if (!Object.hasOwn(input, "params"))
+      Reflect.defineProperty(input, "params", { value: params, writable: true, enumerable: true, configurable: true });
   }
   if (carrier.params !== params) {
     throw new TypeError(
