@@ -1,4 +1,4 @@
-import { exchangeOf, next } from "../dispatch/next.ts";
+import { errorFields, next, resourceOf } from "../dispatch/next.ts";
 import {
   mount,
   type Handler,
@@ -98,7 +98,7 @@ export class Middleware<Result = unknown> {
    */
   errorFields(input: object): Headers {
     if (this.#mounted === null) throw unplaced(this, "errorFields()");
-    return exchangeOf(this.#mounted, input, "errorFields()").errorFields;
+    return errorFields(this.#mounted, input);
   }
 
   /**
@@ -109,8 +109,7 @@ export class Middleware<Result = unknown> {
    */
   resourceOf<Declared extends object = Record<string, unknown>>(input: object): Readonly<Partial<Declared>> | null {
     if (this.#mounted === null) throw unplaced(this, "resourceOf()");
-    const { resource } = exchangeOf(this.#mounted, input, "resourceOf()");
-    return resource as Readonly<Partial<Declared>> | null;
+    return resourceOf(this.#mounted, input) as Readonly<Partial<Declared>> | null;
   }
 }
 

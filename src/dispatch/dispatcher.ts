@@ -115,7 +115,7 @@ export class Dispatcher {
 
   /** The header fields that middleware left for a response made from an error of this input (C5.7); null if there are none. */
   errorFieldsOf(input: object): Headers | null {
-    return exchangesOf(input).findLast(({ around }) => around === this.#around)?.leftFields ?? null;
+    return exchangesOf(input).findLast(({ around }) => around === this.#around)?.fields ?? null;
   }
 }
 

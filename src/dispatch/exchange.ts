@@ -28,7 +28,8 @@ export class Exchange {
   /** The first exchanges that the input is in, where they are several. */
   declare siblings: Exchange[] | null;
   declare private replacements: Map<object, Exchange> | null;
-  declare private fields: Headers | null;
+  /** Of a first exchange: header fields for a response made from an error, once middleware has asked for them (C5.7). */
+  declare fields: Headers | null;
 
   /**
    * @param status by which the path is refused; null where a pattern matched.
@@ -56,21 +57,6 @@ export class Exchange {
     this.siblings = null;
     this.replacements = null;
     this.fields = null;
-  }
-
-  /** The resource that the handler of this exchange belongs to; null where no handler can be called, as with 404. */
-  get resource(): object | null {
-    return this.status === null ? this.mounted!.resource : null;
-  }
-
-  /** Header fields for the response that is made from an error, should this request end in one (C5.7). */
-  get errorFields(): Headers {
-    return (this.first.fields ??= new Headers());
-  }
-
-  /** Those, if middleware has asked for them. */
-  get leftFields(): Headers | null {
-    return this.first.fields;
   }
 
   /** The exchange of the same request that has an input. */
@@ -112,8 +98,7 @@ function knownBy(input: unknown): Exchange | null {
 
 /** Whether the params of an input lead to an exchange, of an application around this one. */
 export function isCarrying(input: object): boolean {
-  const { params } = input as { params?: unknown };
-  return params !== undefined && Params.carriedBy(params) !== null;
+  return Params.carriedBy((input as { params?: unknown }).params) !== null;
 }
 
 /** Has the exchange of an input be found by it, besides those that it is in already: its `params` lead to one of them. */

@@ -105,14 +105,17 @@ function parsedPathStart(url: string): number {
 export function attachParams(input: object, params: object | undefined): void {
   const carrier = input as { params?: unknown };
   if (params === undefined && !("params" in carrier)) return;
+  let isTaken: boolean;
   try {
     carrier.params = params;
+    isTaken = carrier.params === params;
   } catch {
     // The class of an input may have a getter of that name, as the requests of Bun's `routes` have.
-    if (!Object.hasOwn(input, "params"))
-      Reflect.defineProperty(input, "params", { value: params, writable: true, enumerable: true, configurable: true });
+    const isOfClass = "params" in carrier && !Object.hasOwn(input, "params");
+    const property = { value: params, writable: true, enumerable: true, configurable: true };
+    isTaken = isOfClass && Reflect.defineProperty(input, "params", property);
   }
-  if (carrier.params !== params) {
+  if (!isTaken) {
     throw new TypeError(
       `Cannot handle the input: expected an object that "params" can be added to, got ${described(input)} that is frozen, ` +
         'sealed or has a read-only "params"',

@@ -73,7 +73,7 @@ export class MountedResource {
 
   /** The methods that are not left to the default. */
   get methods(): Method[] {
-    return methods.filter((method) => this.handlers[method] !== null);
+    return methods.filter((method) => this.handlers[method]);
   }
 }
 

@@ -27,8 +27,18 @@ function strange({ name }: MountedMiddleware, input: unknown): TypeError {
     : new TypeError(`Cannot continue after next() of ${name}: expected an input, got ${described(input)}`);
 }
 
-/** The exchange that an input is in where a middleware stands. @throws {TypeError} when there is none. */
-export function exchangeOf(from: MountedMiddleware, input: object, call: string): Exchange {
+/** The header fields for the response that is made from an error, should the request of an input end in one (C5.7). */
+export function errorFields(from: MountedMiddleware, input: object): Headers {
+  return (exchangeOf(from, input, "errorFields()").first.fields ??= new Headers());
+}
+
+/** The resource that the handler for an input belongs to; null where no handler can be called, as with 404. */
+export function resourceOf(from: MountedMiddleware, input: object): object | null {
+  const { status, mounted } = exchangeOf(from, input, "resourceOf()");
+  return status === null ? mounted!.resource : null;
+}
+
+function exchangeOf(from: MountedMiddleware, input: object, call: string): Exchange {
   const exchange = exchangeAt(from, input);
   if (exchange !== undefined) return exchange;
   throw new TypeError(`Cannot call ${call} of ${from.name}: the input did not come in here`);
