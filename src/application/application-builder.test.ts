@@ -176,6 +176,51 @@ describe("build()", () => {
     expect(await builder.build().handle({ url: "/users", method: "GET" })).toBe("stopped");
   });
 
+  it("takes the static middleware of the class that was made, where that is a subclass", async () => {
+    class Stop extends Middleware {
+      override ALL(): unknown {
+        return "stopped";
+      }
+    }
+    const Users = resource("Users", ["/users"]);
+    class Guarded extends Users {
+      static middleware = [Stop];
+    }
+    const app = Application.builder()
+      .resources(Users)
+      .instantiate(() => new Guarded())
+      .build();
+    expect(await app.handle({ url: "/users", method: "GET" })).toBe("stopped");
+  });
+
+  it("reads static middleware once, where a getter gives it", () => {
+    let reads = 0;
+    class Users extends Resource {
+      static get middleware() {
+        reads++;
+        return [A];
+      }
+    }
+    expect(buildOf(Users, Users)().resources[0]!.middleware).toEqual(["A"]);
+    expect(reads).toBe(1);
+  });
+
+  it("reads static middleware of a class that was made by a function", () => {
+    function Old(): unknown {
+      return Reflect.construct(Resource, [], Old);
+    }
+    Old.prototype = Object.create(Resource.prototype, { constructor: { value: Old } });
+    Old.middleware = [A];
+    expect(buildOf(Old)().resources[0]!.middleware).toEqual(["A"]);
+  });
+
+  it("takes an array named middleware that holds something else for the resource's own", () => {
+    class Users extends Resource {
+      middleware = ["own"];
+    }
+    expect(buildOf(Users)).not.toThrow();
+  });
+
   it("names a class without a name", () => {
     const anonymous = [class extends native.Resource {}][0]!;
     expect(buildOf(anonymous)).toThrow("Cannot add (anonymous class) to the application");

@@ -1,5 +1,6 @@
 import { Dispatcher } from "../dispatch/dispatcher.ts";
 import {
+  isMountable,
   mountable,
   MountedPattern,
   MountedResource,
@@ -89,16 +90,17 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern (C4.4).
    * @throws {TypeError} when a class does not extend the Resource of the same module, is added with different middleware,
-   * has a handler that is not a method, or when two resources have patterns that match the same paths (C4.6).
+   * has a handler that is not a method or a list of middleware that is none, or when two resources have patterns that match the
+   * same paths (C4.6).
    */
   build(): App {
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
-    const resources = new Map<ResourceClass, { mounted: MountedResource; paths: readonly string[] }>();
+    const resources = new Map<ResourceClass, Added>();
     for (const { Class, prefixes, middleware } of placements(this.#members, ["/"], [])) {
       let added = resources.get(Class);
       if (added === undefined) resources.set(Class, (added = this.#construct(Class, middleware)));
-      const { mounted, paths } = added;
-      if (!isSameList(mounted.middleware, middleware)) {
+      const { mounted, paths, around } = added;
+      if (!isSameList(around, middleware)) {
         throw new TypeError(
           `${cannotAdd(Class)}: it is there already with other middleware; extend the class to answer without it`,
         );
@@ -113,10 +115,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     });
   }
 
-  #construct(
-    Class: ResourceClass,
-    middleware: readonly MountableClass[],
-  ): { mounted: MountedResource; paths: readonly string[] } {
+  #construct(Class: ResourceClass, around: readonly MountableClass[]): Added {
     const { Resource: Base } = this.#chain;
     if (!(Class.prototype instanceof Base)) {
       throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
@@ -139,9 +138,43 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
         nameOf(Class),
       );
     }
+    const middleware = [...around, ...ownMiddlewareOf(resource, Base, Class)];
     const mounted = new MountedResource(nameOf(Class), resource, handlersOf(resource), middleware);
-    return { mounted, paths: [...paths] };
+    return { mounted, paths: [...paths], around };
   }
+}
+
+/** A resource class as it was added first. */
+interface Added {
+  readonly mounted: MountedResource;
+  readonly paths: readonly string[];
+  /** The middleware of the groups that it is in. */
+  readonly around: readonly MountableClass[];
+}
+
+/**
+ * The middleware that the class of a resource names itself, and inside it that of each subclass, so that no guard of a base class
+ * is lost by naming one's own (C5.8). What a base class names already, as in `[...Base.middleware, Own]`, is there once.
+ */
+function ownMiddlewareOf(resource: Resource, Base: object, Class: ResourceClass): Iterable<MountableClass> {
+  const { middleware } = resource as { middleware?: unknown };
+  if (Array.isArray(middleware) && middleware.some(isMountable))
+    throw new TypeError(`${cannotAdd(Class)}: its middleware is not read; write static middleware`);
+  const lists: MountableClass[][] = [];
+  // Of the instance: what was made may be of a subclass, whose handlers run.
+  let part = resource.constructor as { readonly name: string; readonly middleware?: unknown } | null;
+  for (; part !== null && part !== Base; part = Object.getPrototypeOf(part) as typeof part) {
+    if (!Object.hasOwn(part, "middleware")) continue;
+    const list: unknown = part.middleware;
+    if (!Array.isArray(list) || !list.every(isMountable)) {
+      const other: unknown = Array.isArray(list) ? list.find((entry) => !isMountable(entry)) : list;
+      throw new TypeError(
+        `${cannotAdd(Class)}: static middleware of ${nameOf(part)} must be an array of middleware classes, got ${described(other)}`,
+      );
+    }
+    lists.unshift(list);
+  }
+  return new Set(lists.flat());
 }
 
 /** The handlers as they are now: what becomes of the instance later does not change the application. */

@@ -11,7 +11,9 @@ import { methods } from "../http/method.ts";
 import { checkHandlers } from "./handler-check.ts";
 
 /** A class of middleware, of either module: what `middleware()` takes and a factory of middleware returns. */
-export type MiddlewareClass = new () => Middleware;
+export interface MiddlewareClass {
+  new (): Middleware;
+}
 
 /**
  * A resource around a resource: it sees an input before what it wraps does, and the result after it.

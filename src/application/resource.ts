@@ -1,5 +1,6 @@
 import { refusal, type HTTPError } from "../http/http-error.ts";
 import { notImplemented } from "../http/status-constant.ts";
+import type { MiddlewareClass } from "./middleware.ts";
 
 /**
  * Something that requests can be sent to: it names the paths it answers and implements HTTP methods.
@@ -7,6 +8,11 @@ import { notImplemented } from "../http/status-constant.ts";
  * Each module has its own; extend that one.
  */
 export class Resource<Result = unknown> {
+  /**
+   * The middleware classes around this resource, the first outermost, inside those of its groups. Those of a subclass are added
+   * inside those of its base class.
+   */
+  declare static readonly middleware?: readonly MiddlewareClass[];
   /** The path patterns that this resource answers. Without any it cannot be reached. */
   paths: readonly string[] = [];
 

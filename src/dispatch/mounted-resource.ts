@@ -29,10 +29,14 @@ export function mounted(Class: MountableClass, place: Place): MountedMiddleware 
 
 /** Refuses what is not a subclass of `Middleware`. */
 export function mountable(Class: unknown): MountableClass {
+  if (isMountable(Class)) return Class;
   if (typeof Class !== "function")
     throw new TypeError(`Cannot add middleware: expected a class, got ${described(Class)}`);
-  if (mount in Class && !Object.hasOwn(Class, mount)) return Class as unknown as MountableClass;
   throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: it must extend Middleware`);
+}
+
+export function isMountable(Class: unknown): Class is MountableClass {
+  return typeof Class === "function" && mount in Class && !Object.hasOwn(Class, mount);
 }
 
 /** Where a middleware stands. */
@@ -59,9 +63,9 @@ export class MountedResource {
   readonly handlers: Handlers;
   /** Its path patterns, as they were written, prefixes included. */
   readonly patterns: string[] = [];
-  /** The middleware classes of its groups, outermost first. */
+  /** The middleware classes of its groups, and inside them its own, outermost first. */
   readonly middleware: readonly MountableClass[];
-  /** The middleware that a request passes through, outermost first: that of the application, then that of the groups. */
+  /** The middleware that a request passes through, outermost first: that of the application, that of the groups, its own. */
   chain: readonly MountedMiddleware[] = [];
 
   constructor(name: string, resource: object, handlers: Handlers, middleware: readonly MountableClass[]) {
@@ -82,8 +86,8 @@ export class MountedPattern {
   readonly mounted: MountedResource;
   #fixedParams: Params | null = null;
 
-  constructor(mounted: MountedResource) {
-    this.mounted = mounted;
+  constructor(resource: MountedResource) {
+    this.mounted = resource;
   }
 
   /**

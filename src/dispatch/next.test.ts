@@ -1,5 +1,5 @@
 import * as native from "fingerpost/modules/http.native.js";
-import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import { Application, type HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
 import { exchangesOf } from "./exchange.ts";

@@ -55,7 +55,19 @@ const attachments: readonly (readonly [
     "a group of an application with middleware",
     (chain, Guard, Class) => appOf(chain, group([Class], Guard).prefix("/admin"), Pass),
   ],
+  ["the class itself", (chain, Guard, Class) => appOf(chain, group([naming(Class, Guard)]).prefix("/admin"), Pass)],
+  [
+    "a base class",
+    (chain, Guard, Class) => appOf(chain, group([naming(naming(Class, Guard), Pass)], Pass).prefix("/admin")),
+  ],
 ];
+
+/** A subclass that names its own middleware. */
+function naming(Class: new () => object, Guard: MiddlewareClass): never {
+  return class extends Class {
+    static middleware = [Guard];
+  } as never;
+}
 
 function group(members: readonly (ResourceGroup | never)[], ...middleware: MiddlewareClass[]) {
   return ResourceGroup.builder()
@@ -714,6 +726,88 @@ describe.each(chains)("$name", (chain) => {
       expect(Reflect.ownKeys(input)).toEqual(["url", "method"]);
       expect(user.get(input).name).toBe("Ada");
     });
+  });
+});
+
+describe.each(chains)("static middleware of $name", (chain) => {
+  const { Application, Resource, inputOf } = chain;
+  const get = (target: string) => inputOf("GET", target);
+  const itemOf = (middleware: unknown) =>
+    class Item extends Resource {
+      static middleware = middleware as MiddlewareClass[];
+      paths = ["/item"];
+      GET(_input: unknown): unknown {
+        return "item";
+      }
+    };
+
+  it("C5.8 is innermost, inside that of the groups, the first outermost", async () => {
+    const app = appOf(chain, group([itemOf([mark("3"), mark("4")]) as never], mark("1"), mark("2")), mark("0"));
+    expect(await app.handle(get("/item"))).toBe("0 1 2 3 4 item");
+  });
+
+  it("C5.8 of a subclass is added inside that of its base, which cannot be lost", async () => {
+    const [Outer, Inner] = [mark("base"), mark("own")];
+    class Base extends itemOf([Outer]) {}
+    class Own extends Base {
+      static override middleware = [Inner];
+      paths = ["/own"];
+    }
+    class Spread extends Own {
+      static override middleware = [...Base.middleware, mark("last")];
+      paths = ["/spread"];
+    }
+    const app = Application.builder().resources(Base, Own, Spread).build();
+    expect(await app.handle(get("/item"))).toBe("base item");
+    expect(await app.handle(get("/own"))).toBe("base own item");
+    expect(await app.handle(get("/spread"))).toBe("base own last item");
+  });
+
+  it("C5.8 is in app.resources", () => {
+    class Deeper extends itemOf([Pass]) {
+      static override middleware = [class Own extends Pass {}];
+    }
+    expect(appOf(chain, group([Deeper as never], class Outer extends Pass {})).resources[0]!.middleware).toEqual([
+      "Outer",
+      "Pass",
+      "Own",
+    ]);
+  });
+
+  it("C5.8 stays where the class is added twice", async () => {
+    const Item = itemOf([mark("own")]);
+    const app = Application.builder()
+      .resources(group([Item as never]).build(), ResourceGroup.builder().resources(Item).prefix("/a", "/b").build())
+      .build();
+    for (const path of ["/item", "/a/item", "/b/item"]) expect(await app.handle(get(path))).toBe("own item");
+  });
+
+  it("C5.8 refuses what is not an array of Middleware classes, and names the class", () => {
+    for (const [value, got] of [
+      [Pass, "the class Pass"],
+      [undefined, "undefined"],
+      [[Pass, new Pass()], "an instance of Pass"],
+      [[Resource], "the class Resource"],
+      [[Middleware], "the class Middleware"],
+      [["auth"], '"auth"'],
+    ] as const) {
+      class Sub extends itemOf(value) {}
+      expect(thrownBy(() => Application.builder().resources(Sub).build())).toEqual(
+        new TypeError(
+          `Cannot add Sub to the application: static middleware of Item must be an array of middleware classes, got ${got}`,
+        ),
+      );
+    }
+  });
+
+  it("C5.8 that is not static would guard nothing, and is refused", () => {
+    class Item extends Resource {
+      paths = ["/item"];
+      middleware = [Pass];
+    }
+    expect(thrownBy(() => Application.builder().resources(Item).build())).toEqual(
+      new TypeError("Cannot add Item to the application: its middleware is not read; write static middleware"),
+    );
   });
 });
 

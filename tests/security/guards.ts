@@ -145,7 +145,26 @@ const places: Readonly<Record<string, (chain: Chain, Admin: ResourceClass, Guard
     const middle = ResourceGroup.builder().resources(inner).prefix("/admin/").build();
     return ResourceGroup.builder().resources(middle).prefix("/").middleware(Guard).build();
   },
+  "the class itself": ({ ResourceGroup }, Admin, Guard) =>
+    ResourceGroup.builder().resources(naming(Admin, Guard)).prefix("/admin").build(),
+  "a base class": ({ ResourceGroup, Middleware }, Admin, Guard) => {
+    class Silent extends Middleware {}
+    return ResourceGroup.builder()
+      .resources(naming(naming(Admin, Guard), Silent))
+      .prefix("/admin")
+      .build();
+  },
 };
+
+/** A subclass that names its own middleware. */
+function naming(Admin: ResourceClass, Guard: MiddlewareClass): ResourceClass {
+  return class extends Admin {
+    static {
+      Object.defineProperty(this, "name", { value: Admin.name });
+    }
+    static middleware = [Guard];
+  };
+}
 
 interface Setup {
   readonly app: ApplicationShape;

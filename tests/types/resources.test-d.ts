@@ -119,6 +119,38 @@ describe("Resource", () => {
   });
 });
 
+describe("static middleware", () => {
+  it("C5.8 takes an array of middleware classes, constant or not", () => {
+    class Item extends native.Resource {
+      static middleware = [Guard];
+    }
+    class Constant extends polyfill.Resource {
+      static readonly middleware = [Passing] as const;
+    }
+    class Sub extends Item {
+      static override middleware = [];
+    }
+    native.Application.builder().resources(Item, Sub);
+    polyfill.Application.builder().resources(Constant);
+  });
+
+  it("C5.8 refuses what is not an array of middleware classes", () => {
+    // @ts-expect-error -- a class
+    class One extends native.Resource {
+      static middleware = Guard;
+    }
+    // @ts-expect-error -- an instance
+    class Instance extends native.Resource {
+      static middleware = [new Guard()];
+    }
+    // @ts-expect-error -- a resource
+    class Other extends polyfill.Resource {
+      static middleware = [Leaf];
+    }
+    void [One, Instance, Other];
+  });
+});
+
 describe("builders", () => {
   it("C2.1 take classes, groups and arrays of them", () => {
     const group = native.ResourceGroup.builder().resources(Books, [Books]).prefix("/a", "/b").middleware(Guard).build();
