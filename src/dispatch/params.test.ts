@@ -55,3 +55,67 @@ describe("Params", () => {
     expect(params.pathParam("c" as "a")).toBeUndefined();
   });
 });
+
+describe("Params.segments()", () => {
+  const segmentsOf = async (pattern: string, url: string, name = "path", which?: "any"): Promise<unknown> => {
+    const params = await paramsOf(pattern, url);
+    try {
+      return params.segments(name, which);
+    } catch (error) {
+      return error instanceof HTTPError ? `${error.status} ${error.message}` : error;
+    }
+  };
+
+  it("gives the segments of a rest param, each decoded once", async () => {
+    expect(await segmentsOf("/files/:path+", "/files/a/b%20c/%2541/%C3%A4")).toEqual(["a", "b c", "%41", "ä"]);
+    expect(await segmentsOf("/files/:path+", "/files/a/b")).toEqual(["a", "b"]);
+    expect(await segmentsOf("/:path*", "/a%20b")).toEqual(["a b"]);
+    expect(await segmentsOf("/*", "/a/.b/c..d/...", "0")).toEqual(["a", ".b", "c..d", "..."]);
+  });
+
+  it("gives one segment of a plain param, and those that an expression took", async () => {
+    expect(await segmentsOf("/:path", "/a%20b")).toEqual(["a b"]);
+    expect(await segmentsOf("/:path(\\w+)", "/ab")).toEqual(["ab"]);
+    expect(await segmentsOf("/(.+)/x", "/a%20b/c/x", "0")).toEqual(["a b", "c"]);
+    for (const name of ["a", "b", "c", "d", "e"])
+      expect(await segmentsOf("/:a/:b/:c/:d/:e+", "/a%20/b%20/c%20/d%20/e%20", name)).toEqual([`${name} `]);
+  });
+
+  it("is empty for a param that the path or the pattern does not have", async () => {
+    expect(await segmentsOf("/files/:path*", "/files")).toEqual([]);
+    expect(await segmentsOf("/files/*", "/files", "0")).toEqual([]);
+    expect(await segmentsOf("/files/:path?", "/files")).toEqual([]);
+    expect(await segmentsOf("/files", "/files")).toEqual([]);
+  });
+
+  it("throws HTTPError 404 for segments that cannot be joined to a file path", async () => {
+    for (const target of ["a//b", "a/", "/", "a%2Fb", "a/..%2Fb", "a%5Cb", "a/b%00", "%00", "%0A%2F"])
+      expect(await segmentsOf("/files/:path+", `/files/${target}`), target).toBe("404 Not Found");
+    expect(await segmentsOf("/files/:path*", "/files/")).toBe("404 Not Found");
+    expect(await segmentsOf("/v:path", "/v.")).toBe("404 Not Found");
+    expect(await segmentsOf("/v:path", "/v..")).toBe("404 Not Found");
+    expect(await segmentsOf("/v:path", "/v...")).toEqual(["..."]);
+    expect(await segmentsOf("/v:path", "/v%0A")).toEqual(["\n"]);
+  });
+
+  it("gives all if any will do", async () => {
+    const target = "/files//a%2Fb/c%5Cd/%00/";
+    expect(await segmentsOf("/files/:path+", target, "path", "any")).toEqual(["", "a/b", "c\\d", "\0", ""]);
+    expect(await segmentsOf("/files/:path*", "/files/", "path", "any")).toEqual([""]);
+    expect(await segmentsOf("/v:path", "/v..", "path", "any")).toEqual([".."]);
+  });
+
+  it("throws HTTPError 400 for a segment that cannot be decoded, whichever will do", async () => {
+    for (const target of ["%FF", "a/%FF", "/%FF", "a/%C3/%A4"]) {
+      expect(await segmentsOf("/files/:path+", `/files/${target}`), target).toBe("400 Bad Request");
+      expect(await segmentsOf("/files/:path+", `/files/${target}`, "path", "any"), target).toBe("400 Bad Request");
+    }
+  });
+
+  it("gives an array of its own each time, and leaves the value as it is", async () => {
+    const params = await paramsOf("/files/:path+", "/files/a/b%20c");
+    params.segments("path").push("d");
+    expect(params.segments("path")).toEqual(["a", "b c"]);
+    expect(params.pathParam("path")).toBe("a/b c");
+  });
+});

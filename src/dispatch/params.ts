@@ -1,5 +1,5 @@
 import { refusal } from "../http/http-error.ts";
-import { badRequest } from "../http/status-constant.ts";
+import { badRequest, notFound } from "../http/status-constant.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import type { AnyName, ParamNames, RequiredName, Routed } from "../routing/pattern/path-param-names.ts";
 import { queryOf } from "../routing/request/target-path.ts";
@@ -46,6 +46,24 @@ export class Params {
     }
   }
 
+  /**
+   * The segments of a rest param, such as `:path+`, each percent-decoded once as UTF-8: they can be joined to a file path.
+   *
+   * An absent param has none, and a param that fills one segment has one. `"any"` gives segments that cannot be joined, too.
+   *
+   * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, unless `"any"` will do.
+   * @throws {HTTPError} 400 when a segment is not valid percent-encoded UTF-8.
+   */
+  segments(name: string, which?: "any"): string[] {
+    try {
+      const segments = this.#match.param(name, false)?.split("/").map(decodeURIComponent) ?? [];
+      if (which === "any" || !segments.some((segment) => /^\.?\.?$|[/\\\0]/.test(segment))) return segments;
+    } catch {
+      throw refusal(badRequest);
+    }
+    throw refusal(notFound);
+  }
+
   /** The first value of a query parameter, or `undefined` (`application/x-www-form-urlencoded`, URL standard §5). */
   queryParam(name: string): string | undefined {
     return this.queryParams(name)[0];
@@ -78,4 +96,6 @@ export interface NamedParams<Names extends string> extends Params {
   pathParam(name: RequiredName<Names>): string;
   /** The value of a param that a match may lack. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */
   pathParam(name: AnyName<Names>): string | undefined;
+  /** The segments of a param: see `Params`. @throws {HTTPError} 400 or 404 when one cannot be decoded, or not be joined. */
+  segments(name: AnyName<Names>, which?: "any"): string[];
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { isStatus } from "./status-constant.ts";
-import { Status, type StatusTable } from "./status.ts";
+import { Status, statusOf, type StatusTable } from "./status.ts";
 
 // The compiler compares this table with the interface, the test with the constants.
 const registered: StatusTable = {
@@ -84,6 +84,30 @@ describe("Status", () => {
   it("is frozen, and so is each constant", () => {
     expect(Object.isFrozen(Status)).toBe(true);
     expect(Object.values(Status).every(Object.isFrozen)).toBe(true);
+  });
+});
+
+describe("statusOf()", () => {
+  it("gives the constant of every registered status code", () => {
+    for (const constant of Object.values(Status)) expect(statusOf(constant.status)).toBe(constant);
+    expect(Object.isFrozen(statusOf(402))).toBe(true);
+  });
+
+  it("refuses what is not registered, or no number", () => {
+    const messageOf = (status: unknown): string => {
+      try {
+        return JSON.stringify(statusOf(status as number));
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const of = (value: string): string =>
+      `TypeError: Cannot give a status constant: expected a registered status code, got ${value}`;
+    for (const other of [0, -1, 99, 299, 306, 418, 600, 404.5, Number.NaN, undefined, null])
+      expect(messageOf(other)).toBe(of(String(other)));
+    expect(messageOf("404")).toBe(of('"404"'));
+    expect(messageOf([404])).toBe(of("an array"));
+    expect(messageOf(Status.NotFound)).toBe(of("an object"));
   });
 });
 

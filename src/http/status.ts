@@ -1,3 +1,4 @@
+import { described } from "./described.ts";
 import { statusConstant, type StatusPair } from "./status-constant.ts";
 
 /**
@@ -160,6 +161,24 @@ const registry =
  * ```
  */
 export const Status: StatusTable = /* @__PURE__ */ tableOf();
+
+/**
+ * Gives the constant of `Status` for a status code that was stored, or came from another server.
+ *
+ * 306 and 418 are registered as unused and have none.
+ *
+ * @throws {TypeError} when the status code is not registered, or no number.
+ * @example
+ * ```ts
+ * statusOf(402); // Status.PaymentRequired
+ * ```
+ */
+export function statusOf(status: number): StatusConstant {
+  const constant = (Object.values(Status) as StatusConstant[]).find((one) => one.status === status);
+  if (constant === undefined)
+    throw new TypeError(`Cannot give a status constant: expected a registered status code, got ${described(status)}`);
+  return constant;
+}
 
 function tableOf(): StatusTable {
   const entries = registry.split(",").map((entry) => entryOf(+entry.slice(0, 3), entry.slice(4)));

@@ -17,7 +17,16 @@ const scratch = mkdtempSync(join(tmpdir(), "fingerpost-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const modules = ["http.native", "http.polyfill"] as const;
-const exported = ["Application", "Attribute", "HTTPError", "Middleware", "Resource", "ResourceGroup", "Status"];
+const exported = [
+  "Application",
+  "Attribute",
+  "HTTPError",
+  "Middleware",
+  "Resource",
+  "ResourceGroup",
+  "Status",
+  "statusOf",
+];
 
 /** One module with all it imports; an import that is not ours could not be resolved. */
 async function bundleOf(module: string, format: Format): Promise<string> {

@@ -441,6 +441,25 @@ describe.each(chains)("$name", ({ Application, Resource, inputOf }) => {
       }
     });
 
+    it("C4.8 segments() gives segments that can be joined to a file path, each decoded once, or throws HTTPError", async () => {
+      const segmentsOf = async (pattern: string, target: string, which?: "any"): Promise<unknown> => {
+        const params = await paramsOf(pattern, target);
+        return statusOf(Promise.resolve().then(() => params.segments(pattern.endsWith("/*") ? "0" : "path", which)));
+      };
+      for (const pattern of ["/files/:path+", "/files/:path*", "/files/*"]) {
+        expect(await segmentsOf(pattern, "/files/a%20b/caf%C3%A9/%252e%252e")).toEqual(["a b", "café", "%2e%2e"]);
+        for (const path of ["a//b", "a/", "..%2Fetc", "..%5Cetc", "a%00", "a/%00/b"]) {
+          expect(await segmentsOf(pattern, `/files/${path}`)).toBe(404);
+        }
+        expect(await segmentsOf(pattern, "/files/..%2Fa//b", "any")).toEqual(["../a", "", "b"]);
+        expect(await segmentsOf(pattern, "/files/a/%ff")).toBe(400);
+        expect(await segmentsOf(pattern, "/files/a/%ff", "any")).toBe(400);
+      }
+      expect(await segmentsOf("/files/:path*", "/files")).toEqual([]);
+      expect(await segmentsOf("/:path", "/a%20b")).toEqual(["a b"]);
+      expect(await segmentsOf("/v:path", "/v..")).toBe(404);
+    });
+
     it("C4.8 queryParam() is the first value or undefined, queryParams() all of them", async () => {
       const params = await paramsOf("/x", "/x?a=1&b=2&a=3&c=&d+e=%26+%C3%A9");
       expect([params.queryParam("a"), params.queryParam("b")]).toEqual(["1", "2"]);

@@ -34,7 +34,7 @@ function commentsIn(code: string): string[] {
   return [...code.matchAll(/;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment!);
 }
 
-const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status";
+const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {

@@ -97,6 +97,20 @@ describe("pathParam()", () => {
   });
 });
 
+describe("segments()", () => {
+  it("C3.6 takes the names that pathParam() takes, and gives an array", () => {
+    expectTypeOf(paramsOf("/files/:path+").segments("path")).toEqualTypeOf<string[]>();
+    expectTypeOf(paramsOf("/files/:path*").segments("path", "any")).toEqualTypeOf<string[]>();
+    expectTypeOf(paramsOf("/files/*").segments("0")).toEqualTypeOf<string[]>();
+    const list: string[] = [];
+    expectTypeOf(paramsOf(...list).segments("path")).toEqualTypeOf<string[]>();
+    // @ts-expect-error -- the param is named path
+    paramsOf("/files/:path+").segments("file");
+    // @ts-expect-error -- there is one other word
+    paramsOf("/files/:path+").segments("path", "all");
+  });
+});
+
 describe("handlers", () => {
   it("C3.6 get a request with these params by RequestOf, also without a return type", () => {
     class Book extends Resource {

@@ -71,6 +71,7 @@ export class PathMatch<T> {
 
   /**
    * The value of a param, percent-decoded once as UTF-8; `undefined` if the path does not have it or the pattern does not.
+   * With `false` it is not decoded.
    *
    * PERF: written out, without a loop, and so too long for V8 to inline, which ends at 460 bytes of bytecode. Inlined, each
    * handler of a large table gets a copy for each value that it reads: 15 % more on GitHub's (`bench/match`, github-v3). An
@@ -78,22 +79,22 @@ export class PathMatch<T> {
    *
    * @throws {URIError} when the text is not valid percent-encoded UTF-8.
    */
-  param(name: string): string | undefined {
+  param(name: string, hasEscapes: boolean | undefined = this.more?.hasEscapes): string | undefined {
     const { names, taken, groups } = this.terminal.signature;
     if (taken > 0 && names[0] === name)
-      return decoded(this.text.slice(startOf(this.first), endOf(this.first)), this.more);
+      return decoded(this.text.slice(startOf(this.first), endOf(this.first)), hasEscapes);
     if (taken > 1 && names[1] === name)
-      return decoded(this.text.slice(startOf(this.second), endOf(this.second)), this.more);
+      return decoded(this.text.slice(startOf(this.second), endOf(this.second)), hasEscapes);
     if (taken > 2 && names[2] === name)
-      return decoded(this.text.slice(startOf(this.third), endOf(this.third)), this.more);
+      return decoded(this.text.slice(startOf(this.third), endOf(this.third)), hasEscapes);
     if (taken > 3 && names[3] === name)
-      return decoded(this.text.slice(startOf(this.fourth), endOf(this.fourth)), this.more);
+      return decoded(this.text.slice(startOf(this.fourth), endOf(this.fourth)), hasEscapes);
     // All that was taken has been asked for.
     if (taken <= 4 && groups.length === 0) return undefined;
     const index = names.indexOf(name);
     if (index < 0 || index >= taken + groups.length) return undefined;
-    if (index >= taken) return decoded(this.more!.found![groups[index - taken]!], this.more);
-    return decoded(this.text.slice(startOf(this.more!.bounds![index]!), endOf(this.more!.bounds![index]!)), this.more);
+    if (index >= taken) return decoded(this.more!.found![groups[index - taken]!], hasEscapes);
+    return decoded(this.text.slice(startOf(this.more!.bounds![index]!), endOf(this.more!.bounds![index]!)), hasEscapes);
   }
 }
 
@@ -105,8 +106,8 @@ interface More {
   readonly hasEscapes: boolean;
 }
 
-function decoded(text: string | undefined, more: More | null): string | undefined {
-  return more?.hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
+function decoded(text: string | undefined, hasEscapes: boolean | undefined): string | undefined {
+  return hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
 }
 
 /*
