@@ -15,8 +15,12 @@ import {
 import { Params } from "./params.ts";
 
 /**
- * Leads requests to handlers. From top to bottom: the URL of an input is matched, which makes an exchange; the exchange goes through
- * its chain of middleware; after the last of them comes the handler.
+ * Leads requests to handlers; `fetchResponse()` makes a `Response` of what it returns. From top to bottom: the URL of an input is
+ * matched; what was decided is an `Exchange`, which goes through its chain of middleware; each middleware goes on by `next()`, in
+ * `next.ts`; after the last one comes the handler. 404, 400, 414 and 501 come from here.
+ *
+ * A guard cannot be missed: the chain belongs to the resource, and no handler is called but at the end of it. Of a chain, each
+ * middleware runs that has a handler for the method, or `ALL`; `build()` refuses one that has neither and looks like a guard.
  */
 export class Dispatcher {
   readonly #index: PathIndex<MountedPattern>;
@@ -30,10 +34,10 @@ export class Dispatcher {
     resources: readonly MountedResource[],
   ) {
     this.#index = index;
-    this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, around: null }));
+    this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, wraps: null }));
     for (const resource of resources) {
       const inner = resource.middleware.map((Class, at) =>
-        mounted(Class, { dispatcher: this, at: around.length + at, around: resource }),
+        mounted(Class, { dispatcher: this, at: around.length + at, wraps: resource }),
       );
       resource.chain = [...this.#around, ...inner];
     }
@@ -101,16 +105,16 @@ export class Dispatcher {
    * Calls the middleware from one place of the chain on, or after it the handler. All of them find the params of this exchange on
    * its input, whatever was there before.
    */
-  run({ input, method, params, chain, status, mounted: target }: Exchange, from = 0): unknown {
+  run({ input, method, params, chain, refusedBy, mounted: target }: Exchange, from = 0): unknown {
     attachParams(input, params);
     for (let at = from; at < chain.length; at++) {
       const { middleware, handlers } = chain[at]!;
       const handler = handlers[method] ?? handlers["ALL"];
       if (handler) return handler.call(middleware, input);
     }
-    const handler = status === null ? target!.handlers[method] : null;
+    const handler = refusedBy === null ? target!.handlers[method] : null;
     if (handler) return handler.call(target!.resource, input);
-    throw refusal(status ?? notImplemented);
+    throw refusal(refusedBy ?? notImplemented);
   }
 
   /** The header fields that middleware left for a response made from an error of this input (C5.7); null if there are none. */

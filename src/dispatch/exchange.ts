@@ -17,8 +17,8 @@ export class Exchange {
   declare readonly mounted: MountedResource | null;
   /** What `input.params` is while this exchange is under way; `undefined` where no path pattern matched. */
   declare readonly params: Params | undefined;
-  /** The status by which it is refused, whatever the resource implements; null where a handler may be called. */
-  declare readonly status: StatusPair | null;
+  /** The status by which it is refused, such as 404, whatever the resource implements; null where a handler may be called. */
+  declare readonly refusedBy: StatusPair | null;
   /** The middleware around the application, outermost first. */
   declare readonly around: readonly MountedMiddleware[];
   /** The middleware to go through, outermost first: that of the application, and inside it that of the resource. */
@@ -32,7 +32,7 @@ export class Exchange {
   declare fields: Headers | null;
 
   /**
-   * @param status by which the path is refused; null where a pattern matched.
+   * @param refusedBy the status by which the path is refused; null where a pattern matched.
    * @param around sees also what cannot be handled.
    * @param first the exchange of the input that came in, where this one's is a replacement.
    */
@@ -41,7 +41,7 @@ export class Exchange {
     method: string,
     mounted: MountedResource | null,
     params: Params | undefined,
-    status: StatusPair | null,
+    refusedBy: StatusPair | null,
     around: readonly MountedMiddleware[],
     first: Exchange | null,
   ) {
@@ -50,8 +50,8 @@ export class Exchange {
     this.mounted = mounted;
     this.params = params;
     // C3.3: a token that is no method reaches no middleware of a resource.
-    this.status = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : status;
-    this.chain = this.status === null ? mounted!.chain : around;
+    this.refusedBy = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : refusedBy;
+    this.chain = this.refusedBy === null ? mounted!.chain : around;
     this.around = around;
     this.first = first ?? this;
     this.siblings = null;

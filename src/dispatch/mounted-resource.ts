@@ -45,8 +45,8 @@ export interface Place {
   readonly dispatcher: object;
   /** Its index in each chain that it is in. */
   readonly at: number;
-  /** The resource that it is around; null where that is the application. */
-  readonly around: MountedResource | null;
+  /** The resource that it wraps; null where that is the application. */
+  readonly wraps: MountedResource | null;
 }
 
 /** A middleware instance in its place, with its handlers by method token, or "ALL", as they were when it was built. */
@@ -65,8 +65,11 @@ export class MountedResource {
   readonly patterns: string[] = [];
   /** The middleware classes of its groups, and inside them its own, outermost first. */
   readonly middleware: readonly MountableClass[];
-  /** The middleware that a request passes through, outermost first: that of the application, that of the groups, its own. */
-  chain: readonly MountedMiddleware[] = [];
+  /**
+   * The middleware that a request passes through, outermost first: that of the application, that of the groups, its own. Not there
+   * until the dispatcher mounts it, so that a resource that is not mounted fails rather than answers without its guards.
+   */
+  declare chain: readonly MountedMiddleware[];
 
   constructor(name: string, resource: object, handlers: Handlers, middleware: readonly MountableClass[]) {
     this.name = name;

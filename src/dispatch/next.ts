@@ -5,9 +5,12 @@ import { methodOf, urlOf } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
 
 /**
- * Goes on after a middleware, with the input that it was given or a replacement of it.
+ * Goes on after a middleware.
  *
- * @throws {TypeError} when the input did not come in where the middleware stands, or the replacement belongs to another request.
+ * @param input what the middleware was given.
+ * @param replacement what goes on in its place. Around the application it is matched anew; around a resource it stays with that.
+ * @throws {TypeError} when the input did not come in where the middleware stands, the replacement belongs to another request, or
+ * what is wrapped returns no value.
  */
 export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
   const exchange = exchangeAt(from, input);
@@ -34,8 +37,8 @@ export function errorFields(from: MountedMiddleware, input: object): Headers {
 
 /** The resource that the handler for an input belongs to; null where no handler can be called, as with 404. */
 export function resourceOf(from: MountedMiddleware, input: object): object | null {
-  const { status, mounted } = exchangeOf(from, input, "resourceOf()");
-  return status === null ? mounted!.resource : null;
+  const { refusedBy, mounted } = exchangeOf(from, input, "resourceOf()");
+  return refusedBy === null ? mounted!.resource : null;
 }
 
 function exchangeOf(from: MountedMiddleware, input: object, call: string): Exchange {
@@ -44,7 +47,7 @@ function exchangeOf(from: MountedMiddleware, input: object, call: string): Excha
   throw new TypeError(`Cannot call ${call} of ${from.name}: the input did not come in here`);
 }
 
-/** The exchange of a replacement: around the application it leads where its own URL does, around a resource to that. */
+/** The exchange of a replacement. Around the application its own URL decides; around a resource, the resource is decided. */
 function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unknown): Exchange {
   if (!isObject(replacement)) {
     throw new TypeError(
@@ -57,7 +60,8 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
     );
   }
   const { mounted, params, first, around } = exchange;
-  if (from.around === null) return (from.dispatcher as Dispatcher).open(replacement, first);
+  if (from.wraps === null) return (from.dispatcher as Dispatcher).open(replacement, first);
+  // A handler may read it: it must be a string.
   urlOf(replacement);
   const inner = new Exchange(replacement, methodOf(replacement), mounted, params, null, around, first);
   enter(inner);
@@ -65,9 +69,9 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
 }
 
 /** A wrapped handler must return a value (C5.2). */
-function missing({ chain, method, mounted }: Exchange, { at, around }: MountedMiddleware): never {
+function missing({ chain, method, mounted }: Exchange, { at, wraps }: MountedMiddleware): never {
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
-  const { name } = (around === null ? (mounted ?? inner) : (inner ?? mounted))!;
+  const { name } = (wraps === null ? (mounted ?? inner) : (inner ?? mounted))!;
   throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
 }
 

@@ -1,6 +1,5 @@
 import { described } from "./described.ts";
-import { isMethod } from "./method.ts";
-import { isStatus, notImplemented, type StatusPair } from "./status-constant.ts";
+import { isStatus, type StatusPair } from "./status-constant.ts";
 import type { StatusConstant } from "./status.ts";
 
 /** What an {@link HTTPError} may carry besides its status and message. */
@@ -84,9 +83,4 @@ export function refusal({ status, statusText }: StatusPair): HTTPError {
   error.message = statusText;
   error.stack = `HTTPError: ${statusText}`;
   return error;
-}
-
-/** Makes the error by which the framework refuses a method token that no resource can implement; null for the nine others. */
-export function refusalOfMethod(method: string): HTTPError | null {
-  return isMethod(method) ? null : refusal(notImplemented);
 }
