@@ -113,6 +113,77 @@ describe("contentOf()", () => {
     expect(await outcome.opened).toEqual(left);
   });
 
+  it.each(["Content-Length: 5\r\n\r\nwhole", "Transfer-Encoding: chunked\r\n\r\n3\r\nwho\r\n2\r\nle\r\n0\r\n\r\n"])(
+    "gives content that arrived whole to a handler that reads it when the client has left: %j",
+    async (content) => {
+      for (const lightRequests of [true, false]) {
+        const reads: ((request: Request) => Promise<string>)[] = [
+          (request) => request.text(),
+          (request) => request.clone().text(),
+          (request) => new Response(request.body).text(),
+        ];
+        for (const read of reads) {
+          const outcome = gate<unknown>();
+          const server = await started(
+            native(async (request) => {
+              await once(request.signal, "abort");
+              await turn(20);
+              outcome.open(await read(request).catch((error: unknown) => error));
+              return new Response();
+            }),
+            { lightRequests },
+          );
+          const socket = connect(portOf(server), "127.0.0.1");
+          socket.write(`POST / HTTP/1.1\r\nHost: h\r\n${content}`);
+          await turn(20);
+          socket.destroy();
+          expect(await outcome.opened).toBe("whole");
+        }
+      }
+    },
+  );
+
+  it("gives the rest of content that arrived whole where the client leaves amid the reading", async () => {
+    const outcome = gate<unknown>();
+    const server = await started(
+      native(async (request) => {
+        const reader = request.body!.getReader();
+        const parts = [(await reader.read()).value!.length];
+        await once(request.signal, "abort");
+        await turn(20);
+        try {
+          for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value.length);
+          outcome.open(parts.reduce((sum, length) => sum + length));
+        } catch (error) {
+          outcome.open(error);
+        }
+        return new Response();
+      }),
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    const chunk = `1000\r\n${"x".repeat(0x1000)}\r\n`;
+    socket.write(`POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}0\r\n\r\n`);
+    await turn(50);
+    socket.destroy();
+    expect(await outcome.opened).toBe(3 * 0x1000);
+  });
+
+  it("gives nothing of content twice, and nothing that is not whole, where the client leaves", async () => {
+    const outcome = gate<unknown>();
+    const server = await started(
+      native(async (request) => {
+        await once(request.signal, "abort");
+        outcome.open(await request.text().catch((error: unknown) => error));
+        return new Response();
+      }),
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwhole\r\n");
+    await turn(20);
+    socket.destroy();
+    expect(await outcome.opened).toEqual(left);
+  });
+
   it("C6.3 drops content that comes while the reading is canceled, by what listens to the message before", async () => {
     const surfaced = surfacing();
     const reading = gate();

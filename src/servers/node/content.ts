@@ -47,11 +47,15 @@ function feed(
     // What is left must not keep the next request of the connection waiting.
     message.resume();
   };
-  const fail = (why: string): (() => void) =>
-    settle(() => controller.error(new TypeError(`Cannot read the content of the request: ${why}`)));
+  const fail = (why: string): void => controller.error(new TypeError(`Cannot read the content of the request: ${why}`));
 
-  const answered = fail("it was answered already");
-  const left = fail("the client has left");
+  const answered = settle(() => fail("it was answered already"));
+  const left = settle(() => {
+    // What Node says of HTTP/2 is true of every client that has left.
+    if (isHttp2(response) || !message.complete) return fail("the client has left");
+    for (let part = readFrom(message); part !== null; part = readFrom(message)) controller.enqueue(part);
+    controller.close();
+  });
   if (response.writableEnded) answered();
   // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
   else if (hasLeft(response) || (message.destroyed && !message.readableEnded)) left();
@@ -71,6 +75,11 @@ function feed(
     if (isHttp2(response) && !message.readableEnded) closeSoon(response.stream);
   });
   return settle(() => {});
+}
+
+/** What a message has received and not given yet: it can be read when the connection is closed, too. */
+function readFrom(message: NodeRequest): Uint8Array | null {
+  return message.read() as Uint8Array | null;
 }
 
 /**
