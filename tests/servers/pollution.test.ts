@@ -18,6 +18,8 @@ const program = join(folder, "program.mjs");
 
 /** With these on all objects no program runs at all. */
 const ofTheLanguage = new Set("then get set value writable enumerable configurable toJSON return throw".split(" "));
+// `new Response("text")` of Node reads it of the options that it was not given.
+ofTheLanguage.add("headers");
 
 /** What is looked for on objects of Node, of hosts and of clients that may not have it. */
 const optional =

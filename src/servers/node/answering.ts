@@ -2,11 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { isServerFault, print } from "../../dispatch/error-response.ts";
 import { has } from "../../http/given.ts";
-import { hasLeft, onLeaving, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { hasLeft, isHttp2, onLeaving, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse } from "./refusing.ts";
 import { hostOf, requestOf, type RequestLike } from "./request.ts";
 import { send } from "./response.ts";
+import { boundUnread } from "./unread.ts";
 
 export type Listener = (request: NodeRequest, response: NodeResponse) => Promise<void>;
 export type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
@@ -35,6 +36,8 @@ function byFetch(app: Fetching, options: ListenerOptions): Listener {
   return async (request, response) => {
     // Without a listener, a handler that writes after the end would bring the process down.
     response.on("error", reportLate);
+    const { "content-length": length, "transfer-encoding": coding } = request.headers;
+    if (length !== undefined || coding !== undefined || isHttp2(response)) boundUnread(request, response, false);
     let input: Request | RequestLike | undefined;
     try {
       input = requestOf(request, response, lightRequests);
@@ -61,6 +64,8 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
   }
   return async (request, response) => {
     response.on("error", reportLate);
+    const { "content-length": length, "transfer-encoding": coding } = request.headers;
+    if (length !== undefined || coding !== undefined || isHttp2(response)) boundUnread(request, response, true);
     const { url = "", method = "" } = request;
     const context = { url, method, request, response };
     try {

@@ -1,4 +1,3 @@
-import type { Http2Stream } from "node:http2";
 import { ownOf } from "../../http/given.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
@@ -70,9 +69,8 @@ function feed(
   // That of HTTP/2 says so only when the client is done, too, be it that it has left.
   const sent = isHttp2(response) ? response.stream : response;
   sent.once("finish", () => {
-    if (!response.writableEnded) return left();
-    answered();
-    if (isHttp2(response) && !message.readableEnded) closeSoon(response.stream);
+    if (response.writableEnded) answered();
+    else left();
   });
   return settle(() => {});
 }
@@ -80,13 +78,4 @@ function feed(
 /** What a message has received and not given yet: it can be read when the connection is closed, too. */
 function readFrom(message: NodeRequest): Uint8Array | null {
   return message.read() as Uint8Array | null;
-}
-
-/**
- * Closes a stream of HTTP/2 that has sent its response (RFC 9113 §8.1): what its client would still send is of no use. Node does
- * so only where nothing was read. The response has a second to arrive, as clients may take what comes with its end for an error.
- */
-function closeSoon(stream: Http2Stream): void {
-  const timer = setTimeout(() => stream.close(), 1000).unref();
-  stream.once("close", () => clearTimeout(timer));
 }
