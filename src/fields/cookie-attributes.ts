@@ -4,21 +4,21 @@ import { ownOf } from "../http/given.ts";
 /** What a client is told about a cookie (RFC 6265 §4.1.2, draft-ietf-httpbis-rfc6265bis-22 §4.1.2). */
 export interface CookieAttributes {
   /** The host, and all below it, that the cookie is sent to; without it, only the one that sets it. */
-  readonly domain?: string;
+  readonly domain?: string | undefined;
   /** The path, and all below it, that the cookie is sent to. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** When the browser forgets it; without it and `maxAgeSeconds`, at the end of the session. */
-  readonly expires?: Date;
+  readonly expires?: Date | undefined;
   /** How long the cookie lives; 0 or less deletes it. It goes before `expires`. */
-  readonly maxAgeSeconds?: number;
+  readonly maxAgeSeconds?: number | undefined;
   /** Whether it is sent over TLS only. */
-  readonly secure?: boolean;
+  readonly secure?: boolean | undefined;
   /** Whether scripts cannot read it. */
-  readonly httpOnly?: boolean;
+  readonly httpOnly?: boolean | undefined;
   /** Whether it is sent with requests that pages of other sites make: never, only when the user goes here, or always. */
-  readonly sameSite?: "Strict" | "Lax" | "None";
+  readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
   /** Keeps a jar for each top-level site (CHIPS). */
-  readonly partitioned?: boolean;
+  readonly partitioned?: boolean | undefined;
 }
 
 const names = ["domain", "path", "expires", "maxAgeSeconds", "secure", "httpOnly", "sameSite", "partitioned"] as const;

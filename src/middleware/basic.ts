@@ -21,11 +21,11 @@ export interface BasicOptions<Input extends object = ReceivedRequest> {
   /** Names what is protected, for the person who is asked for a password: printable ASCII. */
   readonly realm: string;
   /** Passwords by the name of their user. */
-  readonly users?: Readonly<Record<string, string>>;
+  readonly users?: Readonly<Record<string, string>> | undefined;
   /** Tells whether a user has a password, where `users` does not. */
-  readonly verify?: (user: string, password: string, input: Input) => boolean | Promise<boolean>;
+  readonly verify?: ((user: string, password: string, input: Input) => boolean | Promise<boolean>) | undefined;
   /** Is set to the name of the user: as `users` has it, or as `verify` was asked about it. */
-  readonly user?: Pick<Attribute<string>, "set">;
+  readonly user?: Pick<Attribute<string>, "set"> | undefined;
 }
 
 /**

@@ -15,13 +15,13 @@ import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 /** What `bearer()` takes. */
 export interface BearerOptions<Identity, Input extends object = ReceivedRequest> extends TokenOptions<Input> {
   /** Whom each token identifies. */
-  readonly tokens?: Readonly<Record<string, Identity>>;
+  readonly tokens?: Readonly<Record<string, Identity>> | undefined;
   /** Tells whom a token identifies, where `tokens` does not; null, undefined or false if nobody. */
-  readonly verify?: (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>>;
+  readonly verify?: ((token: string, input: Input) => Found<Identity> | Promise<Found<Identity>>) | undefined;
   /** Is set to whom the token identifies. */
   readonly identity?: Pick<Attribute<Identity>, "set"> | undefined;
   /** Tells which scopes a token has, by whom it identifies: needed with `scope`. */
-  readonly scopesOf?: (identity: Identity) => readonly string[];
+  readonly scopesOf?: ((identity: Identity) => readonly string[]) | undefined;
 }
 
 type Found<Identity> = Identity | null | undefined | false;

@@ -18,7 +18,7 @@ export interface BodyLimitOptions {
    * Whether the handler gets the content while it comes in, counted as it is read. Otherwise all of it is read first, so
    * that a handler never runs for content that is too large.
    */
-  readonly streaming?: boolean;
+  readonly streaming?: boolean | undefined;
 }
 
 /**

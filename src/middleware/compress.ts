@@ -17,11 +17,11 @@ export type Coding = "zstd" | "br" | "gzip" | "deflate";
 /** What `compress()` takes. */
 export interface CompressOptions {
   /** The content codings to use, the preferred one first: zstd, br, gzip and deflate unless given, as far as the runtime has them. */
-  readonly codings?: readonly Coding[];
+  readonly codings?: readonly Coding[] | undefined;
   /** Below which length content is left as it is: 1,024 unless given. */
-  readonly minBytes?: number;
+  readonly minBytes?: number | undefined;
   /** Tells whether a media type, in lower case and without parameters, is worth it: text, JSON, XML and the like unless given. */
-  readonly mediaTypes?: (mediaType: string) => boolean;
+  readonly mediaTypes?: ((mediaType: string) => boolean) | undefined;
 }
 
 const all: readonly Coding[] = ["zstd", "br", "gzip", "deflate"];

@@ -18,9 +18,9 @@ export type { Validating, Validator } from "./lib/validators.ts";
 /** What `conditional()` takes. */
 export interface ConditionalOptions {
   /** Up to which length content gets an entity tag, computed from all of it: 1 MiB unless given; 0 for none. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** The methods that are refused without a precondition, with 428: of POST, PUT, PATCH and DELETE; none unless given. */
-  readonly required?: readonly Method[];
+  readonly required?: readonly Method[] | undefined;
 }
 
 const changing = ["POST", "PUT", "PATCH", "DELETE"] as const;

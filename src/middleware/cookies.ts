@@ -116,9 +116,9 @@ function pairOf(name: string, value: string): string {
 /** What `cookies()` takes. */
 export interface CookiesOptions {
   /** The first signs, all verify; each has at least 32 bytes. Without them nothing can be signed. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /** Attributes of the cookies that are set, where `set()` does not say otherwise. */
-  readonly attributes?: CookieOptions;
+  readonly attributes?: CookieOptions | undefined;
 }
 
 const jars = new Attribute<CookieJar>("cookie jar");

@@ -22,17 +22,17 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
   /** Whose scripts may read responses: everyone's, those of an origin or of several, written as browsers do, or a decision. */
   readonly origin: "*" | (string & {}) | readonly string[] | AllowOrigin<Input>;
   /** Whether also to requests with cookies, client certificates or HTTP authentication. Not with `"*"`, anywhere. */
-  readonly credentials?: boolean;
+  readonly credentials?: boolean | undefined;
   /** The methods that a preflight allows; GET, HEAD, PUT, PATCH, POST and DELETE unless given. */
-  readonly methods?: readonly string[];
+  readonly methods?: readonly string[] | undefined;
   /** The request fields that a preflight allows: all that it asks for, unless given. */
-  readonly allowHeaders?: readonly string[];
+  readonly allowHeaders?: readonly string[] | undefined;
   /** The response fields that scripts may read besides the safelisted ones. */
-  readonly exposeHeaders?: readonly string[];
+  readonly exposeHeaders?: readonly string[] | undefined;
   /** How long a browser may remember the answer to a preflight. */
-  readonly maxAgeSeconds?: number;
+  readonly maxAgeSeconds?: number | undefined;
   /** Whether public sites may reach this server in a private network, if their origin is allowed (Private Network Access). */
-  readonly privateNetwork?: boolean;
+  readonly privateNetwork?: boolean | undefined;
 }
 
 const known: readonly (keyof CorsOptions)[] = [

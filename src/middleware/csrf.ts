@@ -11,11 +11,11 @@ import { requestField } from "./lib/request-fields.ts";
 /** What `csrf()` takes. */
 export interface CsrfOptions {
   /** Other origins whose pages may send requests that change something; none unless given. */
-  readonly trustedOrigins?: readonly string[];
+  readonly trustedOrigins?: readonly string[] | undefined;
   /** Whether pages of other origins of the same site may: not unless given, as every subdomain is one. */
-  readonly allowSameSite?: boolean;
+  readonly allowSameSite?: boolean | undefined;
   /** Whether to refuse what has neither field: not unless given, as that is no browser, but a program with its own secrets. */
-  readonly requireFields?: boolean;
+  readonly requireFields?: boolean | undefined;
 }
 
 // RFC 9110 §9.2.1: safe methods change nothing.

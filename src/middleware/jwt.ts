@@ -18,19 +18,19 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
   /** For whom the token must be: one of these in its claim `aud`. */
   readonly audience: string | readonly string[];
   /** The key that verifies signatures, or a function of `jose` that finds it, such as `createLocalJWKSet(keys)`. */
-  readonly key?: CryptoKey | JWK | Uint8Array | JWTVerifyGetKey;
+  readonly key?: CryptoKey | JWK | Uint8Array | JWTVerifyGetKey | undefined;
   /** Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL without user name and password. */
-  readonly jwksURI?: string | URL;
+  readonly jwksURI?: string | URL | undefined;
   /** What the parameter `typ` of the header must be, such as `at+jwt` (RFC 9068 §2.1); anything unless given. */
-  readonly typ?: string;
+  readonly typ?: string | undefined;
   /** Claims that must be there besides `exp`, `iss` and `aud`. */
-  readonly requiredClaims?: readonly string[];
+  readonly requiredClaims?: readonly string[] | undefined;
   /** By how much clocks may differ, in seconds; 0 unless given. */
-  readonly clockToleranceSeconds?: number;
+  readonly clockToleranceSeconds?: number | undefined;
   /** How long ago a token may have been issued, in seconds, at least 1: its claim `iat` must then be there. */
-  readonly maxAgeSeconds?: number;
+  readonly maxAgeSeconds?: number | undefined;
   /** Is set to the claims of the token. */
-  readonly claims?: Pick<Attribute<JWTPayload>, "set">;
+  readonly claims?: Pick<Attribute<JWTPayload>, "set"> | undefined;
 }
 
 const known: readonly (keyof JwtOptions)[] = [

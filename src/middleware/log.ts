@@ -29,7 +29,7 @@ export interface LogEntry {
 /** What `log()` takes. */
 export interface LogOptions<Input extends object = ReceivedRequest> {
   /** Takes an entry for each request, and the input it is about: unless given, a line goes to the console. */
-  readonly write?: (entry: LogEntry, input: Input) => unknown;
+  readonly write?: ((entry: LogEntry, input: Input) => unknown) | undefined;
   /** Whether entries have the path, which may hold names, keys and tokens. Default: false. */
   readonly path?: boolean | undefined;
 }

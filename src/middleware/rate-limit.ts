@@ -25,13 +25,13 @@ export interface RateLimitOptions<Input extends object = ReceivedRequest> extend
   /** Keeps count; shared by all resources, and by all processes that share its store. */
   readonly limiter: Limiter;
   /** Names who is counted as one; unless given, the address of the client. */
-  readonly key?: (input: Input) => string | Promise<string>;
+  readonly key?: ((input: Input) => string | Promise<string>) | undefined;
   /** What `RateLimit` and `RateLimit-Policy` call the limit: `default` unless given. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** How many requests a client has in a window: unless given, the `points` of the limiter. */
-  readonly quota?: number;
+  readonly quota?: number | undefined;
   /** The window, in seconds: unless given, the `duration` of the limiter. */
-  readonly windowSeconds?: number;
+  readonly windowSeconds?: number | undefined;
 }
 
 const known: readonly (keyof RateLimitOptions)[] = [

@@ -11,11 +11,11 @@ import { respondWith } from "./lib/response-fields.ts";
 /** What `requestId()` takes. */
 export interface RequestIdOptions<Input extends object = ReceivedRequest> {
   /** The field that carries the id: `X-Request-Id` unless given. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** Makes an id: a random UUID unless given. */
-  readonly generate?: (input: Input) => string;
+  readonly generate?: ((input: Input) => string) | undefined;
   /** Whether an id that the request carries is taken over: never unless given, as anyone can write one. */
-  readonly trust?: boolean | ((input: Input) => boolean);
+  readonly trust?: boolean | ((input: Input) => boolean) | undefined;
 }
 
 const id = new Attribute<string>("request id");

@@ -10,32 +10,32 @@ import { respondWith } from "./lib/response-fields.ts";
 /** Each option is the value of the field of that name; `false` leaves the field out. */
 export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {
   /** Content Security Policy Level 3: none unless given. */
-  readonly contentSecurityPolicy?: string | false;
+  readonly contentSecurityPolicy?: string | false | undefined;
   /** The same, but only reported: none unless given. */
-  readonly contentSecurityPolicyReportOnly?: string | false;
+  readonly contentSecurityPolicyReportOnly?: string | false | undefined;
   /** HTML: none unless given. */
-  readonly crossOriginEmbedderPolicy?: string | false;
+  readonly crossOriginEmbedderPolicy?: string | false | undefined;
   /** HTML: `same-origin` unless given. */
-  readonly crossOriginOpenerPolicy?: string | false;
+  readonly crossOriginOpenerPolicy?: string | false | undefined;
   /** Fetch: `same-origin` unless given. */
-  readonly crossOriginResourcePolicy?: string | false;
+  readonly crossOriginResourcePolicy?: string | false | undefined;
   /** HTML: `?1` unless given. */
-  readonly originAgentCluster?: string | false;
+  readonly originAgentCluster?: string | false | undefined;
   /** Permissions Policy: none unless given. */
-  readonly permissionsPolicy?: string | false;
+  readonly permissionsPolicy?: string | false | undefined;
   /** Referrer Policy: `same-origin` unless given. */
-  readonly referrerPolicy?: string | false;
+  readonly referrerPolicy?: string | false | undefined;
   /** RFC 6797: `max-age=31536000; includeSubDomains` unless given; on secure transport only. */
-  readonly strictTransportSecurity?: string | false;
+  readonly strictTransportSecurity?: string | false | undefined;
   /** Fetch: `nosniff` unless given. */
-  readonly xContentTypeOptions?: string | false;
+  readonly xContentTypeOptions?: string | false | undefined;
   /** HTML: `SAMEORIGIN` unless given. */
-  readonly xFrameOptions?: string | false;
+  readonly xFrameOptions?: string | false | undefined;
   /**
    * Tells whether a request came by secure transport: unless given, by the scheme of a `Request`, and by Node's socket. Behind
    * a proxy that ends TLS, say how to know.
    */
-  readonly isSecure?: (input: Input) => boolean;
+  readonly isSecure?: ((input: Input) => boolean) | undefined;
 }
 
 const fieldOptions = {

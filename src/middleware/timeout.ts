@@ -11,7 +11,7 @@ export interface TimeoutOptions {
   /** How long what is wrapped may take to give a response, in milliseconds. */
   readonly timeoutMs: number;
   /** What the client is told: `Status.ServiceUnavailable` unless given, or `Status.GatewayTimeout`. */
-  readonly status?: StatusConstant;
+  readonly status?: StatusConstant | undefined;
 }
 
 /** The most that a timer can wait. */

@@ -30,7 +30,7 @@ import { isEncrypted, requestField } from "./lib/request-fields.ts";
 /** What `trace()` takes. */
 export interface TraceOptions {
   /** Makes the spans: unless given, the tracer "fingerpost" of the provider that the host registered. */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
 import { compress } from "fingerpost/middleware/compress.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
-import { cookies } from "fingerpost/middleware/cookies.js";
+import { cookie, cookies } from "fingerpost/middleware/cookies.js";
 import { cors } from "fingerpost/middleware/cors.js";
 import { csrf } from "fingerpost/middleware/csrf.js";
 import { jwt } from "fingerpost/middleware/jwt.js";
@@ -294,6 +294,26 @@ describe.each(Object.entries(rows))("%s()", (title, row) => {
   it("takes the options that the wrong ones are put among", () => {
     const base = title === name ? row.base : { ...row.base, jwksURI: "https://issuer.example/jwks" };
     expect(row.create(base as never)).toBeTypeOf("function");
+  });
+});
+
+describe("options that can be left out", () => {
+  it("may be undefined, and are then as if they were left out", () => {
+    for (const [title, { create, base, wrong }] of Object.entries(rows)) {
+      // That one lacks what it tries.
+      if (title === "jwt with jwksURI") continue;
+      const absent = Object.fromEntries(
+        Object.keys(wrong).flatMap((option) => (Object.hasOwn(base, option) ? [] : [[option, undefined]])),
+      );
+      expect(create({ ...base, ...absent } as never), title).toBeTypeOf("function");
+    }
+  });
+
+  it("may be undefined among the attributes of cookies", () => {
+    const absent = { domain: undefined, path: undefined, expires: undefined, maxAgeSeconds: undefined } as const;
+    const flags = { secure: undefined, httpOnly: undefined, sameSite: undefined, partitioned: undefined } as const;
+    expect(cookie("a", "b", { ...absent, ...flags })).toBe(cookie("a", "b"));
+    expect(cookies({ attributes: { ...absent, ...flags } })).toBeTypeOf("function");
   });
 });
 

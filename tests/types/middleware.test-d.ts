@@ -1,6 +1,14 @@
 import { basic, type BasicOptions } from "fingerpost/middleware/basic.js";
 import { bearer, type BearerOptions } from "fingerpost/middleware/bearer.js";
 import { jwt, type JwtOptions } from "fingerpost/middleware/jwt.js";
+import { bodyLimit, type BodyLimitOptions } from "fingerpost/middleware/body-limit.js";
+import type { CompressOptions } from "fingerpost/middleware/compress.js";
+import type { ConditionalOptions } from "fingerpost/middleware/conditional.js";
+import { cookies, type CookieOptions, type CookiesOptions } from "fingerpost/middleware/cookies.js";
+import type { CsrfOptions } from "fingerpost/middleware/csrf.js";
+import type { negotiate } from "fingerpost/middleware/negotiate.js";
+import type { TimeoutOptions } from "fingerpost/middleware/timeout.js";
+import type { TraceOptions } from "fingerpost/middleware/trace.js";
 import { cors, type AllowOrigin, type CorsOptions } from "fingerpost/middleware/cors.js";
 import { log, type LogOptions } from "fingerpost/middleware/log.js";
 import { rateLimit, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
@@ -220,6 +228,47 @@ describe("functions in options of ready-made middleware", () => {
     const guards = [secureHeaders(fields), basic(names), bearer(tokens), log(), requestId(), secureHeaders()];
     native.Application.builder().middleware(...all, ...guards);
     polyfill.Application.builder().middleware(...all, ...guards);
+  });
+});
+
+/** The options that can be left out, but not be undefined, as a setting that is not there is. */
+type Strict<Options> = {
+  [Name in keyof Options]-?: {} extends Pick<Options, Name>
+    ? undefined extends Required<Options>[Name]
+      ? never
+      : Name
+    : never;
+}[keyof Options];
+
+describe("options of ready-made middleware", () => {
+  it("may be undefined, as if they were not given", () => {
+    expectTypeOf<Strict<{ a?: string; b?: number | undefined; c: boolean }>>().toEqualTypeOf<"a">();
+    expectTypeOf<Strict<BasicOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<BearerOptions<string>>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<BodyLimitOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<CompressOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<ConditionalOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<CookiesOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<CookieOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<CorsOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<CsrfOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<JwtOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<LogOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<NonNullable<Parameters<typeof negotiate>[0]>>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<RateLimitOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<RequestIdOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<SecureHeadersOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<TimeoutOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<TraceOptions>>().toEqualTypeOf<never>();
+  });
+
+  it("come from settings that may be absent", () => {
+    const config: { maxAge?: number; domain?: string; realm?: string; limit?: number } = {};
+    cors({ origin: "*", maxAgeSeconds: config.maxAge });
+    cookies({ attributes: { domain: config.domain, maxAgeSeconds: config.maxAge } });
+    bearer({ tokens: { a: "Ada" }, realm: config.realm });
+    // @ts-expect-error -- an option that is needed
+    bodyLimit({ maxBytes: config.limit });
   });
 });
 

@@ -16,11 +16,11 @@ export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
    * The address of the connection: an attribute that the host sets, or a function. Unless given, `request.ip`, as some hosts
    * have it, or with the polyfill module that of Node's socket.
    */
-  readonly address?: Pick<Attribute<string>, "find"> | ((input: Input) => string | null | undefined);
+  readonly address?: Pick<Attribute<string>, "find"> | ((input: Input) => string | null | undefined) | undefined;
   /** How many proxies of the host's own stand in front, each of which adds to a field; none unless given. */
-  readonly trustedHops?: number;
+  readonly trustedHops?: number | undefined;
   /** The field that they add to: `X-Forwarded-For` unless given. */
-  readonly forwardedField?: "X-Forwarded-For" | "Forwarded";
+  readonly forwardedField?: "X-Forwarded-For" | "Forwarded" | undefined;
 }
 
 /** The names of the options by which it is found. */

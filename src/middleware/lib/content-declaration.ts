@@ -8,13 +8,13 @@ import type { OptionCheck } from "../../http/option-check.ts";
 /** What a resource offers and takes. It may have these as properties of its own, which go before the options. */
 export interface NegotiateOptions {
   /** The media types of its representations, the preferred one first. */
-  readonly produces?: readonly string[];
+  readonly produces?: readonly string[] | undefined;
   /** The languages of its representations, as language tags, the preferred one first. */
-  readonly languages?: readonly string[];
+  readonly languages?: readonly string[] | undefined;
   /** The content codings of its representations, `identity` among them if there is one without, the preferred one first. */
-  readonly codings?: readonly string[];
+  readonly codings?: readonly string[] | undefined;
   /** The media types that it takes, or ranges of them, such as `image/*`. */
-  readonly consumes?: readonly string[];
+  readonly consumes?: readonly string[] | undefined;
 }
 
 const kinds = {
