@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { charactersParsed } from "../../tests/growth/characters-read.ts";
 import { isOrigin } from "./origin.ts";
 
 describe("isOrigin()", () => {
@@ -50,6 +51,15 @@ describe("isOrigin()", () => {
       null,
     ]) {
       expect(isOrigin(text), String(text)).toBe(false);
+    }
+  });
+
+  it("RFC 1035 §2.3.4 refuses a host that is too long, and has it parsed by nobody", () => {
+    for (const scheme of ["https", "capacitor"]) {
+      for (const host of ["a".repeat(256), `xn--${"9a".repeat(200)}`, `${"a".repeat(256)}:8080`]) {
+        expect(charactersParsed(() => expect(isOrigin(`${scheme}://${host}`)).toBe(false))).toBe(0);
+      }
+      expect(isOrigin(`${scheme}://${"a".repeat(255)}:8080`)).toBe(true);
     }
   });
 });

@@ -1,11 +1,15 @@
+import { parsedURL } from "../http/host.ts";
+
 /**
  * Tells whether a text is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the
  * default one. `null`, which stands for any origin that has no name, is not.
  */
 export function isOrigin(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1000) return false;
-  if (!/^[a-z][-a-z0-9+.]*:\/\/[-\w.~:[\]]+$/.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
+  // RFC 1035 §2.3.4: no host is longer, whatever the scheme.
+  if (!/^[a-z][-a-z0-9+.]*:\/\/(?=.{1,255}(?::\d*)?$)[-\w.~:[\]]+$/.test(text)) return false;
+  const url = parsedURL(text);
+  if (url === null) return false;
   // Only of the schemes that it knows does the URL parser tell the origin; to no other does it add a slash.
   return url.origin === text || url.href === text;
 }

@@ -4,6 +4,7 @@ import { overHttp2 } from "../../tests/support/http2.ts";
 import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../tests/middleware/asked.ts";
 import { ask as askOn, started } from "../../tests/support/sockets.ts";
+import { charactersParsed } from "../../tests/growth/characters-read.ts";
 import { csrf, type CsrfOptions } from "./csrf.ts";
 
 const handler = () => new Response("done");
@@ -160,6 +161,22 @@ describe("csrf()", () => {
     const app = polyfillAround(csrf(), () => "traced");
     const request = { headers: { "sec-fetch-site": "cross-site" } };
     expect(await app.handle({ url: "/items", method: "TRACE", request })).toBe("traced");
+  });
+
+  it("RFC 1035 §2.3.4 has the URL parser read no host that is too long", () => {
+    const name = "a".repeat(16_000);
+    const Guard = csrf();
+    for (const [url, host, origin] of [
+      [`http://${name}/items`, "h", "http://h"],
+      [`http://h/items`, name, `http://${name}`],
+      ["/items", name, "http://h"],
+      ["/items", `${name}:80`, `http://${name}`],
+    ] as const) {
+      // What finds the resource parses the URL, too: here there is no resource.
+      const input = { url, method: "POST", request: { headers: { host, origin } } };
+      const guard = new Guard();
+      expect(charactersParsed(() => expect(() => guard.ALL!(input)).toThrow())).toBeLessThan(200);
+    }
   });
 
   it("RFC 9112 §3.2 asks the field Host where the target is no URL", async () => {

@@ -2,7 +2,7 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
-import { isHost } from "../http/host.ts";
+import { isHost, parsedURL } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
@@ -62,8 +62,8 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
 
 /** The host and port that the client meant. The scheme is left out: a proxy that ends TLS changes it. */
 function hostOf(input: object): string | null {
-  const url = urlOf(input);
-  if (!url.startsWith("/") && URL.canParse(url)) return new URL(url).host;
+  const url = parsedURL(urlOf(input));
+  if (url !== null) return url.host;
   // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts where both are there.
   const host = requestField(input, ":authority") ?? requestField(input, "host") ?? "";
   return isHost(host) ? new URL(`http://${host}`).host : null;

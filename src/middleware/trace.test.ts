@@ -23,6 +23,7 @@ import { trace } from "fingerpost/middleware/trace.js";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
+import { charactersParsed } from "../../tests/growth/characters-read.ts";
 import { ask, started } from "../../tests/support/sockets.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -422,6 +423,16 @@ describe("trace()", () => {
     const { Application } = await import("fingerpost/modules/http.native.js");
     const app = Application.builder().middleware(trace()).build();
     await app.handle({ url: "*", method: "OPTIONS" }).catch(() => {});
+    expect(span().attributes).not.toHaveProperty("url.path");
+  });
+
+  it("RFC 1035 §2.3.4 has no path where the host is too long, and has it parsed by nobody", async () => {
+    const url = `http://xn--${"9a".repeat(8000)}/a`;
+    const Traced = trace();
+    const traced = new Traced();
+    // Alone, as what finds a resource parses the URL, too; there is nothing to go on to.
+    expect(charactersParsed(() => void Promise.resolve(traced.ALL!({ url, method: "GET" })).catch(() => {}))).toBe(0);
+    await new Promise((done) => setTimeout(done));
     expect(span().attributes).not.toHaveProperty("url.path");
   });
 

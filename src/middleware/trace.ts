@@ -21,6 +21,7 @@ import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
 import { given } from "../http/given.ts";
+import { parsedURL } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -166,14 +167,14 @@ function attributesOf(input: object): Attributes {
   const url = urlOf(input);
   const route = patternOf(input);
   const origin = isEncrypted(input) === true ? "https://localhost" : "http://localhost";
-  const target = url.startsWith("/") ? origin + url : url;
+  const parsed = parsedURL(url.startsWith("/") ? origin + url : url);
   return {
     // A value that clients choose freely would be a metric of its own each time.
     ...(isMethod(method)
       ? { "http.request.method": method }
       : { "http.request.method": "_OTHER", "http.request.method_original": method.slice(0, 80) }),
     ...(route !== null && { "http.route": route }),
-    ...(URL.canParse(target) && partsOf(new URL(target))),
+    ...(parsed !== null && partsOf(parsed)),
   };
 }
 

@@ -28,6 +28,30 @@ export function charactersRead(run: () => void): number {
   return count;
 }
 
+/** Counts the characters that a function has the URL parser read, which is worse than linear in the length of a host. */
+export function charactersParsed(run: () => void): number {
+  let count = 0;
+  const { URL: Original } = globalThis;
+  class Counting extends Original {
+    constructor(url: string | URL, base?: string | URL) {
+      // First: it may throw.
+      count += String(url).length;
+      super(url, base);
+    }
+    static override canParse(url: string | URL, base?: string): boolean {
+      count += String(url).length;
+      return Original.canParse(url, base);
+    }
+  }
+  globalThis.URL = Counting;
+  try {
+    run();
+  } finally {
+    globalThis.URL = Original;
+  }
+  return count;
+}
+
 /** Counts how often a function looks into a Map or writes to one. */
 export function mapCalls(run: () => void): number {
   let count = 0;
