@@ -14,7 +14,7 @@ import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-inde
 import type { Terminal } from "../routing/index/path-match.ts";
 import { PathPatternError, parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { Parts } from "./application.ts";
-import type { MiddlewareClass } from "./middleware.ts";
+import type { Middleware } from "./middleware.ts";
 import { flattened, joined, placements, type Group, type Member, type ResourceClass } from "./placement.ts";
 import { Resource } from "./resource.ts";
 
@@ -54,7 +54,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    *
    * @throws {TypeError} when one is not a subclass of `Middleware`.
    */
-  middleware(...classes: readonly MiddlewareClass[]): this {
+  middleware(...classes: readonly (new () => Middleware)[]): this {
     this.#middleware.push(...classes.map(mountable));
     return this;
   }

@@ -7,13 +7,22 @@ import {
   type Place,
 } from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/described.ts";
-import { methods } from "../http/method.ts";
+import { methods, type Method } from "../http/method.ts";
 import { checkHandlers } from "./handler-check.ts";
 
 /** A class of middleware, of either module: what `middleware()` takes and a factory of middleware returns. */
 export interface MiddlewareClass {
   new (): Middleware;
+  /**
+   * Restricts the class to methods: all others pass through. It returns another class of the same name.
+   *
+   * @throws {TypeError} when a name is not a method, or none is given.
+   */
+  on(...names: readonly Method[]): MiddlewareClass;
 }
+
+/** Names the list of methods that a class is restricted to. */
+const restriction = Symbol("restriction");
 
 /**
  * A resource around a resource: it sees an input before what it wraps does, and the result after it.
@@ -44,14 +53,45 @@ export class Middleware<Result = unknown> {
       value(this: new () => object, place: Place): MountedMiddleware {
         const name = nameOf(this);
         const middleware = constructed(this, name);
-        if (middleware.#mounted === null)
-          return (middleware.#mounted = { ...place, name, middleware, handlers: handlersOf(middleware) });
+        const handlers = handlersOf(middleware, name, restrictionOf(this));
+        if (middleware.#mounted === null) return (middleware.#mounted = { ...place, name, middleware, handlers });
         throw new TypeError(
           `Cannot add ${name} as middleware: its constructor returned an instance that wraps something already; ` +
             "keep what several share outside of the class",
         );
       },
     });
+  }
+
+  /**
+   * Restricts a class of middleware to methods: all others pass through. It returns another class of the same name.
+   *
+   * A subclass of that class, and a further `on()`, can only restrict it more.
+   *
+   * @throws {TypeError} when a name is not a method, none is given, or the class is restricted to others already.
+   * @example
+   * ```ts
+   * class Closed extends Middleware {
+   *   ALL(): never {
+   *     throw new HTTPError(Status.ServiceUnavailable);
+   *   }
+   * }
+   * const app = Application.builder().middleware(Closed.on("POST", "PUT")).build();
+   * ```
+   */
+  static on<Class extends MiddlewareClass>(this: Class, ...names: readonly Method[]): Class {
+    const possible = restrictionOf(this) ?? methods;
+    const other = names.find((name) => !possible.includes(name));
+    if (names.length === 0 || other !== undefined) {
+      const got = names.length === 0 ? "none" : described(other);
+      throw new TypeError(
+        `Cannot restrict ${nameOf(this)} to methods: expected some of ${possible.join(", ")}, got ${got}`,
+      );
+    }
+    const Restricted = class extends (this as MiddlewareClass as typeof Middleware) {};
+    Object.defineProperty(Restricted, "name", { value: this.name });
+    Object.defineProperty(Restricted, restriction, { value: names });
+    return Restricted as MiddlewareClass as Class;
   }
 
   /** Is called for each method that the subclass does not implement by its name. */
@@ -130,12 +170,21 @@ function constructed(Class: new () => object, name: string): Middleware {
   return middleware;
 }
 
-/** The handlers as they are now: what becomes of the instance later does not change the application. */
-function handlersOf(middleware: Middleware): Handlers {
+/** The handlers as they are now, by method or "ALL": what becomes of the instance later does not change the application. */
+function handlersOf(middleware: Middleware, name: string, only: readonly Method[] | undefined): Handlers {
   const handlers: Record<string, Handler> = Object.setPrototypeOf({}, null);
-  for (const method of ["ALL", ...methods] as const) {
-    const handler = middleware[method];
+  for (const method of only ?? (["ALL", ...methods] as const)) {
+    const handler = middleware[method] ?? (only && middleware.ALL);
     if (handler !== undefined) handlers[method] = handler as Handler;
+    else if (only !== undefined) {
+      throw new TypeError(
+        `Cannot add ${name} as middleware: it is restricted to ${method} and has no such handler; write ALL()`,
+      );
+    }
   }
   return handlers;
+}
+
+function restrictionOf(Class: object): readonly Method[] | undefined {
+  return (Class as { readonly [restriction]?: readonly Method[] })[restriction];
 }

@@ -1,12 +1,13 @@
 import { ApplicationBuilder as CoreApplicationBuilder } from "./application-builder.ts";
 import { Application as CoreApplication, type Parts } from "./application.ts";
-import { Middleware as CoreMiddleware } from "./middleware.ts";
+import { Middleware as CoreMiddleware, type MiddlewareClass } from "./middleware.ts";
 import type { Params, ParamsOf } from "../dispatch/params.ts";
 import type { ResourceClass } from "./placement.ts";
 import { Resource as CoreResource } from "./resource.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { fetchResponse, reportServerFault, type OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/described.ts";
+import type { Method } from "../http/method.ts";
 import type { Routed } from "../routing/pattern/path-param-names.ts";
 
 /**
@@ -50,7 +51,18 @@ export type Middleware = CoreMiddleware<Response | Promise<Response>>;
  * }
  * ```
  */
-export const Middleware: { new (): Middleware; readonly prototype: Middleware } = CoreMiddleware;
+export const Middleware: {
+  new (): Middleware;
+  readonly prototype: Middleware;
+  /**
+   * Restricts a class of middleware to methods: all others pass through. It returns another class of the same name.
+   *
+   * A subclass of that class, and a further `on()`, can only restrict it more.
+   *
+   * @throws {TypeError} when a name is not a method, none is given, or the class is restricted to others already.
+   */
+  on<Class extends MiddlewareClass>(this: Class, ...names: readonly Method[]): Class;
+} = CoreMiddleware;
 
 /**
  * What handlers of a resource are given: a `Request` with the params that its `paths` name, if they are written `as const`.

@@ -1,6 +1,6 @@
 import { described } from "../http/described.ts";
 import { mountable, type MountableClass } from "../dispatch/mounted-resource.ts";
-import type { MiddlewareClass } from "./middleware.ts";
+import type { Middleware } from "./middleware.ts";
 import { flattened, type Group, type Member, type ResourceClass } from "./placement.ts";
 
 /**
@@ -66,7 +66,7 @@ export class ResourceGroupBuilder {
   }
 
   /** Adds middleware classes, the first outermost. @throws {TypeError} when one is not a subclass of `Middleware`. */
-  middleware(...classes: readonly MiddlewareClass[]): this {
+  middleware(...classes: readonly (new () => Middleware)[]): this {
     this.#middleware.push(...classes.map(mountable));
     return this;
   }

@@ -1,10 +1,8 @@
 import * as native from "fingerpost/modules/http.native.js";
-import { Attribute, HTTPError, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+import { Attribute, HTTPError, ResourceGroup, Status, type MiddlewareClass } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
 import { chains, rejectionOf, statusOf, thrownBy, type Chain, type Handled } from "../support/chains.ts";
-
-type MiddlewareClass = new () => Middleware;
 
 class Pass extends Middleware {
   ALL(input: unknown): unknown {
@@ -726,6 +724,97 @@ describe.each(chains)("$name", (chain) => {
       expect(Reflect.ownKeys(input)).toEqual(["url", "method"]);
       expect(user.get(input).name).toBe("Ada");
     });
+  });
+});
+
+describe.each(chains)("on() of $name", (chain) => {
+  const { Application, Resource, inputOf } = chain;
+  class Item extends Resource {
+    paths = ["/item"];
+    GET(_input: unknown): unknown {
+      return "GET";
+    }
+    PUT(_input: unknown): unknown {
+      return "PUT";
+    }
+    POST(_input: unknown): unknown {
+      return "POST";
+    }
+  }
+  const asked = async (...classes: MiddlewareClass[]): Promise<unknown[]> => {
+    const app = appOf(chain, group([Item as never], ...classes));
+    return Promise.all(["GET", "PUT", "POST"].map((method) => app.handle(inputOf(method, "/item"))));
+  };
+  class Named extends Middleware {
+    ALL(input: unknown): unknown {
+      return `all ${String(this.next(input))}`;
+    }
+    PUT(input: unknown): unknown {
+      return `put ${String(this.next(input))}`;
+    }
+  }
+
+  it("C5.9 restricts a middleware class to methods; the others pass through", async () => {
+    expect(await asked(Named.on("PUT", "POST"))).toEqual(["GET", "put PUT", "all POST"]);
+    expect(await asked(Named.on("GET"))).toEqual(["all GET", "PUT", "POST"]);
+    expect(await asked(Named)).toEqual(["all GET", "put PUT", "all POST"]);
+  });
+
+  it("C5.9 restricts what a factory returns, and middleware of the application, to which any token comes", async () => {
+    const app = Application.builder().resources(Item).middleware(mark("ALL").on("POST")).build();
+    expect(await app.handle(inputOf("GET", "/item"))).toBe("GET");
+    expect(await app.handle(inputOf("POST", "/item"))).toBe("ALL POST");
+    expect(await statusOf(app.handle(inputOf("PURGE", "/item")))).toBe(501);
+  });
+
+  it("C5.9 restricts further, a subclass too", async () => {
+    const Changing = Named.on("PUT", "POST");
+    class Own extends Changing {
+      override ALL(input: unknown): unknown {
+        return `own ${String(super.ALL(input))}`;
+      }
+    }
+    expect(await asked(Changing.on("POST"))).toEqual(["GET", "PUT", "all POST"]);
+    expect(await asked(Own)).toEqual(["GET", "put PUT", "own all POST"]);
+  });
+
+  it("C5.9 gives another class each time, of the same name", () => {
+    const Restricted = Named.on("PUT");
+    expect([Restricted.name, Restricted === Named.on("PUT"), new Restricted() instanceof Named]).toEqual([
+      "Named",
+      false,
+      true,
+    ]);
+    expect(appOf(chain, group([Item as never], Restricted)).resources[0]!.middleware).toEqual(["Named"]);
+  });
+
+  it("C5.9 refuses names that are no methods, none, and those that are not of the restriction", () => {
+    const all = "CONNECT, DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT, TRACE";
+    for (const [names, got] of [
+      [["post"], '"post"'],
+      [["PUT", "ALL"], '"ALL"'],
+      [["PURGE"], '"PURGE"'],
+      [[["PUT", "POST"]], "an array"],
+      [[], "none"],
+    ] as const) {
+      expect(thrownBy(() => Named.on(...(names as unknown as ["PUT"])))).toEqual(
+        new TypeError(`Cannot restrict Named to methods: expected some of ${all}, got ${got}`),
+      );
+    }
+    expect(thrownBy(() => Named.on("PUT", "POST").on("GET"))).toEqual(
+      new TypeError('Cannot restrict Named to methods: expected some of PUT, POST, got "GET"'),
+    );
+  });
+
+  it("C5.9 refuses a class that has no handler of a method that it is restricted to", () => {
+    class OnlyPut extends Middleware {
+      PUT(input: unknown): unknown {
+        return this.next(input);
+      }
+    }
+    expect(thrownBy(() => appOf(chain, group([Item as never], OnlyPut.on("PUT", "POST"))))).toEqual(
+      new TypeError("Cannot add OnlyPut as middleware: it is restricted to POST and has no such handler; write ALL()"),
+    );
   });
 });
 

@@ -106,6 +106,36 @@ describe("Middleware", () => {
     void [Fresh, Logged];
   });
 
+  it("C5.9 is restricted to methods by on(), with the type that it had", () => {
+    class Stamp extends native.Middleware {
+      static readonly field = "x-stamp";
+      ALL(request: native.RequestOf): Response | Promise<Response> {
+        return this.next(request);
+      }
+    }
+    expectTypeOf(Stamp.on("POST", "PUT")).toEqualTypeOf<typeof Stamp>();
+    class Own extends Stamp.on("POST") {
+      override ALL(request: native.RequestOf): Response | Promise<Response> {
+        return super.ALL(request);
+      }
+    }
+    const limiter = { consume: async () => ({ remainingPoints: 1, msBeforeNext: 1 }) };
+    const limit = rateLimit({ limiter, key: () => "x" }).on("POST");
+    expectTypeOf(limit).toEqualTypeOf<native.MiddlewareClass>();
+    native.Application.builder().middleware(Stamp.on("GET"), Own, limit, limit.on("POST"));
+    polyfill.Application.builder().middleware(cors({ origin: "*" }).on("GET", "OPTIONS"));
+    class Item extends native.Resource {
+      static middleware = [limit, Stamp.on("PUT")];
+    }
+    // @ts-expect-error -- another case
+    Stamp.on("post");
+    // @ts-expect-error -- no method
+    Stamp.on("ALL");
+    // @ts-expect-error -- an array
+    limit.on(["GET"]);
+    void Item;
+  });
+
   it("C5.5 can be made by a factory, for either chain", () => {
     function limit(max: number): native.MiddlewareClass {
       let count = 0;

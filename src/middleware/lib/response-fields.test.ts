@@ -3,11 +3,11 @@ import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { polyfillAround } from "../../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../../tests/middleware/asked.ts";
-import { Middleware } from "../../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../../application/middleware.ts";
 import type { Fields } from "./fields.ts";
 import { nodeResponseOf, respondWith, responseOf, withFields } from "./response-fields.ts";
 
-function adding(add: (fields: Fields) => void): new () => Middleware {
+function adding(add: (fields: Fields) => void): MiddlewareClass {
   return class Adding extends Middleware {
     ALL(input: object): unknown {
       return respondWith(this, input, add);
