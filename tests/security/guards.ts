@@ -8,8 +8,8 @@ import {
 } from "./chain.ts";
 import { longTargets, shown, strangeMethods, targets } from "./hostile.ts";
 
-type ResourceClass = new () => ResourceShape;
-type MiddlewareClass = new () => MiddlewareShape;
+export type ResourceClass = new () => ResourceShape;
+export type MiddlewareClass = new () => MiddlewareShape;
 
 /** How often the guard and the handlers ran since the last question. */
 class Counts {
@@ -23,10 +23,10 @@ class Counts {
 }
 
 const paths = ["/", "/:one", "/item/:id(\\d+)?", "/:file.json", "/v:major-:minor", "/(.+\\.txt)", "/x/:rest*"];
-const nine = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"] as const;
+export const nine = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"] as const;
 
 /** The ways in which a resource can come by its handlers; all implement GET, HEAD and PUT, and leave the others. */
-const resources: Readonly<Record<string, (chain: Chain, run: (input: Handled) => unknown) => ResourceClass>> = {
+export const resources: Readonly<Record<string, (chain: Chain, run: (input: Handled) => unknown) => ResourceClass>> = {
   "with methods": ({ Resource }, run) =>
     class Admin extends Resource {
       paths = paths;
@@ -76,18 +76,18 @@ const resources: Readonly<Record<string, (chain: Chain, run: (input: Handled) =>
 };
 
 /** The forms of a guard that lets everything pass, by what it calls when it runs. */
-const forms: Readonly<Record<string, (chain: Chain, ran: () => void) => MiddlewareClass>> = {
+export const forms: Readonly<Record<string, (chain: Chain, ran: (input: unknown) => void) => MiddlewareClass>> = {
   ALL: ({ Middleware }, ran) =>
     class Guard extends Middleware {
       ALL(input: unknown): unknown {
-        ran();
+        ran(input);
         return this.next(input);
       }
     },
   "ALL that awaits": ({ Middleware }, ran) =>
     class Guard extends Middleware {
       async ALL(input: unknown): Promise<unknown> {
-        ran();
+        ran(input);
         await Promise.resolve();
         return this.next(input);
       }
@@ -97,7 +97,7 @@ const forms: Readonly<Record<string, (chain: Chain, ran: () => void) => Middlewa
       constructor() {
         super();
         const value = function (this: MiddlewareShape, input: unknown): unknown {
-          ran();
+          ran(input);
           return this.next(input);
         };
         for (const method of nine) Object.defineProperty(this, method, { value });
@@ -106,7 +106,7 @@ const forms: Readonly<Record<string, (chain: Chain, ran: () => void) => Middlewa
   "an inherited ALL": ({ Middleware }, ran) => {
     class Base extends Middleware {
       ALL(input: unknown): unknown {
-        ran();
+        ran(input);
         return this.next(input);
       }
     }
@@ -115,7 +115,7 @@ const forms: Readonly<Record<string, (chain: Chain, ran: () => void) => Middlewa
   "an ALL that is a class field": ({ Middleware }, ran) =>
     class Guard extends Middleware {
       ALL = (input: unknown): unknown => {
-        ran();
+        ran(input);
         return this.next(input);
       };
     },
@@ -182,7 +182,7 @@ function setups(chain: Chain): Map<string, Setup> {
         const Admin = resourceOf(chain, ({ params }) => (counts.admin++, `admin ${params.pattern}`));
         const Guard = guardOf(chain, () => void counts.guard++);
         const group = chain.ResourceGroup.builder().resources(Admin).prefix("/admin").build();
-        const builder = chain.Application.builder().resources(openTo(chain, counts));
+        const builder = chain.Application.builder().resources(openTo(chain, () => void counts.open++));
         const seesAll = place === "the application";
         if (seesAll) builder.resources(group).middleware(Guard);
         else builder.resources(places[place]!(chain, Admin, Guard) as never);
@@ -194,15 +194,15 @@ function setups(chain: Chain): Map<string, Setup> {
 }
 
 /** What everyone may see: all that does not belong to /admin. */
-function openTo({ Resource }: Chain, counts: Counts): ResourceClass {
+export function openTo({ Resource }: Chain, ran: (input: unknown) => void): ResourceClass {
   return class Open extends Resource {
     paths = ["/:path*"];
-    GET(_input: unknown): unknown {
-      counts.open++;
+    GET(input: unknown): unknown {
+      ran(input);
       return "open";
     }
-    PUT(_input: unknown): unknown {
-      counts.open++;
+    PUT(input: unknown): unknown {
+      ran(input);
       return "open";
     }
   };
@@ -229,7 +229,12 @@ export async function guardEquivalence(
   const counts = new Counts();
   const Unguarded = resources["with methods"]!(chain, ({ params }) => (counts.admin++, `admin ${params.pattern}`));
   const group = chain.ResourceGroup.builder().resources(Unguarded).prefix("/admin").build();
-  const unguarded = chain.Application.builder().resources(openTo(chain, counts), group).build();
+  const unguarded = chain.Application.builder()
+    .resources(
+      openTo(chain, () => void counts.open++),
+      group,
+    )
+    .build();
   const everyWay = [...setups(chain)];
   for (const [target, method, ways] of requests()) {
     const input = inputOf(method, target);
