@@ -1,9 +1,10 @@
-// What can fail beside `npm test`, one step after the other; ends with a line of counts. Fuzzing at length, mutation and soak
-// take longer than all of it, and are run by themselves.
+// What can fail beside `npm test`, one step after the other; ends with a line of counts. What is only found by hours of trying is
+// in nightly.js, and tried for minutes here.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const properties = ["tests/properties", "--typecheck.enabled=false"];
 const steps = [
   ["types", "npx", ["--no-install", "tsc", "--noEmit"]],
   ["lint", "npm", ["run", "--silent", "lint"]],
@@ -22,24 +23,31 @@ const steps = [
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],
   ["cli", process.execPath, ["scripts/check/cli-docs.js"]],
   ["coverage", "npm", ["run", "--silent", "coverage"]],
-  ["agreement", process.execPath, ["scripts/check/agree.js"]],
+  ["agreement", process.execPath, ["scripts/check/agree.js", "100000"]],
   ["growth", process.execPath, ["scripts/check/growth.js"]],
-  ["properties", "npm", ["run", "--silent", "properties"]],
+  ["properties", "npx", ["--no-install", "vitest", "run", ...properties], { FINGERPOST_RUNS: "20000" }],
   ["flags", process.execPath, ["scripts/check/flags.js"]],
   ["speed", process.execPath, ["bench/gate.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"]],
-  ["faults", process.execPath, ["scripts/check/faults.js"]],
+  ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "200" }],
   ["redis", process.execPath, ["scripts/check/redis.js"]],
 ];
 
-const failed = [];
-for (const [name, command, args] of steps) {
-  const from = Date.now();
-  console.log(`\n--- ${name}`);
-  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
-  if (status !== 0) failed.push(name);
-  console.log(`--- ${name}: ${status === 0 ? "passed" : "FAILED"} in ${((Date.now() - from) / 1000).toFixed(1)} s`);
+if (process.argv[1] === fileURLToPath(import.meta.url)) runAll(steps);
+
+/** Runs commands, each with what it has in its environment, and says how many failed. */
+export function runAll(commands) {
+  const begun = Date.now();
+  const failed = [];
+  for (const [name, command, args, more = {}] of commands) {
+    const from = Date.now();
+    console.log(`\n--- ${name}`);
+    const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...more } });
+    if (status !== 0) failed.push(name);
+    console.log(`--- ${name}: ${status === 0 ? "passed" : "FAILED"} in ${((Date.now() - from) / 1000).toFixed(1)} s`);
+  }
+  if (failed.length > 0) console.log(`\nFailed: ${failed.join(", ")}`);
+  console.log(`All took ${((Date.now() - begun) / 60_000).toFixed(1)} minutes`);
+  console.log(`Checks: ${commands.length - failed.length} passed, ${failed.length} failed`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
-if (failed.length > 0) console.log(`\nFailed: ${failed.join(", ")}`);
-console.log(`Checks: ${steps.length - failed.length} passed, ${failed.length} failed`);
-process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,21 @@
+// What takes too long for every push, one step after the other: `npm run nightly`. With names of steps, only those; ends with a
+// line of counts, as ok.js does.
+import { runAll } from "./ok.js";
+
+const steps = [
+  ["build", "npm", ["run", "--silent", "build"]],
+  ["agreement", process.execPath, ["scripts/check/agree.js", "1000000"]],
+  ["properties", "npm", ["run", "--silent", "properties"]],
+  ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "1000" }],
+  ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
+  ["soak", process.execPath, ["bench/soak/main.js"]],
+  ["mutation", process.execPath, ["scripts/check/mutation.js"]],
+];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !steps.some(([known]) => known === name));
+if (unknown.length > 0) {
+  console.error(`Unknown steps: ${unknown.join(", ")}; there are ${steps.map(([name]) => name).join(", ")}`);
+  process.exit(1);
+}
+runAll(asked.length > 0 ? steps.filter(([name]) => asked.includes(name)) : steps);
