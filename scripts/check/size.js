@@ -15,7 +15,7 @@ const programs = [
   },
   {
     name: "a group and a guard",
-    limit: 14_700,
+    limit: 14_900,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }
