@@ -1,0 +1,356 @@
+// What functions that take text of a client cost when the text is twice as long: about twice as much, whatever it consists of.
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { basic } from "fingerpost/middleware/basic.js";
+import { bearer } from "fingerpost/middleware/bearer.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit.js";
+import { compress } from "fingerpost/middleware/compress.js";
+import { conditional } from "fingerpost/middleware/conditional.js";
+import { cookieJarOf, cookies } from "fingerpost/middleware/cookies.js";
+import { cors } from "fingerpost/middleware/cors.js";
+import { csrf } from "fingerpost/middleware/csrf.js";
+import { jwt } from "fingerpost/middleware/jwt.js";
+import { log } from "fingerpost/middleware/log.js";
+import { negotiate } from "fingerpost/middleware/negotiate.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { requestId } from "fingerpost/middleware/request-id.js";
+import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
+import { timeout } from "fingerpost/middleware/timeout.js";
+import { trace } from "fingerpost/middleware/trace.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MiddlewareClass } from "../../src/application/middleware.ts";
+import { mostPreferred, parseAccept, preferredMediaType, qualityOf } from "../../src/fields/accept.ts";
+import { preferredCoding } from "../../src/fields/accept-encoding.ts";
+import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
+import * as authorization from "../../src/fields/authorization.ts";
+import { parseCacheControl } from "../../src/fields/cache-control.ts";
+import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
+import * as entityTag from "../../src/fields/entity-tag.ts";
+import { parseForwarded, parseXForwardedFor } from "../../src/fields/forwarded.ts";
+import { parseHttpDate } from "../../src/fields/http-date.ts";
+import { parseIpAddress } from "../../src/fields/ip-address.ts";
+import { parseList, parseParts, trimmed } from "../../src/fields/list.ts";
+import { essenceOf, mediaTypeOf, parseMediaType, specificityOf } from "../../src/fields/media-type.ts";
+import { isOrigin } from "../../src/fields/origin.ts";
+import { parseParameter, parseParameters } from "../../src/fields/parameters.ts";
+import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/preconditions.ts";
+import { parseQuotedString } from "../../src/fields/quoted-string.ts";
+import { isFieldValue, isToken } from "../../src/fields/token.ts";
+import { parseTraceparent } from "../../src/fields/trace-context.ts";
+import { addVary } from "../../src/fields/vary.ts";
+import { parseWeighted } from "../../src/fields/weighted.ts";
+import { nativeAround, requestFor, type NativeInput } from "../middleware/around.ts";
+import { CostMeter } from "./cost.ts";
+import { linearReaders, quadraticReaders } from "./readers.ts";
+
+const root = fileURLToPath(new URL("../../src/", import.meta.url));
+const sizes = [8000, 16_000, 32_000, 64_000];
+
+/** What texts consist of: a part that is repeated, and what stands at the end. */
+const shapes: readonly (readonly [part: string, end: string])[] = [
+  ["a", ""],
+  ["a-", "a"],
+  ["a,", "a"],
+  ["a;", "a"],
+  ["a=b;", "a=b"],
+  ["a=b, ", '"'],
+  ["a/b;q=0.1,", "*"],
+  [" ", "a"],
+  [",", ""],
+  [";", ""],
+  ['"', ""],
+  ['\\"', '"'],
+  ['"a", ', "a"],
+  ['W/"a",', '"'],
+  ["a.", "a"],
+  [":", "a"],
+  ["[", "]"],
+  ["/", "a"],
+  ["=", "="],
+  ["%41", ""],
+  ["9", ""],
+  ["é", ""],
+];
+
+const textOf = ([part, end]: readonly [string, string], size: number): string =>
+  part.repeat(Math.floor((size - end.length) / part.length)) + end;
+
+type Reader = (text: string) => unknown;
+
+const json = { type: "application", subtype: "json", parameters: new Map<string, string>() };
+const current = { etag: { isWeak: false, opaque: "x" }, lastModified: new Date(0) };
+const preconditions = { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: null };
+
+/** Every function that src/fields exports: how it takes a text of a client, or why it takes none. */
+const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly Reader[] | string>>>> = {
+  "accept-encoding": { preferredCoding: (text) => preferredCoding(text, ["br", "gzip", "identity"]) },
+  "accept-language": {
+    parseAcceptLanguage,
+    preferredLanguage: (text) => preferredLanguage(text, ["de", "en-GB", "fr"]),
+    isLanguageTag,
+  },
+  accept: {
+    parseAccept,
+    qualityOf: (text) => qualityOf(json, parseAccept(text)),
+    preferredMediaType: (text) => preferredMediaType(text, ["application/json", "text/html"]),
+    mostPreferred: (text) => mostPreferred(parseAccept(text), ({ quality }) => quality),
+  },
+  authorization: {
+    parseCredentials: [authorization.parseCredentials, (text) => authorization.parseCredentials(`Digest ${text}`)],
+    isToken68: authorization.isToken68,
+    parseBasicCredentials: [
+      authorization.parseBasicCredentials,
+      (text) => authorization.parseBasicCredentials(btoa(`${text}:a`)),
+    ],
+    hasControls: authorization.hasControls,
+  },
+  "cache-control": { parseCacheControl },
+  "cookie-attributes": {
+    mergedAttributes: "of the application",
+    refusalOfAttributes: "of the application",
+  },
+  cookie: { parseCookies, parseCookieValues },
+  "entity-tag": {
+    parseEntityTag: [entityTag.parseEntityTag, (text) => entityTag.parseEntityTag(`"${text}"`)],
+    formatEntityTag: "of the application",
+    parseEntityTags: entityTag.parseEntityTags,
+    isStrongMatch: (text) => entityTag.isStrongMatch({ isWeak: false, opaque: text }, current.etag),
+    isWeakMatch: (text) => entityTag.isWeakMatch({ isWeak: false, opaque: text }, current.etag),
+  },
+  forwarded: {
+    parseForwarded: [parseForwarded, (text) => parseForwarded(`for="${text}`), (text) => parseForwarded(`${text}"`)],
+    parseXForwardedFor,
+  },
+  "http-date": {
+    parseHttpDate: [parseHttpDate, (text) => parseHttpDate(`Thu, 01 Jan 1970 00:00:00 GMT${text}`)],
+    formatHttpDate: "of the application",
+  },
+  "ip-address": {
+    parseIpAddress: [parseIpAddress, (text) => parseIpAddress(`::${text}`), (text) => parseIpAddress(`::1%${text}`)],
+    formatIpAddress: "takes octets, 16 at most",
+    networkOf: "takes octets, 16 at most",
+  },
+  list: { parseList, parseParts, trimmed: [trimmed, (text) => trimmed(`a${text} `)] },
+  "media-type": {
+    parseMediaType: [parseMediaType, (text) => parseMediaType(`a/b;${text}`)],
+    essenceOf,
+    mediaTypeOf: (text) => mediaTypeOf(`a/${text}`, [["charset", text]]),
+    specificityOf: (text) => specificityOf(parseMediaType(`*/*;${text}`) ?? json, json),
+  },
+  origin: { isOrigin: [isOrigin, (text) => isOrigin(`https://${text}`)] },
+  parameters: {
+    parseParameter: [parseParameter, (text) => parseParameter(`a="${text}"`)],
+    parseParameters: (text) => parseParameters(text.split(",")),
+  },
+  preconditions: {
+    evaluatePreconditions: (["ifMatch", "ifNoneMatch", "ifModifiedSince", "ifUnmodifiedSince"] as const).map(
+      (name): Reader =>
+        (text) =>
+          evaluatePreconditions({ ...preconditions, [name]: text }, true, current),
+    ),
+    isRangeCurrent: (text) => isRangeCurrent(text, current),
+  },
+  "quoted-string": {
+    formatQuotedString: "of the application",
+    parseQuotedString: [parseQuotedString, (text) => parseQuotedString(`"${text}"`)],
+  },
+  "rate-limit": { formatRateLimitPolicy: "of the application", formatRateLimit: "of the application" },
+  "retry-after": { formatRetryAfter: "of the application" },
+  "set-cookie": { formatSetCookie: "of the application" },
+  token: { isToken, isFieldValue },
+  "trace-context": {
+    parseTraceparent: [
+      parseTraceparent,
+      (text) => parseTraceparent(`01-${"1".repeat(32)}-${"1".repeat(16)}-01-${text}`),
+    ],
+  },
+  vary: {
+    // Of a response, which may be another server's.
+    addVary: (text) => addVary({ get: () => text, set: () => {} }, "Accept", "Origin"),
+  },
+  weighted: { parseWeighted },
+  "www-authenticate": { formatChallenge: "of the application" },
+};
+
+interface Middleware {
+  readonly create: () => MiddlewareClass;
+  readonly method?: string;
+  readonly handler?: (request: NativeInput) => unknown;
+  /** What is in each request. */
+  readonly sent?: Readonly<Record<string, string>>;
+  /** The fields that it reads: what stands in them before the text. */
+  readonly reads: Readonly<Record<string, readonly string[]>>;
+  readonly readsPath?: true;
+}
+
+const token = { algorithms: ["HS256"], issuer: "i", audience: "a", key: new Uint8Array(32) };
+const limiter = { points: 5, duration: 60, consume: async () => ({ remainingPoints: 4, msBeforeNext: 1000 }) };
+const header = Buffer.from('{"alg":"HS256"}').toString("base64url");
+const any = [""];
+const range = { Range: "bytes=0-1" };
+
+/** Every middleware, and what of a request it reads. */
+const middleware: Readonly<Record<string, readonly Middleware[]>> = {
+  basic: [{ create: () => basic({ realm: "x", users: { ada: "x" } }), reads: { Authorization: ["", "Basic "] } }],
+  bearer: [{ create: () => bearer({ tokens: { a: "Ada" } }), reads: { Authorization: ["", "Bearer "] } }],
+  "body-limit": [
+    {
+      create: () => bodyLimit({ maxBytes: 10 }),
+      method: "POST",
+      reads: { "Content-Length": any, "Content-Type": any },
+    },
+  ],
+  compress: [
+    {
+      create: () => compress({ minBytes: 1 }),
+      sent: { "Accept-Encoding": "gzip" },
+      reads: { "If-None-Match": any },
+    },
+    { create: () => compress({ minBytes: 1 }), reads: { "Accept-Encoding": any } },
+  ],
+  conditional: [
+    {
+      create: () => conditional(),
+      reads: {
+        "If-Match": any,
+        "If-None-Match": any,
+        "If-Modified-Since": any,
+        "If-Unmodified-Since": any,
+        Range: any,
+      },
+    },
+    { create: () => conditional(), sent: range, reads: { "If-Range": any } },
+    { create: () => conditional(), method: "PUT", reads: { "If-Match": any } },
+  ],
+  cookies: [
+    {
+      create: () => cookies({ secrets: ["x".repeat(32)] }),
+      handler: async (request) => new Response(await cookieJarOf(request).getSigned("a")),
+      reads: { Cookie: ["", "a=b.c;", "a=b."] },
+    },
+  ],
+  cors: [
+    { create: () => cors({ origin: (origin) => origin !== "" }), reads: { Origin: ["", "https://"] } },
+    {
+      create: () => cors({ origin: "*" }),
+      method: "OPTIONS",
+      sent: { Origin: "https://a.example", "Access-Control-Request-Method": "PUT" },
+      reads: { "Access-Control-Request-Headers": any },
+    },
+  ],
+  csrf: [
+    {
+      create: () => csrf(),
+      method: "POST",
+      reads: { Origin: ["", "https://"], "Sec-Fetch-Site": any },
+      readsPath: true,
+    },
+  ],
+  jwt: [
+    { create: () => jwt(token), reads: { Authorization: ["Bearer ", `Bearer ${header}.`, `Bearer ${header}.e30.`] } },
+  ],
+  log: [{ create: () => log({ path: true, write: () => {} }), reads: {}, readsPath: true }],
+  negotiate: [
+    {
+      create: () => negotiate({ produces: ["a/b", "c/d"], languages: ["de", "en-GB"], codings: ["gzip", "identity"] }),
+      reads: { Accept: any, "Accept-Language": any, "Accept-Encoding": any },
+    },
+    { create: () => negotiate({ consumes: ["a/b"] }), method: "POST", reads: { "Content-Type": ["", "a/b;"] } },
+  ],
+  "rate-limit": (["X-Forwarded-For", "Forwarded"] as const).map((forwardedField) => ({
+    create: () => rateLimit({ limiter, trustedHops: 1, forwardedField, address: () => "192.0.2.1" }),
+    reads: { [forwardedField]: ["", 'for="'] },
+  })),
+  "request-id": [{ create: () => requestId({ trust: true }), reads: { "X-Request-Id": any } }],
+  "secure-headers": [{ create: () => secureHeaders(), reads: {}, readsPath: true }],
+  timeout: [{ create: () => timeout({ timeoutMs: 60_000 }), reads: {}, readsPath: true }],
+  trace: [
+    {
+      create: () => trace(),
+      sent: { traceparent: `00-${"1".repeat(32)}-${"1".repeat(16)}-01` },
+      reads: { tracestate: any },
+    },
+    { create: () => trace(), reads: { traceparent: any }, readsPath: true },
+  ],
+};
+
+const meter = new CostMeter();
+beforeAll(() => meter.start());
+afterAll(() => meter.stop());
+
+/** For which shapes a run costs more than in proportion to its length, with what it costs. */
+async function faultsOf(runFor: (text: string) => () => unknown, some = shapes): Promise<string[]> {
+  const faults: string[] = [];
+  for (const shape of some) {
+    const costs: number[] = [];
+    await meter.reset();
+    for (const size of sizes) costs.push(await meter.costOf(runFor(textOf(shape, size))));
+    const [least, , half, most] = costs as [number, number, number, number];
+    // The square is 4 times as much for each doubling, 64 times in all. Between the first two there may be a limit, beyond which
+    // a text is refused; sorting is allowed for, and that V8 does not count all where it has inlined.
+    if (most > 2.6 * half + 1000 || most > 16 * least + 1000) {
+      faults.push(`${JSON.stringify(shape)} costs ${costs.join(", ")}`);
+    }
+  }
+  return faults;
+}
+
+describe("the measure", () => {
+  it("tells the square from what is linear, in blocks of ours and in methods of the platform", async () => {
+    const letters = shapes.slice(0, 1);
+    for (const read of linearReaders) {
+      expect(await faultsOf((text) => () => read(text), letters), read.name).toEqual([]);
+    }
+    for (const read of quadraticReaders) {
+      expect(await faultsOf((text) => () => read(text), letters), read.name).toHaveLength(1);
+    }
+  });
+});
+
+describe("src/fields", () => {
+  it("has each function that it exports in the table", async () => {
+    const files = readdirSync(`${root}fields`).filter((file) => !file.endsWith(".test.ts"));
+    const exported = await Promise.all(
+      files.map(async (file) => {
+        const module = (await import(/* @vite-ignore */ `${root}fields/${file}`)) as Readonly<Record<string, unknown>>;
+        const functions = Object.keys(module).filter((name) => typeof module[name] === "function");
+        return [file.replace(/\.ts$/, ""), functions.toSorted()] as const;
+      }),
+    );
+    const listed = Object.entries(fields).map(([file, table]) => [file, Object.keys(table).toSorted()] as const);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(exported));
+  });
+
+  const rows = Object.entries(fields).flatMap(([file, table]) =>
+    Object.entries(table).flatMap(([name, readers]) =>
+      typeof readers === "string" ? [] : [[`${file}.ts`, name, [readers].flat() as readonly Reader[]] as const],
+    ),
+  );
+
+  it.each(rows)("%s: %s() costs no more than in proportion to the text", async (_file, _name, readers) => {
+    for (const read of readers) expect(await faultsOf((text) => () => read(text))).toEqual([]);
+  });
+});
+
+describe("src/middleware", () => {
+  it("has each middleware in the table", () => {
+    const files = readdirSync(`${root}middleware`).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+    expect(Object.keys(middleware).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, "")).toSorted());
+  });
+
+  it.each(Object.entries(middleware))("%s costs no more than in proportion to fields and path", async (_name, rows) => {
+    for (const { create, method = "GET", handler = () => new Response("text"), sent = {}, reads, readsPath } of rows) {
+      const app = nativeAround(create(), handler);
+      const asked = (headers: HeadersInit, path?: string) => (): unknown =>
+        app.fetch(requestFor({ method, headers }, path));
+      for (const [field, starts] of Object.entries(reads)) {
+        for (const start of starts) {
+          const faults = await faultsOf((text) => asked({ ...sent, [field]: start + text }));
+          expect(faults, `${field}: ${start}`).toEqual([]);
+        }
+      }
+      if (!readsPath) continue;
+      expect(await faultsOf((text) => asked(sent, `/items/${text.replace(/[^\w%=;,]/g, ".")}`)), "path").toEqual([]);
+    }
+  });
+});
