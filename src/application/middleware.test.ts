@@ -247,6 +247,19 @@ describe("errorFields()", () => {
   });
 });
 
+describe("errorFields() and resourceOf()", () => {
+  it.each(["errorFields", "resourceOf"] as const)("%s() refuses an input that did not come in", async (call) => {
+    class Ask extends Middleware {
+      override ALL(): unknown {
+        return this[call](get());
+      }
+    }
+    await expect(async () => inside(Ask).handle(get())).rejects.toThrow(
+      new TypeError(`Cannot call ${call}() of Ask: the input did not come in here`),
+    );
+  });
+});
+
 describe("resourceOf()", () => {
   it("is the resource that answers; null where none can", async () => {
     const seen: unknown[] = [];

@@ -113,7 +113,8 @@ export function enter(exchange: Exchange): void {
     else if (before !== null) exchange.join(before);
   }
   if (params !== undefined) Params.carry(params, known);
-  else if (known !== null) unmatched.set(input, known);
+  // Without params nothing matched: that comes here with middleware, or with an input that another application knows.
+  else unmatched.set(input, known as Exchange);
 }
 
 /** The exchanges that an input is in, those of replacements by their first ones, the latest last. */

@@ -66,4 +66,11 @@ describe("withQuietContent()", () => {
     const names = Object.getOwnPropertyNames(withQuietContent(failing()));
     expect(names.toSorted()).toEqual([...reads, "clone"].toSorted());
   });
+
+  it("takes a method away from no class, and gives none to one that lacks it", () => {
+    class Older extends Request {}
+    Object.defineProperty(Older.prototype, "bytes", { value: undefined });
+    const names = Object.getOwnPropertyNames(withQuietContent(new Older("http://h/")));
+    expect(names.toSorted()).toEqual([...reads, "clone"].filter((name) => name !== "bytes").toSorted());
+  });
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { givenSeed } from "../support/seed.ts";
 
 /** How often a property is tried: 2,000 times, or as `FINGERPOST_RUNS` says. */
 export const runs = Number(process.env["FINGERPOST_RUNS"] ?? 2000);
@@ -11,6 +12,5 @@ export const timeout = 20_000 + runs * 50;
  * repeats the run.
  */
 export async function holds(property: fc.IRawProperty<unknown>, numRuns = runs): Promise<void> {
-  const seed = process.env["FINGERPOST_SEED"];
-  await fc.assert(property, { numRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) });
+  await fc.assert(property, { numRuns, ...(givenSeed === undefined ? {} : { seed: givenSeed }) });
 }
