@@ -1,5 +1,5 @@
 import { described } from "../http/described.ts";
-import { findingKinds, type Finding } from "./finding.ts";
+import { findingKinds, type Finding } from "./findings.ts";
 
 /** What the command line asks for. */
 export interface Command {

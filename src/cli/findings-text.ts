@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./findings.ts";
 import { shown } from "./text-table.ts";
 
 /** Writes findings for a terminal. */

@@ -3,11 +3,24 @@ import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { countExpressions } from "../routing/pattern/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
-import type { Finding } from "./finding.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
 import { samplePathsOf } from "./sample-paths.ts";
+
+/** What a finding may be about: `check --ignore` takes these. */
+export const findingKinds = ["backtracking", "unreachable", "no-paths", "no-methods", "order", "unchecked"] as const;
+
+/** Something about an application that its author should know of. */
+export interface Finding {
+  readonly kind: (typeof findingKinds)[number];
+  readonly resource: string;
+  /** Null if it is about the whole resource. */
+  readonly pattern: string | null;
+  readonly message: string;
+  /** A path that shows it. */
+  readonly example: string | null;
+}
 
 /** A pattern, the resource that it leads to, and paths that it matches. */
 interface Sampled {
