@@ -4,8 +4,7 @@ import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { pathOf } from "../routing/request/target-path.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matchedSegments, matches, winnerOf } from "./lone-pattern.ts";
-import { missReason } from "./miss-reason.ts";
-import { precedenceReason } from "./precedence-reason.ts";
+import { missReason, precedenceReason } from "./pattern-reason.ts";
 
 /** A pattern that was considered, and why it won, lost or does not match. */
 interface ConsideredPattern {
