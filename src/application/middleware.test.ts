@@ -175,6 +175,24 @@ describe("next()", () => {
     );
   });
 
+  it("names the middleware inside that returned nothing, not the resource inside of that", async () => {
+    class Swallow extends Middleware {
+      override ALL(_input: unknown): unknown {
+        return undefined;
+      }
+    }
+    class Pass extends Middleware {
+      override ALL(input: unknown): unknown {
+        return this.next(input);
+      }
+    }
+    for (const app of [inside(Pass, Swallow), within(Pass, Swallow)]) {
+      await expect(app.handle(get())).rejects.toThrow(
+        new TypeError("Cannot continue after next(): GET of Swallow returned no value"),
+      );
+    }
+  });
+
   it("awaits a thenable, and takes what only looks like one for a value", async () => {
     const results: unknown[] = [{ then: 5 }, { then: (resolve: (value: string) => void) => resolve("later") }];
     class Answer extends Middleware {

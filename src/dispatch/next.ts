@@ -69,9 +69,9 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
 }
 
 /** A wrapped handler must return a value (C5.2). */
-function missing({ chain, method, mounted }: Exchange, { at, wraps }: MountedMiddleware): never {
+function missing({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): never {
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
-  const { name } = (wraps === null ? (mounted ?? inner) : (inner ?? mounted))!;
+  const { name } = (inner ?? mounted)!;
   throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
 }
 
