@@ -119,6 +119,28 @@ describe("build()", () => {
     expect(error({})).toMatchObject({ pattern: "", index: 0 });
   });
 
+  it("refuses an entry of paths that is no string, behind a prefix, too", () => {
+    for (const prefix of ["/", "/api"]) {
+      const group = ResourceGroup.builder()
+        .resources(resource("Users", ["/users", 7]))
+        .prefix(prefix)
+        .build();
+      expect(buildOf(group)).toThrow(PathPatternError);
+      expect(buildOf(group)).toThrow(/^Cannot parse path pattern of Users: expected a string, got number\n/);
+    }
+  });
+
+  it("refuses an entry of paths that does not begin with a slash, behind a prefix, too", () => {
+    for (const prefix of ["/", "/api"]) {
+      const group = ResourceGroup.builder()
+        .resources(resource("Users", ["users"]))
+        .prefix(prefix)
+        .build();
+      expect(buildOf(group)).toThrow(PathPatternError);
+      expect(buildOf(group)).toThrow(/^Cannot parse path pattern of Users: no leading slash; write "\/users"\n/);
+    }
+  });
+
   it("refuses expressions that do not compile together, by the message of the engine", () => {
     const pattern = "/((?<year>\\d+))/((?<year>\\d+))";
     expect(buildOf(resource("Users", [pattern]))).toThrow(PathPatternError);

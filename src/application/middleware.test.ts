@@ -50,7 +50,12 @@ describe("Middleware", () => {
 
   it("finds no handler where there is none, whatever Object.prototype holds", () => {
     for (const name of ["ALL", "GET", "TRACE"] as const) {
-      expect(Object.hasOwn(Middleware.prototype, name)).toBe(true);
+      expect(Object.getOwnPropertyDescriptor(Middleware.prototype, name)).toEqual({
+        value: undefined,
+        writable: true,
+        enumerable: false,
+        configurable: true,
+      });
       expect(new Middleware()[name]).toBeUndefined();
     }
   });
@@ -293,5 +298,18 @@ describe("resourceOf()", () => {
     await app.handle(get("/item/7", "PURGE")).catch(() => {});
     await inside(Ask).handle(get());
     expect(seen).toEqual([expect.any(Item), null, null, expect.any(Item)]);
+  });
+});
+
+describe.each(["errorFields", "resourceOf"] as const)("%s()", (call) => {
+  it("is refused for an input that did not come in", async () => {
+    class Stray extends Middleware {
+      override ALL(input: Handled): unknown {
+        return this[call]({ ...input });
+      }
+    }
+    const error = new TypeError(`Cannot call ${call}() of Stray: the input did not come in here`);
+    await expect(inside(Stray).handle({ ...get(), params: undefined })).rejects.toThrow(error);
+    await expect(within(Stray).handle(get("/nothing"))).rejects.toThrow(error);
   });
 });

@@ -167,6 +167,11 @@ describe("attachParams()", () => {
       attachParams(missed, undefined);
       expect(missed.params).toBeUndefined();
       expect(() => attachParams(Object.freeze(new Class()), {})).toThrow(TypeError);
+      // As if they had been assigned: whoever copies the input copies them.
+      const params = {};
+      attachParams(missed, params);
+      expect({ ...missed }).toEqual({ params });
+      expect(Reflect.deleteProperty(missed, "params")).toBe(true);
     }
   });
 

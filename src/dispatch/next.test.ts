@@ -192,6 +192,16 @@ describe("next() of a replacement", () => {
     expect(await aroundEach(replacing(() => undefined)).handle(get("/notes/7"))).toBe("GET 7");
   });
 
+  it("leads the input itself where it led as it came in, though it has changed", async () => {
+    class Change extends Middleware {
+      override ALL(input: Handled): unknown {
+        Object.assign(input, { url: "/stats", method: "PUT" });
+        return this.next(input, input);
+      }
+    }
+    for (const app of [around(Change), aroundEach(Change)]) expect(await app.handle(get("/notes/7"))).toBe("PUT 7");
+  });
+
   it("may be passed on again by the same request, by another method too", async () => {
     class Again extends Middleware {
       override async ALL(input: Handled): Promise<unknown> {
@@ -276,5 +286,23 @@ describe("error fields", () => {
     const responses = await Promise.all([app.fetch(request), app.fetch(request)]);
     const stamps = responses.map(({ headers }) => headers.get("x-stamp"));
     for (const stamp of stamps) expect(stamp).toMatch(/early.*late/);
+  });
+
+  it("C5.7 of an application are not those of another that it handed the request to", async () => {
+    const stamping = (name: string) =>
+      class extends native.Middleware {
+        override ALL(request: Request): Response | Promise<Response> {
+          this.errorFields(request).set(name, "1");
+          return this.next(request);
+        }
+      } as new () => native.Middleware;
+    const inner = native.Application.builder().middleware(stamping("x-inner")).build();
+    class Mount extends native.Resource {
+      override paths = ["/:path*"];
+      override GET = (request: Request): Promise<Response> => inner.handle(request);
+    }
+    const app = native.Application.builder().resources(Mount).middleware(stamping("x-outer")).build();
+    const { status, headers } = await app.fetch(new Request("http://h/nothing"));
+    expect([status, headers.get("x-outer"), headers.get("x-inner")]).toEqual([404, "1", null]);
   });
 });

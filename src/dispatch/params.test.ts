@@ -38,6 +38,18 @@ describe("Params", () => {
     ]);
   });
 
+  it("takes the place of whatever the input had there", async () => {
+    class Item extends Resource {
+      override paths = ["/:a"];
+      override GET({ params }: Handled): unknown {
+        return params.pathParam("a");
+      }
+    }
+    const app = Application.builder().resources(Item).build();
+    for (const params of [null, undefined, 7, "text", {}, () => {}])
+      expect(await app.handle({ url: "/x", method: "GET", params })).toBe("x");
+  });
+
   it("reads the query once", async () => {
     const params = await paramsOf("/:a", "/x?q=1&q=2");
     expect([params.queryParam("q"), params.queryParams("q"), params.queryParam("q")]).toEqual(["1", ["1", "2"], "1"]);

@@ -890,13 +890,15 @@ describe.each(chains)("static middleware of $name", (chain) => {
   });
 
   it("C5.8 that is not static would guard nothing, and is refused", () => {
-    class Item extends Resource {
-      paths = ["/item"];
-      middleware = [Pass];
+    for (const middleware of [[Pass], ["log", Pass]]) {
+      class Item extends Resource {
+        paths = ["/item"];
+        middleware = middleware;
+      }
+      expect(thrownBy(() => Application.builder().resources(Item).build())).toEqual(
+        new TypeError("Cannot add Item to the application: its middleware is not read; write static middleware"),
+      );
     }
-    expect(thrownBy(() => Application.builder().resources(Item).build())).toEqual(
-      new TypeError("Cannot add Item to the application: its middleware is not read; write static middleware"),
-    );
   });
 });
 
