@@ -1,5 +1,7 @@
-// Mutates http, routing, core and modules, and counts the mutants that no test notices: at most 5 of 100 may survive, and each
-// of them is listed with a reason in tests/mutation/survivors.md.
+// Mutates http, routing, dispatch, application and modules, and counts the mutants that no test notices: at most 5 of 100 may
+// survive, of all and of dispatch and application by themselves. Each of them is listed with a reason in
+// tests/mutation/survivors.md. With folders or files, only those, and each by itself:
+// `npm run mutation -- src/dispatch src/application`.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,10 +9,13 @@ import { install } from "../build/install.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const tools = `${root}tests/mutation/`;
+const asked = process.argv.slice(2).map((path) => path.replace(/\/$/, ""));
 
 install(tools, "what changes the code", "npm ci");
 const stryker = `${tools}node_modules/@stryker-mutator/core/bin/stryker.js`;
-const { status } = spawnSync(process.execPath, [stryker, "run", "tests/mutation/stryker.config.json"], {
+const globs = asked.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.ts`));
+const limits = asked.length > 0 ? ["--mutate", [...globs, "!**/*.test.ts"].join(",")] : [];
+const { status } = spawnSync(process.execPath, [stryker, "run", "tests/mutation/stryker.config.json", ...limits], {
   cwd: root,
   stdio: "inherit",
 });
@@ -33,22 +38,34 @@ const mutants = Object.entries(files).flatMap(([file, { source, mutants: found }
     return { file, state, at: start.line, line, original, replacement: replacement ?? mutatorName };
   }),
 );
-const caught = mutants.filter(({ state }) => state === "Killed" || state === "Timeout").length;
-const survivors = mutants.filter(({ state }) => state === "Survived" || state === "NoCoverage");
+const isSurvivor = ({ state }) => state === "Survived" || state === "NoCoverage";
+const isCounted = (mutant) => isSurvivor(mutant) || mutant.state === "Killed" || mutant.state === "Timeout";
 const listed = readFileSync(`${tools}survivors.md`, "utf8");
-const unlisted = survivors.filter(
-  ({ line, replacement }) => !listed.includes(`${keyOf(line)} | ${keyOf(replacement)}`),
-);
+const isListed = ({ line, replacement }) => listed.includes(`${keyOf(line)} | ${keyOf(replacement)}`);
 
-for (const { file, at, line, original, replacement } of unlisted) {
+// The request's way is judged by itself, too.
+const judged = asked.length > 0 ? asked : ["src", "src/dispatch", "src/application"];
+const isIn = ({ file }, path) => `${file}/`.startsWith(`${path}/`);
+
+for (const mutant of mutants) {
+  if (!isSurvivor(mutant) || isListed(mutant) || !judged.some((path) => isIn(mutant, path))) continue;
+  const { file, at, line, original, replacement } = mutant;
   console.log(`${file}:${at}  ${line}\n    ${original} => ${replacement.slice(0, 120)}`);
 }
-const score = (100 * caught) / (caught + survivors.length);
-console.log(
-  `mutation: ${caught + survivors.length} mutants, ${survivors.length} survived, ${unlisted.length} of them without a reason; ` +
-    `score ${score.toFixed(2)}`,
-);
-process.exitCode = score >= 95 ? 0 : 1;
+process.exitCode = judged.map(isGood).every(Boolean) ? 0 : 1;
+
+/** Whether at least 95 of 100 mutants of a folder or file were noticed. */
+function isGood(path) {
+  const counted = mutants.filter((mutant) => isIn(mutant, path) && isCounted(mutant));
+  const survivors = counted.filter(isSurvivor);
+  const unlisted = survivors.filter((mutant) => !isListed(mutant));
+  const score = (100 * (counted.length - survivors.length)) / counted.length;
+  console.log(
+    `mutation: ${path} ${counted.length} mutants, ${survivors.length} survived, ${unlisted.length} of them without a reason; ` +
+      `score ${score.toFixed(2)}`,
+  );
+  return score >= 95;
+}
 
 /** Text as a cell of a table holds it. */
 function keyOf(text) {
