@@ -1,11 +1,13 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { HTTPError } from "../../src/http/http-error.ts";
 import { Status } from "../../src/http/status.ts";
 import type { NodeApplication } from "../../src/servers/node.ts";
 import { http2Session } from "../support/http2.ts";
-import { gate, native, polyfill, turn } from "../support/sockets.ts";
+import { gate, native, polyfill, portOf, started, turn } from "../support/sockets.ts";
 
 const statuses = [200, 201, 202, 204, 205, 206, 301, 303, 304, 307, 400, 404, 412, 413, 417, 500, 503];
 
@@ -49,7 +51,57 @@ function statusOf(code: string): typeof Status.OK {
 
 const withoutContent = new Set([204, 205, 304]);
 
-describe.each(applications)("an answer to an upload that nobody reads: %s", (_, app) => {
+describe.each(applications)("an answer to an upload that nobody reads: %s", (name, app) => {
+  it("RFC 9112 §9.6 receives no content without end over HTTP/1.1, and lets the answer arrive", async () => {
+    const server = await started(app, { onError: () => {} });
+    const received: Promise<number>[] = [];
+    server.on("connection", (socket) =>
+      received.push(new Promise((resolve) => socket.on("close", () => resolve(socket.bytesRead)))),
+    );
+    for (const framing of ["Content-Length: 10000000000", "Transfer-Encoding: chunked"]) {
+      for (const status of ["200x", "204", "303", "413x"]) {
+        const socket = connect(portOf(server), "127.0.0.1").on("error", () => {});
+        socket.write(`PUT /${status} HTTP/1.1\r\nHost: h\r\n${framing}\r\n\r\n`);
+        const part = Buffer.from(`10000\r\n${"x".repeat(0x10000)}\r\n`);
+        const send = (): void => {
+          while (!socket.destroyed && socket.write(part));
+        };
+        socket.on("drain", send);
+        send();
+        const from = Date.now();
+        let answer = "";
+        socket.on("data", (chunk) => (answer += String(chunk)));
+        await new Promise((resolve) => socket.on("close", resolve));
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status.slice(0, 3)} `));
+        if (!name.includes("polyfill")) expect(answer).toMatch(/\r\nConnection: close\r\n/);
+        expect(await received.pop()).toBeLessThan(20_000_000);
+        expect(Date.now() - from).toBeLessThan(5000);
+      }
+    }
+  });
+
+  it("answers a client that reads nothing before it has sent all, over HTTP/1.1", async () => {
+    const server = await started(app, { onError: () => {} });
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.pause().write(`PUT /200x HTTP/1.1\r\nHost: h\r\nContent-Length: 900000\r\n\r\n`);
+    for (let left = 9; left > 0; left--) await new Promise((resolve) => socket.write("x".repeat(100_000), resolve));
+    await turn(20);
+    socket.end();
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  // One that read a part does not know that it was the last.
+  it.skipIf(name === "native, half read")("keeps a connection whose content is all there, over HTTP/1.1", async () => {
+    const server = await started(app, { onError: () => {} });
+    const socket = connect(portOf(server), "127.0.0.1");
+    const put = `PUT /200x HTTP/1.1\r\nHost: h\r\nContent-Length: 7\r\n`;
+    socket.write(`${put}\r\ncontent`);
+    await once(socket, "data");
+    await turn(20);
+    socket.write(`${put}Connection: close\r\n\r\ncontent`);
+    expect(await text(socket)).toMatch(/HTTP\/1.1 200 /);
+  });
+
   it("RFC 9113 §8.1 closes the stream of HTTP/2, whatever the status is", async () => {
     const session = await http2Session(app, { onError: () => {} });
     const paths = statuses.flatMap((status) =>
@@ -82,6 +134,21 @@ describe("an answer behind which a handler of the polyfill module reads on", () 
     response.writeHead(202).end();
   });
 
+  it("leaves the connection of HTTP/1.1 open for it", async () => {
+    const own = gate<number>();
+    const reading = polyfill(({ request, response }) => {
+      let bytes = 0;
+      request.on("data", (chunk: Buffer) => (bytes += chunk.length));
+      request.on("end", () => own.open(bytes));
+      response.writeHead(202).end();
+    });
+    const socket = connect(portOf(await started(reading)), "127.0.0.1").resume();
+    socket.write(`PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 2000\r\n\r\n${"x".repeat(1000)}`);
+    await turn(1500);
+    socket.end("x".repeat(1000));
+    expect(await own.opened).toBe(2000);
+  });
+
   it("leaves the stream of HTTP/2 open for it", async () => {
     const session = await http2Session(app);
     const upload = session.request({ ":path": "/", ":method": "PUT" });
@@ -91,5 +158,56 @@ describe("an answer behind which a handler of the polyfill module reads on", () 
     await turn(1500);
     upload.end("x".repeat(1000));
     expect(await received.opened).toBe(2000);
+  });
+});
+
+describe("Expect: 100-continue, to serve()", () => {
+  const reads = native(async (request) => new Response(await request.text()));
+  const readsByItself = polyfill(({ request, response }) => request.pipe(response));
+  const iterates = polyfill(async ({ request, response }) => {
+    let content = "";
+    for await (const part of request) content += String(part);
+    response.end(content);
+  });
+  const head = "PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 7\r\n";
+
+  it.each([
+    ["native", reads, {}],
+    ["native, whole requests", reads, { lightRequests: false }],
+    ["polyfill", readsByItself, {}],
+    ["polyfill, iterated", iterates, {}],
+  ] as const)("RFC 9110 §10.1.1 has the client send its content when it is first read: %s", async (_, app, options) => {
+    const socket = connect(portOf(await started(app, options)), "127.0.0.1");
+    socket.write(`${head}Connection: close\r\n\r\n`);
+    const [first] = await once(socket, "data");
+    expect(String(first)).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    socket.write("content");
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*content/);
+  });
+
+  it.each([
+    ["native", native(() => Promise.reject(new HTTPError(Status.ContentTooLarge)))],
+    [
+      "native, that looks at its body",
+      native(async ({ body }) => {
+        await turn(10);
+        return new Response(null, { status: body === null ? 200 : 413 });
+      }),
+    ],
+    ["polyfill", polyfill(() => Promise.reject(new HTTPError(Status.ContentTooLarge)))],
+  ] as const)("RFC 9110 §10.1.1 answers before the content is sent where nobody reads it: %s", async (_, app) => {
+    const socket = connect(portOf(await started(app, { onError: () => {} })), "127.0.0.1");
+    socket.write(`${head}\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer).toMatch(/\r\nConnection: close\r\n/);
+  });
+
+  it("is left to a listener of the server's own", async () => {
+    const own = createServer();
+    own.on("checkContinue", (_request, response) => response.writeHead(418).end());
+    const socket = connect(portOf(await started(reads, { server: own })), "127.0.0.1");
+    socket.write(`${head}\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 418 /);
   });
 });

@@ -42,6 +42,7 @@ function feed(
   const settle = (conclude: () => void) => (): void => {
     if (!isOpen) return;
     isOpen = false;
+    message.off("data", enqueue);
     conclude();
     // What is left must not keep the next request of the connection waiting.
     message.resume();

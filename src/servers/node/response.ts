@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { given, has } from "../../http/given.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import { beginContent, counterOf, letGo, openReader, sendContent } from "./stream.ts";
+import { closeBehindUnread } from "./unread.ts";
 
 /** What of a `Response` is sent. */
 interface Answer extends Head {
@@ -43,7 +44,7 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
   try {
     if (hasLeft(response)) return letGo(begun.reader, AbortSignal.abort().reason);
     if (begun.isAll) return sendWhole(answer, begun.first?.value ?? null, request, response);
-    setHead(answer, response, undefined);
+    setHead(answer, undefined, request, response);
   } catch (error) {
     letGo(begun.reader);
     throw error;
@@ -55,14 +56,15 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
 export function sendWhole(
   head: Head,
   content: string | Uint8Array | null,
-  { method }: NodeRequest,
+  request: NodeRequest,
   response: NodeResponse,
 ): void {
   const { status } = head;
+  const { method } = request;
   const hasContent = method !== "HEAD" && status !== 204 && status !== 304;
   // RFC 9110 §9.3.6: a 2xx response to CONNECT has no length.
   const length = hasContent && method !== "CONNECT" ? Buffer.byteLength(content ?? "") : null;
-  setHead(head, response, length);
+  setHead(head, length, request, response);
   if (isHttp2(response) && hasContent) counterOf(response)(content ?? "", true);
   if (content === null || !hasContent) response.end();
   else response.end(typeof content === "string" ? encoded(content, head, response) : content);
@@ -92,8 +94,9 @@ const connection = new Set(["connection", "upgrade", "http2-settings"]);
  */
 function setHead(
   { status, statusText, fields }: Head,
-  response: NodeResponse,
   length: number | null | undefined,
+  request: NodeRequest,
+  response: NodeResponse,
 ): void {
   // RFC 9110 §15.2: what is informational is no answer.
   if (status < 200 || status > 599) throw new RangeError(`Cannot send the response: its status is ${status}`);
@@ -118,6 +121,7 @@ function setHead(
   response.statusMessage = statusText;
   // Content longer than announced would be taken for the next response.
   response.strictContentLength = true;
+  if (!request.complete) closeBehindUnread(request, response);
   // A head that is written before the content gets no length from Node.
   if (typeof length === "number" && !Object.hasOwn(head, "content-length")) head["content-length"] = String(length);
   // PERF: 0.5 to 1.3 us less, in three runs, than to set them one by one, which keeps what is there (`bench/http`, fingerpost light).

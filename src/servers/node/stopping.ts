@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 
 import { has } from "../../http/given.ts";
+import { continueWhenRead } from "./unread.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {
@@ -27,7 +28,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
     underWay.set(socket, new Set());
     socket.once("close", () => underWay.delete(socket));
   });
-  server.on("request", (request, response) => {
+  const listen: RequestListener = (request, response) => {
     // RFC 9112 §9.6: nothing behind the last response, which content that nobody reads would take with it by a reset.
     if (isClosing) return void request.resume();
     const responses = underWay.get(request.socket);
@@ -36,7 +37,15 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       response.on("close", isOver);
     }
     answer(request, response);
-  });
+  };
+  server.on("request", listen);
+  // Whoever has a listener of their own decides.
+  if (server.listenerCount("checkContinue") === 0) {
+    server.on("checkContinue", (request, response) => {
+      continueWhenRead(request, response);
+      listen(request, response);
+    });
+  }
 
   // PERF: one function for all, and not by once(), which makes two more for each response (`bench/http`).
   function isOver(this: ServerResponse): void {
