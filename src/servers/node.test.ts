@@ -654,7 +654,9 @@ describe("serve()", () => {
         return unanswered;
       }),
     );
-    const [, socket, head] = await once(begin(server, { method: "CONNECT", path: "/long" }).end(), "connect");
+    // Node 26 sends the target of CONNECT as the host, and "/long" is none.
+    const exchange = begin(server, { method: "CONNECT", path: "/long", headers: { host: "h" } }).end();
+    const [, socket, head] = await once(exchange, "connect");
     const body = String(head) + (await text(socket));
     expect(body.replaceAll(/[^x]/g, "")).toHaveLength(1_000_000);
     const leaving = connect(portOf(server), "127.0.0.1");
