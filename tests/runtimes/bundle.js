@@ -31,7 +31,7 @@ export async function bundle() {
     ...program(
       "suite",
       [suite("cases"), ...testsIn("tests/contract"), ...middleware, ...security],
-      testsIn("src/servers"),
+      ["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn),
     ),
     build({
       ...shared,

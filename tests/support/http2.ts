@@ -4,6 +4,7 @@ import {
   connect,
   createServer,
   type ClientHttp2Session,
+  type Http2Server,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from "node:http2";
@@ -20,8 +21,12 @@ type Ask = (
 
 /** Serves an application over HTTP/2, and connects to it. */
 export async function http2Session(app: NodeApplication, options: ListenerOptions = {}): Promise<ClientHttp2Session> {
-  const server = createServer(listener(app, options)).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  return sessionOf(createServer(listener(app, options)));
+}
+
+/** Connects to a server that does not listen yet. */
+export async function sessionOf(server: Http2Server): Promise<ClientHttp2Session> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const session = connect(`http://127.0.0.1:${portOf(server)}`);
   onTestFinished(() => {
     session.destroy();

@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 
 import { has } from "../../http/given.ts";
-import { continueWhenRead } from "./unread.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {
@@ -40,12 +39,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   };
   server.on("request", listen);
   // Whoever has a listener of their own decides.
-  if (server.listenerCount("checkContinue") === 0) {
-    server.on("checkContinue", (request, response) => {
-      continueWhenRead(request, response);
-      listen(request, response);
-    });
-  }
+  if (server.listenerCount("checkContinue") === 0) server.on("checkContinue", listen);
 
   // PERF: one function for all, and not by once(), which makes two more for each response (`bench/http`).
   function isOver(this: ServerResponse): void {

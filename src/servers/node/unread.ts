@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { given } from "../../http/given.ts";
 import { isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** How long an answer has to arrive before what its client still sends is cut off. */
@@ -13,17 +14,18 @@ const mostBytes = 1024 * 1024;
  * @param mayReadOn whether handlers were given Node's own objects, and may read on behind an answer that is no error.
  */
 export function boundUnread(message: NodeRequest, response: NodeResponse, mayReadOn: boolean): void {
-  const isOver = (): boolean => mayReadOn && response.statusCode < 400 && isBeingRead(message);
+  if (isAwaitingContinue(message, response)) continueWhenRead(message, response);
+  const isReadOn = (): boolean => mayReadOn && response.statusCode < 400 && isBeingRead(message);
   if (!isHttp2(response)) {
     // Before Node ends the connection, or gives it to the next request.
     response.once("prefinish", () => {
-      if (!(message as IncomingMessage).complete && !isOver()) linger(message as IncomingMessage, response);
+      if (!(message as IncomingMessage).complete && !isReadOn()) linger(message as IncomingMessage, response);
     });
   } else if (!response.stream.endAfterHeaders) {
     const { stream } = response;
     // Node closes a stream by itself in some cases only: not where its answer has no content, or where some was read.
     stream.once("finish", () => {
-      if (message.readableEnded || isOver()) return;
+      if (message.readableEnded || isReadOn()) return;
       const timer = setTimeout(() => stream.close(), graceMs).unref();
       stream.once("close", () => clearTimeout(timer));
     });
@@ -49,6 +51,13 @@ function isBeingRead(message: NodeRequest): boolean {
   return message.listenerCount("data") + message.listenerCount("readable") > 0;
 }
 
+function isAwaitingContinue({ headers }: NodeRequest, response: NodeResponse): boolean {
+  if (!Object.hasOwn(headers, "expect") || !/^100-continue$/i.test(headers.expect!)) return false;
+  if (isHttp2(response)) return response.stream.sentInfoHeaders === undefined;
+  // Nothing that is public tells; hosts that imitate Node have no such member.
+  return given(response as { _sent100?: boolean }, "_sent100") === false;
+}
+
 /** Ends a connection behind an answer, but not so soon that a reset would take the answer with it (RFC 9112 §9.6). */
 function linger(message: IncomingMessage, response: ServerResponse): void {
   const { socket } = message;
@@ -69,8 +78,11 @@ function linger(message: IncomingMessage, response: ServerResponse): void {
   message.resume();
 }
 
-/** Has a client that waits for it send its content as soon as somebody reads that (RFC 9110 §10.1.1). */
-export function continueWhenRead(message: IncomingMessage, response: ServerResponse): void {
+/**
+ * Has a client that waits for it send its content as soon as somebody reads that (RFC 9110 §10.1.1). Node has it send all at once,
+ * unless a server has a listener for `checkContinue`.
+ */
+function continueWhenRead(message: NodeRequest, response: NodeResponse): void {
   const listen = (event: string | symbol): void => {
     if (event !== "data" && event !== "readable") return;
     message.off("newListener", listen);

@@ -128,6 +128,7 @@ export const it = Object.assign(itOne, {
     for (const row of rows) add(named(name, rowOf(row)), run, rowOf(row));
   },
   todo: (_name: string): void => {},
+  skipIf: (skips: boolean): typeof itOne => (skips ? () => {} : itOne),
 });
 
 export const beforeEach = (hook: Run): unknown => scope.hooks.beforeEach.push(hook);
