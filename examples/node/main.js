@@ -5,11 +5,5 @@ import { application } from "../greetings/polyfill.js";
 const stop = new AbortController();
 const port = Number(process.env.PORT ?? 3000);
 const server = await serve(application, { port, hostname: "127.0.0.1", signal: stop.signal });
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, end);
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
 console.log(`http://127.0.0.1:${server.address().port}/hello/Ada`);
-
-function end() {
-  stop.abort();
-  // Whoever has not got a whole response by then is broken off.
-  setTimeout(() => server.closeAllConnections(), 10_000).unref();
-}

@@ -24,12 +24,7 @@ if (cluster.isPrimary) {
   const { application } = await import("../quickstart/dist/polyfill/application.js");
   const stop = new AbortController();
   const server = await serve(application, { port: Number(PORT), hostname: "127.0.0.1", signal: stop.signal });
-  const end = () => {
-    stop.abort();
-    // Whoever has not got a whole response by then is broken off.
-    setTimeout(() => server.closeAllConnections(), 10_000).unref();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, end);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   server.once("close", () => process.exit());
   server.prependListener("request", (_request, response) => response.setHeader("x-process", process.pid));
 }

@@ -1,11 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { ownOf } from "../http/given.ts";
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { described } from "../http/described.ts";
+import { given, ownOf } from "../http/given.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
 import type { NodeRequest, NodeResponse } from "./node/leaving.ts";
 import { listenWith } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/options.ts";
-import { trackConnections, type Connections } from "./node/stopping.ts";
+import { messageOf } from "./node/request.ts";
+import { stoppingSignalOn, trackConnections, type Connections } from "./node/stopping.ts";
 
 export type { NodeRequest, NodeResponse } from "./node/leaving.ts";
 export type { ListenerOptions, ServeOptions } from "./node/options.ts";
@@ -54,8 +56,9 @@ export function listener(
 /**
  * Serves an application by `node:http`, or the server that is given, and fulfills with the server when it listens.
  *
- * When the signal aborts, the server takes no more connections and requests, closes the connections that are idle, and the
- * others after their last response; then it emits `close`.
+ * When the signal aborts, the server takes no more connections and requests, and closes the connections that are idle. It closes
+ * the others after their last response. WebSockets and tunnels stay open until their owner ends them. After `graceMs` the server
+ * destroys what is left; then it emits `close`.
  *
  * @throws {Error} what Node says when it cannot listen, such as `EADDRINUSE`, or the reason of a signal that has aborted.
  * @throws {TypeError} when it is given something else than an application, or options that there are not.
@@ -70,20 +73,53 @@ export function listener(
  * ```
  */
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
-  const given = serveOptions(options);
-  const { port = 3000, hostname, backlog, signal, server = createServer() } = given;
+  const checked = serveOptions(options);
+  const { port = 3000, hostname, backlog, signal, graceMs = 10_000, server = createServer() } = checked;
   signal?.throwIfAborted();
-  const answer = listenerOf(app as Partial<Fetching & Handling>, given);
+  const answer = listenerOf(app as Partial<Fetching & Handling>, checked);
   const add = (): Connections => {
     const connections = trackConnections(server, answer);
     answerConnect(server, connections);
     return connections;
   };
   const connections = await listenWith(add, server, { port, host: hostname, backlog });
-  const close = (): void => connections.close();
+  const close = (): void => connections.close(graceMs);
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
   signal?.addEventListener("abort", close, ownOf({ once: true }));
   server.once("close", () => signal?.removeEventListener("abort", close));
   return server;
+}
+
+/**
+ * Returns the signal that aborts when the server begins to stop. Use it to end a response that does not end by itself.
+ *
+ * `request.signal` is another one: it aborts when the client leaves. The signal of a request whose response is over by then does
+ * not abort. Neither does the signal of a request that did not come by `serve()`.
+ *
+ * @param input the input of a handler or middleware, or the request of Node that a listener for `upgrade` or `connect` gets.
+ * @throws {TypeError} when it is given no object.
+ * @example
+ * ```ts
+ * class Clock extends Resource {
+ *   paths = ["/clock"];
+ *   GET(request: Request) {
+ *     const stopping = stoppingSignalOf(request);
+ *     const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+ *       if (stopping.aborted) controller.close();
+ *       else controller.enqueue(new TextEncoder().encode(`${Date.now()}\n`));
+ *     };
+ *     return new Response(new ReadableStream({ pull }));
+ *   }
+ * }
+ * ```
+ */
+export function stoppingSignalOf(input: object): AbortSignal {
+  if (typeof input !== "object" || input === null) {
+    throw new TypeError(
+      `Cannot get the signal of a stopping server: expected the input of a handler, got ${described(input)}`,
+    );
+  }
+  const message: object = messageOf(input) ?? given(input as { request?: object }, "request") ?? input;
+  return message instanceof IncomingMessage ? stoppingSignalOn(message) : new AbortController().signal;
 }

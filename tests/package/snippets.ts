@@ -42,7 +42,7 @@ function importsFor(code: string, source: string, text: string): string {
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
     [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf"]],
-    ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve"]],
+    ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf"]],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
   ];
   return modules

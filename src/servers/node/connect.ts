@@ -9,7 +9,7 @@ import type { Connections } from "./stopping.ts";
  */
 export function answerConnect(server: Server, connections: Connections): void {
   server.on("connect", (request: IncomingMessage, socket: Socket) => {
-    if (server.listenerCount("connect") > 1) return;
+    if (server.listenerCount("connect") > 1) return connections.take(request, socket);
     const response = responseTo(request);
     const others = connections.responsesOn(socket);
     socket.once("error", () => socket.destroy());

@@ -43,6 +43,7 @@ describe("options of serve()", () => {
   it.each([
     ...wrong,
     ["signal", "an AbortSignal", [null, new AbortController()]] as const,
+    ["graceMs", "a whole number that is not negative", [null, -1, 1.5, Infinity, "10"]] as const,
     ["server", "a server of node:http or node:https without a listener for requests", servers] as const,
   ])("C7.4 are refused by name, before anything listens: %s", async (option, expected, values) => {
     for (const value of values) {
@@ -53,7 +54,7 @@ describe("options of serve()", () => {
 
   it("C7.4 are refused where there are none of a name", async () => {
     const refusal =
-      'Cannot call serve(): it has no option "prot"; write one of port, hostname, backlog, signal, server, onError, onRequest, address, lightRequests';
+      'Cannot call serve(): it has no option "prot"; write one of port, hostname, backlog, signal, graceMs, server, onError, onRequest, address, lightRequests';
     await expect(serve(app, { prot: 0 } as object)).rejects.toThrow(new TypeError(refusal));
     await expect(serve(app, 3000 as never)).rejects.toThrow(
       "Cannot call serve(): its options must be an object, got a number",

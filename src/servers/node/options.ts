@@ -41,6 +41,10 @@ export interface ServeOptions extends ListenerOptions {
   /** Closes the server when it aborts. */
   signal?: AbortSignal | undefined;
   /**
+   * The milliseconds that open responses, WebSockets and tunnels have to end when the signal aborts. Default: 10,000.
+   */
+  graceMs?: number | undefined;
+  /**
    * What listens: a server of `node:http` or `node:https` that has no listener for requests, such as
    * `createServer({ key, cert })`. A new one of `node:http` unless given.
    */
@@ -60,9 +64,10 @@ export function listenerOptions(options: ListenerOptions): ListenerOptions {
  * @throws {TypeError} when there is none of a name, or a value cannot work.
  */
 export function serveOptions(options: ServeOptions): ServeOptions {
-  const names = ["port", "hostname", "backlog", "signal", "server", ...listenerNames] as const;
+  const names = ["port", "hostname", "backlog", "signal", "graceMs", "server", ...listenerNames] as const;
   const check = new OptionCheck("serve", options, names);
-  const { signal, server } = check.options;
+  const { signal, graceMs, server } = check.options;
+  check.count("graceMs", graceMs);
   check.require(isSignal(signal), "signal", "an AbortSignal", signal);
   check.require(
     isFresh(server),

@@ -39,8 +39,9 @@ export function requestOf(message: NodeRequest, response: NodeResponse, isLight:
     return new lightRequestClass!(message, response, url);
   }
   const parts = { url: url ?? target, method, headers: headersOf(message), signal: signalOf(response) };
-  if (!isRequest) return { ...parts, body: null };
-  const request = wholeRequest(Request, message, response, parts);
+  const request = isRequest ? wholeRequest(Request, message, response, parts) : { ...parts, body: null };
+  messages.set(request, message);
+  if (!(request instanceof Request)) return request;
   return hasContent(message, response) ? withQuietContent(request) : request;
 }
 
@@ -120,6 +121,14 @@ function wholeRequest(
   return new Whole(url, ownOf<object>({ method, headers, signal, body, duplex: "half" }));
 }
 
+const messages = new WeakMap<object, NodeRequest>();
+const messageIn: unique symbol = Symbol("messageIn");
+
+/** The message that a request was made of, if it is one of ours. */
+export function messageOf(request: object): NodeRequest | undefined {
+  return (request as { readonly [messageIn]?: NodeRequest })[messageIn] ?? messages.get(request);
+}
+
 type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
 
 /** The class of requests that are made in the place of a class of whole ones, which other packages may replace at any time. */
@@ -179,6 +188,10 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
 
     get bodyUsed(): boolean {
       return this.#whole?.bodyUsed ?? false;
+    }
+
+    get [messageIn](): NodeRequest {
+      return this.#message;
     }
 
     clone(): Request {

@@ -1,14 +1,25 @@
 import { once } from "node:events";
-import { Agent, type Server } from "node:http";
+import { Agent, createServer as createPlainServer, type IncomingMessage, type Server } from "node:http";
 import { Agent as SecureAgent, createServer } from "node:https";
 import { connect } from "node:net";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ask, begin, gate, native, polyfill, portOf, started, turn } from "../../../tests/support/sockets.ts";
+import {
+  ask,
+  begin,
+  gate,
+  listening,
+  native,
+  polyfill,
+  portOf,
+  started,
+  turn,
+} from "../../../tests/support/sockets.ts";
 import { tls } from "../../../tests/support/tls.ts";
-import { serve } from "../node.ts";
+import { listener, serve, stoppingSignalOf, type NodeContext } from "../node.ts";
 
 describe("trackConnections()", () => {
   it("closes when the signal aborts: idle connections at once, others after their response", async () => {
@@ -187,6 +198,167 @@ describe("trackConnections()", () => {
       collectGarbage();
     }
     expect(server.deref()).toBeUndefined();
+  });
+});
+
+describe("sockets that were handed over", () => {
+  /** Says in upper case what it hears, and ends when its client does. */
+  function take(_request: IncomingMessage, socket: Duplex): void {
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n");
+    socket.on("data", (chunk) => socket.write(String(chunk).toUpperCase()));
+    socket.on("end", () => socket.end()).on("error", () => {});
+  }
+  const upgrade = "GET / HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n";
+  const tunnel = "CONNECT h:80 HTTP/1.1\r\nHost: h:80\r\n\r\n";
+  const answer = native(({ url }) => new Response(url));
+
+  it.each([
+    ["upgrade", "before", upgrade],
+    ["upgrade", "after", upgrade],
+    ["connect", "before", tunnel],
+    ["connect", "after", tunnel],
+  ])(
+    "C6.3 stay open when the signal aborts, until who took them ends them: %s, listened for %s the start",
+    async (event, when, head) => {
+      const stop = new AbortController();
+      const own = createPlainServer();
+      if (when === "before") own.on(event, take);
+      const server = await started(answer, { server: own, signal: stop.signal });
+      if (when === "after") server.on(event, take);
+      const socket = connect(portOf(server), "127.0.0.1");
+      const idle = connect(portOf(server), "127.0.0.1").resume();
+      socket.write(head);
+      expect(String(await once(socket, "data"))).toContain(" 101 ");
+      stop.abort();
+      await once(idle, "close");
+      socket.write("under way");
+      expect(String(await once(socket, "data"))).toBe("UNDER WAY");
+      await turn(50);
+      expect(socket.destroyed).toBe(false);
+      const closed = [once(server, "close"), once(socket, "close")];
+      socket.end();
+      await Promise.all(closed);
+    },
+  );
+
+  it("are destroyed after graceMs, as responses are that do not end", async () => {
+    const stop = new AbortController();
+    const aborted = gate<number>();
+    const arrived = gate();
+    const server = await started(
+      native((request) => {
+        request.signal.addEventListener("abort", () => aborted.open(Date.now()));
+        arrived.open();
+        return new Promise<never>(() => {});
+      }),
+      { signal: stop.signal, graceMs: 200 },
+    );
+    server.on("upgrade", take);
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write(upgrade);
+    await once(socket, "data");
+    const waiting = begin(server).on("error", () => {});
+    waiting.end();
+    await arrived.opened;
+    const from = Date.now();
+    stop.abort();
+    await Promise.all([once(socket.resume(), "close"), once(server, "close"), aborted.opened]);
+    expect(Date.now() - from).toBeGreaterThan(150);
+    expect((await aborted.opened) - from).toBeGreaterThan(150);
+  });
+
+  it("are none where nobody listens, or nobody any more: an upgrade is answered like other requests", async () => {
+    const server = await started(answer);
+    const answerTo = async (): Promise<string> => {
+      const socket = connect(portOf(server), "127.0.0.1");
+      socket.write(upgrade.replace("upgrade\r\nUpgrade", "upgrade, close\r\nUpgrade"));
+      return text(socket);
+    };
+    expect(await answerTo()).toMatch(/^HTTP\/1.1 200 OK/);
+    server.on("upgrade", take);
+    server.off("upgrade", take);
+    expect(server.listenerCount("upgrade")).toBe(0);
+    expect(await answerTo()).toMatch(/^HTTP\/1.1 200 OK/);
+    server.once("upgrade", (_request, socket) => socket.end("taken"));
+    expect(await answerTo()).toBe("taken");
+    expect(await answerTo()).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+});
+
+describe("stoppingSignalOf()", () => {
+  it.each([
+    ["a light Request", "GET", {}],
+    ["a whole Request", "GET", { lightRequests: false }],
+    ["what stands for a Request", "TRACE", {}],
+  ] as const)(
+    "tells a handler that the server is stopping, and request.signal does not: %s",
+    async (_, method, options) => {
+      const stop = new AbortController();
+      const arrived = gate<Request>();
+      const leave = gate();
+      const server = await started(
+        native(async (request) => {
+          arrived.open(request);
+          await leave.opened;
+          return new Response("done");
+        }),
+        { signal: stop.signal, ...options },
+      );
+      const exchange = ask(server, { method });
+      const request = await arrived.opened;
+      const signal = stoppingSignalOf(request);
+      expect(stoppingSignalOf(request)).toBe(signal);
+      expect(signal.aborted).toBe(false);
+      const aborts = once(signal, "abort");
+      stop.abort();
+      await aborts;
+      expect([signal.aborted, stoppingSignalOf(request).aborted, request.signal.aborted]).toEqual([true, true, false]);
+      leave.open();
+      expect((await exchange).status).toBe(200);
+    },
+  );
+
+  it("takes contexts, and the requests of Node that listeners for upgrade get", async () => {
+    const stop = new AbortController();
+    const handled = gate<NodeContext>();
+    const upgraded = gate<[IncomingMessage, Duplex]>();
+    const server = await started(
+      polyfill((context) => {
+        handled.open(context);
+        return once(context.response, "close");
+      }),
+      { signal: stop.signal },
+    );
+    server.on("upgrade", (request, socket) => upgraded.open([request, socket]));
+    const exchange = ask(server);
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n");
+    const [context, [request, taken]] = await Promise.all([handled.opened, upgraded.opened]);
+    const signals = [context, request].map((input) => stoppingSignalOf(input));
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    stop.abort();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    taken.end();
+    context.response.end();
+    await Promise.all([text(socket), exchange]);
+  });
+
+  it("never aborts where serve() does not have the server, nor for what came from elsewhere", async () => {
+    const signals: AbortSignal[] = [];
+    const app = native((request) => {
+      signals.push(stoppingSignalOf(request), stoppingSignalOf(new Request("http://h/")), stoppingSignalOf({}));
+      return new Response();
+    });
+    const server = await listening(createPlainServer(listener(app)));
+    await ask(server);
+    server.close();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false]);
+  });
+
+  it("refuses what is no object", () => {
+    expect(() => stoppingSignalOf(null as never)).toThrow(
+      new TypeError("Cannot get the signal of a stopping server: expected the input of a handler, got null"),
+    );
   });
 });
 

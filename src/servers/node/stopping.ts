@@ -1,6 +1,6 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { RequestListener, Server, ServerResponse } from "node:http";
-
+import type { Duplex } from "node:stream";
 import { has } from "../../http/given.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
@@ -9,27 +9,51 @@ export interface Connections {
   responsesOn(socket: Socket): ReadonlySet<ServerResponse>;
   /**
    * Closes the server gracefully: no new connections and requests, idle connections are closed, the others after their last
-   * response.
+   * response, and those that were handed over when their owner ends them. What is left after a time is destroyed.
    */
-  close(): void;
+  close(graceMs: number): void;
+  /** Leaves the connection of a request to who listens for CONNECT or for an upgrade. */
+  readonly take: Take;
+}
+
+type Take = (this: void, request: IncomingMessage, socket: Duplex) => void;
+
+/** Whether the server of a connection is closing. */
+const closings = new WeakMap<Socket, AbortSignal>();
+/** What was asked for, by request: one for all would keep whatever listens to it for as long as the server. */
+const asked = new WeakMap<IncomingMessage, AbortController>();
+
+/** The signal that aborts when the server of a request begins to close before its response is over. */
+export function stoppingSignalOn(message: IncomingMessage): AbortSignal {
+  let controller = asked.get(message);
+  if (controller === undefined) {
+    asked.set(message, (controller = new AbortController()));
+    if (closings.get(message.socket)?.aborted === true) controller.abort();
+  }
+  return controller.signal;
 }
 
 /** Has a server, which has no connections yet, answer requests until it closes, and keeps account of its connections. */
 export function trackConnections(server: Server, answer: RequestListener): Connections {
   const underWay = new Map<Socket, Set<ServerResponse>>();
-  let isClosing = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
 
   const isSecure = has(server, "setSecureContext");
   const closeHandshakes = isSecure ? trackHandshakes(server) : () => {};
   // That of TLS is a connection of its own, once both sides agree.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
-    if (isClosing) return void socket.destroySoon();
+    if (signal.aborted) return void socket.destroySoon();
+    closings.set(socket, signal);
     underWay.set(socket, new Set());
     socket.once("close", () => underWay.delete(socket));
   });
+  const taken = new WeakMap<Duplex, IncomingMessage>();
+  const take: Take = (request, socket) => void taken.set(socket, request);
+  trackUpgrades(server, take);
   const listen: RequestListener = (request, response) => {
     // RFC 9112 §9.6: nothing behind the last response, which content that nobody reads would take with it by a reset.
-    if (isClosing) return void request.resume();
+    if (signal.aborted) return void request.resume();
     const responses = underWay.get(request.socket);
     if (responses !== undefined) {
       responses.add(response);
@@ -46,13 +70,14 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
     const { socket } = this.req;
     const responses = underWay.get(socket);
     responses?.delete(this);
-    if (isClosing && (responses === undefined || responses.size === 0)) socket.destroySoon();
+    if (signal.aborted && !taken.has(socket) && (responses === undefined || responses.size === 0)) socket.destroySoon();
   }
 
   return {
+    take,
     responsesOn: (socket) => underWay.get(socket) ?? new Set(),
-    close() {
-      isClosing = true;
+    close(graceMs) {
+      stopping.abort();
       // What Node takes for idle are also connections whose response has been ended but not yet sent. The rest of its `close()`
       // is needed: an interval would hold the server until the process ends.
       const { closeIdleConnections } = server;
@@ -68,12 +93,32 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       };
       for (const [socket, responses] of underWay) {
         const last = [...responses].at(-1);
-        if (last === undefined) socket.destroySoon();
         // Tells the client by `Connection: close`, if the head is not sent yet. Node drops what comes behind that.
-        else last.shouldKeepAlive = false;
+        if (last !== undefined) last.shouldKeepAlive = false;
+        else if (!taken.has(socket)) socket.destroySoon();
+        for (const { req } of responses) asked.get(req)?.abort();
+        asked.get(taken.get(socket)!)?.abort();
       }
+      const timer = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, longestMs)).unref();
+      server.once("close", () => clearTimeout(timer));
     },
   };
+}
+
+/** A longer time would be over at once. */
+const longestMs = 2 ** 31 - 1;
+
+/** Keeps account of the connections that are handed over to who listens for an upgrade to another protocol. */
+function trackUpgrades(server: Server, take: Take): void {
+  const listensTo = (event: string | symbol): boolean => event === "upgrade" && !server.listeners(event).includes(take);
+  // Node hands over where somebody listens, and only there: so do we.
+  if (server.listenerCount("upgrade") > 0) server.prependListener("upgrade", take);
+  server.on("newListener", (event, listener) => {
+    if (listener !== take && listensTo(event)) server.prependListener("upgrade", take);
+  });
+  server.on("removeListener", (event) => {
+    if (event === "upgrade" && server.listenerCount(event) === 1) server.off("upgrade", take);
+  });
 }
 
 /**
