@@ -1,0 +1,72 @@
+/** A content coding that a file may be stored in (RFC 9110 §8.4.1). */
+export type Coding = "br" | "zstd" | "gzip";
+
+/**
+ * Where files come from: a folder, an archive, a bucket, the rows of a database.
+ *
+ * @example
+ * ```ts
+ * const greeting = new TextEncoder().encode("Hello");
+ * const source: FileSource = {
+ *   codings: [],
+ *   find: ([name, ...more]) =>
+ *     name !== "hello.txt" || more.length > 0
+ *       ? undefined
+ *       : {
+ *           length: greeting.byteLength,
+ *           etag: '"1"',
+ *           lastModified: null,
+ *           type: "text/plain; charset=utf-8",
+ *           coding: null,
+ *           read: (start, end) => greeting.subarray(start, end),
+ *           close: () => {},
+ *         },
+ * };
+ * ```
+ */
+export interface FileSource {
+  /** The content codings that files may be stored in, the preferred one first. They are asked for besides `null`. */
+  readonly codings: readonly Coding[];
+
+  /**
+   * Opens a file for one response; `undefined` where there is none.
+   *
+   * @param segments the names on the way to the file, decoded. Each can be joined to a path: none is empty, `.` or `..`, or
+   * holds a slash, a backslash, a colon or a control character.
+   * @param coding the content coding to find the file in; null for the file as it is.
+   * @throws whatever is the server's fault, such as a disk that fails. A file that cannot be had is `undefined`.
+   */
+  find(segments: readonly string[], coding: Coding | null): Stored | undefined | Promise<Stored | undefined>;
+}
+
+/** One state of a file, opened for one response. */
+export interface Stored {
+  /** How many bytes there are to read, coded as `coding` says. */
+  readonly length: number;
+  /** The value of `ETag`, quotes included; null without. A strong one says that the bytes are the same (RFC 9110 §8.8.1). */
+  readonly etag: string | null;
+  /** When the file was last written; null if nobody knows. */
+  readonly lastModified: Date | null;
+  /** The value of `Content-Type`. */
+  readonly type: string;
+  /** The content coding of the bytes; null if there is none. */
+  readonly coding: string | null;
+
+  /**
+   * Gives the bytes from `start` up to, but without, `end`: in parts that are read when they are asked for, or all if they
+   * are in memory.
+   *
+   * What is given ends in an error when the bytes are not those of this state any more, or are not there. It is called at
+   * most once at a time, and again only after what it gave has ended.
+   */
+  read(start: number, end: number): Content;
+
+  /**
+   * Gives back what was opened. It is called once, whatever happened; also while bytes are being read, where the client
+   * has left.
+   */
+  close(): void | Promise<void>;
+}
+
+/** Bytes as `Stored.read()` gives them. */
+export type Content = Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
