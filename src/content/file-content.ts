@@ -1,0 +1,133 @@
+import type { ByteRange } from "../fields/range.ts";
+import { described } from "../http/described.ts";
+import { ownOf } from "../http/given.ts";
+import type { Content, Stored } from "./file-source.ts";
+
+/** What content is made of: bytes of the file, and bytes of ours between them. */
+export type Piece = ByteRange | Uint8Array;
+
+/** Makes the function that closes a file: once, however often it is called. What becomes of that is nobody's business. */
+export function closerOf(stored: Stored): () => void {
+  let isOpen = true;
+  return () => {
+    if (!isOpen) return;
+    isOpen = false;
+    try {
+      Promise.resolve(stored.close()).catch(() => {});
+    } catch {
+      // The response is there, or its error is: neither must be lost to a file that cannot be closed.
+    }
+  };
+}
+
+/**
+ * Makes a stream of pieces, which reads when it is read, and closes the file on every way out.
+ *
+ * @param opened what `stored.read()` gave for the first piece, if it was asked already.
+ */
+export function streamOf(
+  stored: Stored,
+  pieces: readonly Piece[],
+  close: () => void,
+  opened?: Content,
+): ReadableStream<Uint8Array> {
+  const rest = pieces[Symbol.iterator]();
+  let reader = opened === undefined ? null : readerOf(opened, pieces[0] as ByteRange);
+  if (reader !== null) rest.next();
+  let isCanceled = false;
+
+  async function next(): Promise<Uint8Array | null> {
+    for (;;) {
+      const part = reader === null ? null : await reader.next();
+      if (part !== null || isCanceled) return part;
+      reader = null;
+      const { done, value } = rest.next();
+      if (done === true) return null;
+      if (value instanceof Uint8Array) return value;
+      reader = readerOf(stored.read(value.start, value.end), value);
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    ownOf({
+      async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+        try {
+          const part = await next();
+          if (isCanceled) return;
+          if (part !== null) return controller.enqueue(part);
+          close();
+          controller.close();
+        } catch (error) {
+          if (isCanceled) return;
+          // The file is broken off: what it has become must not pass for the rest of it.
+          reader?.cancel(error);
+          close();
+          throw error;
+        }
+      },
+      cancel(reason: unknown) {
+        isCanceled = true;
+        reader?.cancel(reason);
+        close();
+      },
+    }),
+    // Nothing is read before the client asks for it.
+    ownOf({ highWaterMark: 0 }),
+  );
+}
+
+/** Requires bytes that are all there to be as many as were asked for. @throws {Error} when they are not. */
+export function checkLength(bytes: Uint8Array, { start, end }: ByteRange): void {
+  if (bytes.byteLength !== end - start) throw changed();
+}
+
+/** The error of a file that is not what it was when it was opened. */
+export function changed(): Error {
+  return new Error("Cannot send the file: it changed while it was sent");
+}
+
+/** Reads bytes of the file, and refuses to give more or fewer than were asked for. */
+interface PartReader {
+  /** @throws {Error} when there are more bytes, or fewer. */
+  next(): Promise<Uint8Array | null>;
+  cancel(reason: unknown): void;
+}
+
+function readerOf(content: Content, { start, end }: ByteRange): PartReader {
+  const parts = partsOf(content);
+  let left = end - start;
+  return {
+    async next() {
+      for (;;) {
+        const { done, value } = await parts.next();
+        if (done === true && left === 0) return null;
+        if (done === true) throw changed();
+        if (!(value instanceof Uint8Array))
+          throw new TypeError(`Cannot send the file: expected parts of bytes, got ${described(value)}`);
+        if (value.byteLength > left) throw changed();
+        left -= value.byteLength;
+        if (value.byteLength > 0) return value;
+      }
+    },
+    // Not waited for: a part that never comes must not keep the file open.
+    cancel: (reason) => void parts.cancel(reason).catch(() => {}),
+  };
+}
+
+interface Parts {
+  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
+  cancel(reason: unknown): Promise<unknown>;
+}
+
+function partsOf(content: Content): Parts {
+  if ("getReader" in content) {
+    const reader = content.getReader();
+    return { next: () => reader.read(), cancel: (reason) => reader.cancel(reason) };
+  }
+  const parts = content instanceof Uint8Array ? once(content) : content[Symbol.asyncIterator]();
+  return { next: () => parts.next(), cancel: async () => parts.return?.() };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  yield bytes;
+}
