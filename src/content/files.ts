@@ -1,0 +1,157 @@
+import { preferredCoding } from "../fields/accept-encoding.ts";
+import { preferredMediaType } from "../fields/accept.ts";
+import { essenceOf } from "../fields/media-type.ts";
+import { described } from "../http/described.ts";
+import { HTTPError, refusal } from "../http/http-error.ts";
+import { notFound } from "../http/status-constant.ts";
+import { Status } from "../http/status.ts";
+import { Resource, type RequestOf } from "../modules/http.native.ts";
+import { isFileName } from "./file-name.ts";
+import { fileResponse } from "./file-response.ts";
+import type { Coding, FileSource, Stored } from "./file-source.ts";
+
+export { fileResponse, type FileResponseOptions } from "./file-response.ts";
+export type { Coding, Content, FileSource, Stored } from "./file-source.ts";
+
+/**
+ * A resource of the native module that serves files: `GET` and `HEAD` of what its `source` finds at the param `path`.
+ *
+ * A folder is answered by its `index.html`, after a redirect to the trailing slash. Of the codings in which the source has a file,
+ * the client gets the one it prefers. Everything that `fileResponse()` does for one file is done here: preconditions, ranges,
+ * fields.
+ *
+ * @example
+ * ```ts
+ * class Assets extends Files {
+ *   paths = ["/assets/:path*"] as const;
+ *   source = snapshot("./dist");
+ *   immutable = true;
+ *   fallback = "index.html";
+ * }
+ * ```
+ */
+export abstract class Files extends Resource {
+  /** Where the files come from, such as `folder("./public")` or `snapshot("./dist")`. */
+  abstract readonly source: FileSource;
+  /**
+   * Whether names change with the content, so that clients may keep files for a year. HTML is left out: its names stay.
+   * Default: clients ask each time.
+   */
+  readonly immutable: boolean = false;
+  /**
+   * The file that browsers get where there is none, for applications that read the path themselves. Default: 404. It takes a client
+   * that accepts HTML, and a path whose last segment has no dot.
+   */
+  readonly fallback?: string;
+  /** The name of the file that answers for its folder. Default: `index.html`. */
+  readonly index: string = "index.html";
+
+  /**
+   * Answers with a file.
+   *
+   * @throws {HTTPError} 404 when there is none; 412 and 416 as `fileResponse()` does.
+   * @throws {TypeError} when the pattern in `paths` does not end in the param `:path*` or `:path+`.
+   */
+  GET(request: RequestOf): Promise<Response> {
+    return this.#answer(request);
+  }
+
+  /** Answers as `GET` does, without content. @throws {HTTPError} what `GET` throws. @throws {TypeError} as `GET` does. */
+  HEAD(request: RequestOf): Promise<Response> {
+    return this.#answer(request);
+  }
+
+  async #answer(request: RequestOf): Promise<Response> {
+    const segments = segmentsOf(request);
+    // What is behind the last slash is empty where a folder is asked for.
+    const isFolder = segments.at(-1) === "";
+    const names = isFolder ? segments.slice(0, -1) : segments;
+    if (!names.every(isFileName)) throw refusal(notFound);
+
+    const path = isFolder ? [...names, this.index] : names;
+    const stored = path.length === 0 ? undefined : await this.#find(request, path);
+    if (stored !== undefined) return this.#send(request, stored, this.immutable && !isFolder);
+
+    const folder = isFolder ? undefined : (names.at(-1) ?? lastSegmentBefore(request));
+    if (folder !== undefined && (await this.#isFolder(names))) return redirectInto(folder);
+    return this.#fallBack(request, names.at(-1) ?? "");
+  }
+
+  /** The file in the coding that the client prefers, of those in which it is there. */
+  async #find(request: Request, path: readonly string[]): Promise<Stored | undefined> {
+    const { source } = this;
+    for (const coding of codingsFor(request, source.codings)) {
+      const found = source.find(path, coding);
+      // What is there at once needs no turn.
+      const stored = found instanceof Promise ? await found : found;
+      if (stored !== undefined) return stored;
+    }
+    return undefined;
+  }
+
+  async #isFolder(names: readonly string[]): Promise<boolean> {
+    const stored = await this.source.find([...names, this.index], null);
+    await stored?.close();
+    return stored !== undefined;
+  }
+
+  async #fallBack(request: Request, lastName: string): Promise<Response> {
+    if (this.fallback === undefined || lastName.includes(".")) throw refusal(notFound);
+    const isAccepted = preferredMediaType(request.headers.get("accept"), ["text/html"]) !== null;
+    const stored = isAccepted ? await this.#find(request, this.fallback.split("/")) : undefined;
+    // RFC 9110 §12.5.5: another client might get the file.
+    if (stored === undefined) throw new HTTPError(Status.NotFound, undefined, { headers: { vary: "Accept" } });
+    return this.#send(request, stored, false, "Accept");
+  }
+
+  #send(request: Request, stored: Stored, isImmutable: boolean, ...varying: string[]): Response {
+    // Also on a file that is not coded: another client might get it otherwise.
+    const vary = [...(this.source.codings.length > 0 ? ["Accept-Encoding"] : []), ...varying].join(", ");
+    const immutable = isImmutable && essenceOf(stored.type) !== "text/html";
+    return fileResponse(request, stored, { immutable, headers: vary === "" ? {} : { vary } });
+  }
+}
+
+/** The codings to look for, the one that the client prefers first, up to null, which is the file as it is. */
+function codingsFor({ headers }: Request, offered: readonly Coding[]): (Coding | null)[] {
+  const codings: (Coding | null)[] = [];
+  if (offered.length > 0) {
+    // Without the field any coding is acceptable; a client that does not send it will hardly know one.
+    const acceptEncoding = headers.get("accept-encoding") ?? "";
+    let left: (Coding | "identity")[] = [...offered, "identity"];
+    for (;;) {
+      const coding = preferredCoding(acceptEncoding, left);
+      if (coding === null || coding === "identity") break;
+      codings.push(coding);
+      left = left.filter((other) => other !== coding);
+    }
+  }
+  codings.push(null);
+  return codings;
+}
+
+/** Leads to the same with a slash behind it. Relative, so that it never leads to another host. */
+function redirectInto(folder: string): Response {
+  const headers = { location: `./${encodeURIComponent(folder)}/`, "cache-control": "no-cache" };
+  return new Response(null, { ...Status.MovedPermanently, headers });
+}
+
+/** The segments of the param `path`, each decoded once; none where the path ends before the slash in front of it. */
+function segmentsOf({ params }: RequestOf): readonly string[] {
+  if (!/\/:path[*+]$/.test(params.pattern)) {
+    throw new TypeError(
+      `Cannot serve files: expected a pattern that ends in "/:path*" or "/:path+", got ${described(params.pattern)}`,
+    );
+  }
+  const { segments } = params as { segments?: (name: string, which: "any") => string[] };
+  if (segments !== undefined) return segments.call(params, "path", "any");
+  return params.pathParam("path")?.split("/") ?? [];
+}
+
+/** The last segment of a path that ends before the slash in front of the param, as the pattern tells it. */
+function lastSegmentBefore({ params }: RequestOf): string | undefined {
+  const segment = params.pattern.split("/").at(-2)!;
+  if (/^[\w.~-]+$/.test(segment)) return segment;
+  const [, name] = /^:(\w+)$/.exec(segment) ?? [];
+  return name === undefined ? undefined : params.pathParam(name);
+}
