@@ -10,7 +10,7 @@ import { Params } from "../../src/dispatch/params.ts";
 import { longTargets, shown, targets } from "../security/hostile.ts";
 import { exchange } from "../security/raw.ts";
 import { started } from "../support/sockets.ts";
-import { contentOf, descriptorCount, folderOf, openBelow } from "./folders.ts";
+import { contentOf, descriptorCount, folderOf, openBelow, put } from "./folders.ts";
 
 // Without params.segments() an encoded slash cannot be told from one that separates.
 const hasSegments = "segments" in Params.prototype;
@@ -358,8 +358,8 @@ describe("a folder whose files are swapped under attack", () => {
     const source = folder(root);
     for (let turn = 0; turn < 200; turn++) {
       const finding = source.find(["a.txt"], null) as Promise<Stored>;
-      const other = folderOf({ "b.txt": turn % 2 === 0 ? "two" : "one" });
-      renameSync(join(other, "b.txt"), join(root, "a.txt"));
+      put(join(root, "b.txt"), turn % 2 === 0 ? "two" : "one");
+      renameSync(join(root, "b.txt"), join(root, "a.txt"));
       expect(["one", "two"]).toContain(await contentOf(await finding));
     }
     unlinkSync(join(root, "a.txt"));
