@@ -124,10 +124,13 @@ function partsOf(content: Content): Parts {
     const reader = content.getReader();
     return { next: () => reader.read(), cancel: (reason) => reader.cancel(reason) };
   }
-  const parts = content instanceof Uint8Array ? once(content) : content[Symbol.asyncIterator]();
+  const parts = content instanceof Uint8Array ? partsOfBytes(content) : content[Symbol.asyncIterator]();
   return { next: () => parts.next(), cancel: async () => parts.return?.() };
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
-  yield bytes;
+/** How long parts of bytes are that are in memory. */
+const partBytes = 65_536;
+
+async function* partsOfBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  for (let at = 0; at < bytes.byteLength; at += partBytes) yield bytes.subarray(at, at + partBytes);
 }

@@ -162,11 +162,15 @@ function part(stored: Stored, range: ByteRange, status: StatusPair, headers: Hea
   const length = range.end - range.start;
   headers.set("content-length", String(length));
   const content = length === 0 ? new Uint8Array() : stored.read(range.start, range.end);
-  if (!(content instanceof Uint8Array)) return response(streamOf(stored, [range], close, content), status, headers);
-  checkLength(content, range);
+  if (content instanceof Uint8Array) checkLength(content, range);
+  if (!(content instanceof Uint8Array) || length > mostCopiedBytes)
+    return response(streamOf(stored, [range], close, content), status, headers);
   close();
   return response(content, status, headers);
 }
+
+// A response copies the bytes it is made of, so that more are given in parts, as they are.
+const mostCopiedBytes = 65_536;
 
 /** Answers with several ranges (RFC 9110 §14.6). */
 function several(stored: Stored, ranges: readonly ByteRange[], headers: Headers, close: () => void): Response {

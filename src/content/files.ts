@@ -113,21 +113,17 @@ export abstract class Files extends Resource {
 }
 
 /** The codings to look for, the one that the client prefers first, up to null, which is the file as it is. */
-function codingsFor({ headers }: Request, offered: readonly Coding[]): (Coding | null)[] {
-  const codings: (Coding | null)[] = [];
-  if (offered.length > 0) {
-    // Without the field any coding is acceptable; a client that does not send it will hardly know one.
-    const acceptEncoding = headers.get("accept-encoding") ?? "";
-    let left: (Coding | "identity")[] = [...offered, "identity"];
-    for (;;) {
-      const coding = preferredCoding(acceptEncoding, left);
-      if (coding === null || coding === "identity") break;
-      codings.push(coding);
-      left = left.filter((other) => other !== coding);
-    }
+function* codingsFor({ headers }: Request, offered: readonly Coding[]): Generator<Coding | null, void> {
+  // Without the field any coding is acceptable; a client that does not send it will hardly know one.
+  const acceptEncoding = headers.get("accept-encoding") ?? "";
+  let left: readonly (Coding | "identity")[] = acceptEncoding === "" ? [] : [...offered, "identity"];
+  while (left.length > 1) {
+    const coding = preferredCoding(acceptEncoding, left);
+    if (coding === null || coding === "identity") break;
+    yield coding;
+    left = left.filter((other) => other !== coding);
   }
-  codings.push(null);
-  return codings;
+  yield null;
 }
 
 /** Leads to the same with a slash behind it. Relative, so that it never leads to another host. */

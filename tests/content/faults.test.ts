@@ -28,7 +28,7 @@ vi.mock("node:fs", async (importOriginal) => {
     };
     return Object.defineProperties(watching, Object.getOwnPropertyDescriptors(call));
   };
-  const names = ["open", "fstat", "read", "readlink", "lstat", "readlinkSync"];
+  const names = ["open", "fstatSync", "lstatSync", "readlinkSync"];
   // What promisify() goes by would lead around what is watched.
   const read = Object.defineProperty(watched("read") as object, (await import("node:util")).promisify.custom, {
     value: (...args: unknown[]) =>
@@ -81,8 +81,8 @@ describe("what the system says of a file", () => {
       ["open", "ENFILE"],
       ["open", "EIO"],
       ["open", "ENOMEM"],
-      ["fstat", "EIO"],
-      ["readlink", "EIO"],
+      ["fstatSync", "EIO"],
+      ["readlinkSync", "EIO"],
     ] as const) {
       // oxfmt-ignore
       const { ask, faults } = application(root);
@@ -98,7 +98,9 @@ describe("what the system says of a file", () => {
   it("F12 closes a sibling when its file cannot be asked", async () => {
     const root = folderOf({ "a.txt": "text", "a.txt.br": "br" });
     const source = folder(root);
-    before.set("lstat", () => fault("EIO"));
+    // The first is whether there is one.
+    let calls = 0;
+    before.set("lstatSync", () => (calls++ === 0 ? undefined : fault("EIO")));
     await expect(source.find(["a.txt"], "br")).rejects.toThrow("EIO");
     await expect.poll(() => openBelow(root)).toEqual([]);
   });
@@ -184,7 +186,7 @@ describe.each([
     before.set("open", swap);
     expect(await foundIn(at("r"), "d/a.txt")).toBeNull();
     swapBack();
-    before.set("fstat", swapBack);
+    before.set("fstatSync", swapBack);
     // Once it is a folder again, the descriptor is still that of the other file.
     expect(await foundIn(at("r"), "d/a.txt")).toBeNull();
     await expect.poll(() => openBelow(root)).toEqual([]);
@@ -195,7 +197,7 @@ describe.each([
     let opened = 0;
     let replacements = 1;
     before.set("open", () => void opened++);
-    before.set("fstat", () => {
+    before.set("fstatSync", () => {
       if (replacements-- <= 0) return;
       put(join(root, "b.txt"), "new");
       renameSync(join(root, "b.txt"), join(root, "a.txt"));
