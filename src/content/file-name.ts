@@ -3,11 +3,6 @@
  *
  * Refused are an empty segment, `.` and `..`; what holds a slash, a backslash, a colon or a control character; and what
  * Windows reads in another way: names that end in a dot or a space, and names of devices.
- *
- * @example
- * ```ts
- * console.log(isFileName("index.html"), isFileName(".."), isFileName("nul.txt")); // true false false
- * ```
  */
 export function isFileName(segment: string): boolean {
   // A name is a name whatever the server runs on, so that a program that was tested on one system is safe on another.

@@ -36,6 +36,11 @@ export interface FileResponseOptions {
  * @throws {TypeError} when an option is wrong, or the file is described by what no field can hold.
  * @example
  * ```ts
+ * import { fileResponse } from "fingerpost/content/files.js";
+ * import { folder } from "fingerpost/content/folder.js";
+ *
+ * const source = folder(".");
+ *
  * class Invoice extends Resource {
  *   paths = ["/invoices/:id"] as const;
  *
@@ -114,6 +119,8 @@ function validatorsOf({ etag, lastModified }: Stored): Validators {
   return { etag: tag, lastModified: isPast ? lastModified : null };
 }
 
+const forAYear = ["public", "max-age=31536000", "immutable"].join(", ");
+
 /** The fields that all responses with the file have in common, but for its length. */
 function fieldsOf(
   { etag, type, coding }: Stored,
@@ -134,8 +141,7 @@ function fieldsOf(
     const name = download === true ? "" : download;
     headers.set("content-disposition", formatContentDisposition("attachment", name));
   }
-  if (!headers.has("cache-control"))
-    headers.set("cache-control", immutable ? "public, max-age=31536000, immutable" : "no-cache");
+  if (!headers.has("cache-control")) headers.set("cache-control", immutable ? forAYear : "no-cache");
   return headers;
 }
 

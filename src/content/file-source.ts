@@ -6,6 +6,8 @@ export type Coding = "br" | "zstd" | "gzip";
  *
  * @example
  * ```ts
+ * import type { FileSource } from "fingerpost/content/files.js";
+ *
  * const greeting = new TextEncoder().encode("Hello");
  * const source: FileSource = {
  *   codings: [],

@@ -22,6 +22,9 @@ export type { Coding, Content, FileSource, Stored } from "./file-source.ts";
  *
  * @example
  * ```ts
+ * import { Files } from "fingerpost/content/files.js";
+ * import { snapshot } from "fingerpost/content/folder.js";
+ *
  * class Assets extends Files {
  *   paths = ["/assets/:path*"] as const;
  *   source = snapshot("./dist");

@@ -290,10 +290,14 @@ describe("folder()", () => {
     const root = folderOf({ "a.txt": "x".repeat(1_000_000) });
     const stored = await opened(folder(root), "a.txt");
     const parts = (stored.read(0, stored.length) as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-    const pending = parts.next();
+    const [pending, other] = [
+      parts.next(),
+      (stored.read(5, 9) as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]().next(),
+    ];
     await stored.close();
     await stored.close();
     expect((await pending).value!.byteLength).toBeGreaterThan(0);
+    expect((await other).value).toHaveLength(4);
     await expect(parts.next()).rejects.toThrow("Cannot send the file: it changed while it was sent");
     await expect.poll(() => openBelow(root)).toEqual([]);
   });

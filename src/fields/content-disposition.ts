@@ -16,8 +16,9 @@ export function formatContentDisposition(disposition: Disposition, fileName = ""
   // RFC 6266 appendix D: clients decode escapes in it, and do not know those of quoted strings. The flag "i" would take the Kelvin
   // sign for ASCII.
   const plain = name.replaceAll(/[^\x20-\x7e]|"|%(?=[\da-fA-F]{2})/gu, "_");
-  const extended = plain === name ? "" : `; filename*=UTF-8''${extendedValue(name)}`;
-  return `${disposition}; filename="${plain}"${extended}`;
+  const parts = [disposition, `filename="${plain}"`];
+  if (plain !== name) parts.push(`filename*=UTF-8''${extendedValue(name)}`);
+  return parts.join("; ");
 }
 
 /** RFC 8187 §3.2.1: percent-encodes all but the characters of `attr-char`. */
