@@ -7,8 +7,8 @@ export default defineConfig({
   // Tests and examples import the package by its public names; no build is needed to run them.
   resolve: {
     alias: [
-      { find: /^fingerpost\/((?:modules|servers|middleware)\/.+)\.js$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/(middleware\/[^.]+)$/, replacement: `${src}$1.ts` },
+      { find: /^fingerpost\/((?:modules|servers|middleware|content)\/.+)\.js$/, replacement: `${src}$1.ts` },
+      { find: /^fingerpost\/((?:middleware|content)\/[^.]+)$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
       { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
     ],
@@ -28,7 +28,7 @@ export default defineConfig({
     reporters: ["default", "./tests/support/closing-line.ts"],
     coverage: {
       provider: "v8",
-      include: ["src/{http,routing,dispatch,application,modules,middleware,fields}/**/*.ts"],
+      include: ["src/{http,routing,dispatch,application,modules,middleware,fields,content}/**/*.ts"],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },

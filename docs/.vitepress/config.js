@@ -69,6 +69,7 @@ export default defineConfig({
           page("Groups", "groups"),
           page("Applications", "applications"),
           page("Servers", "servers"),
+          page("Serve static files", "serve-files"),
           page("Files", "files"),
           page("Runtimes", "runtimes"),
           page("Several processes", "scale-out"),

@@ -155,6 +155,14 @@ describe("streamOf()", () => {
     expect(stored.closings).toBe(1);
   });
 
+  it("F12 closes the file once, however often it is asked to", () => {
+    const stored = new StoredBytes(text);
+    const close = closerOf(stored);
+    close();
+    close();
+    expect(stored.closings).toBe(1);
+  });
+
   it("F12 closes the file before anything was read of it", async () => {
     for (const way of ["bytes", "stream", "iterable"] as const) {
       const stored = new StoredBytes(text, way);

@@ -157,6 +157,9 @@ describe.each([
     expect(
       (await serving(sourceOf(root), { paths: ["/:path*"], fallback: "no.html" }).ask("/users", html)).status,
     ).toBe(404);
+    const empty = folderOf({ "app.html": "<a>" });
+    const atRoot = serving(sourceOf(empty), { paths: ["/:path*"], fallback: "app.html" });
+    expect(await (await atRoot.ask("/", html)).text(), "no index file").toBe("<a>");
     const nested = await serving(sourceOf(root), { fallback: "d/x.txt" }).ask("/assets/users", html);
     expect(await nested.text()).toBe("text");
     await expect.poll(() => openBelow(root)).toEqual([]);
@@ -219,7 +222,7 @@ describe.each([
   it("has its path begin anywhere, in groups, too", async () => {
     const root = folderOf({ "index.html": "root", "a.txt": "text" });
     class Assets extends Files {
-      paths = ["/files/:name/:path*", "/only/:path+"] as const;
+      paths = ["/files/:name/:path*", "/only/:path+", "/v:number/:path*"] as const;
       source = sourceOf(root);
     }
     const group = ResourceGroup.builder().resources(Assets).prefix("/:tenant", "/api").build();
@@ -229,6 +232,8 @@ describe.each([
     expect(await (await ask("/api/only/a.txt")).text()).toBe("text");
     expect((await ask("/t/files/x%20y")).headers.get("location")).toBe("./x%20y/");
     expect((await ask("/api/only")).status).toBe(404);
+    expect(await (await ask("/api/v1/a.txt")).text()).toBe("text");
+    expect((await ask("/api/v1")).status, "a name that is only a part of a segment").toBe(404);
   });
 });
 

@@ -1,3 +1,4 @@
+import { Resource, type RequestOf } from "../application/native.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { essenceOf } from "../fields/media-type.ts";
@@ -5,7 +6,6 @@ import { described } from "../http/described.ts";
 import { HTTPError, refusal } from "../http/http-error.ts";
 import { notFound } from "../http/status-constant.ts";
 import { Status } from "../http/status.ts";
-import { Resource, type RequestOf } from "../modules/http.native.ts";
 import { isFileName } from "./file-name.ts";
 import { fileResponse } from "./file-response.ts";
 import type { Coding, FileSource, Stored } from "./file-source.ts";
@@ -142,9 +142,7 @@ function segmentsOf({ params }: RequestOf): readonly string[] {
       `Cannot serve files: expected a pattern that ends in "/:path*" or "/:path+", got ${described(params.pattern)}`,
     );
   }
-  const { segments } = params as { segments?: (name: string, which: "any") => string[] };
-  if (segments !== undefined) return segments.call(params, "path", "any");
-  return params.pathParam("path")?.split("/") ?? [];
+  return params.segments("path", "any");
 }
 
 /** The last segment of a path that ends before the slash in front of the param, as the pattern tells it. */

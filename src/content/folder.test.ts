@@ -155,6 +155,8 @@ describe.each([
     put(join(root, "c.js.br"), "old", 20);
     mkdirSync(join(root, "d.js"));
     put(join(root, "d.js.br"), "of a folder");
+    put(join(root, "e.js"), long);
+    mkdirSync(join(root, "e.js.br"));
     const source = sourceOf(root);
     expect(source.codings).toEqual(["br", "zstd", "gzip"]);
     expect(await found(source, "a.js", "br")).toBe("br");
@@ -164,6 +166,7 @@ describe.each([
     expect(await found(source, "b.js", "br")).toBeNull();
     expect(await found(source, "c.js", "br")).toBeNull();
     expect(await found(source, "d.js", "br")).toBeNull();
+    expect(name === "folder" ? await found(source, "e.js", "br") : null, "a folder beside it").toBeNull();
     const stored = await opened(source, "a.js", "br");
     expect(stored).toMatchObject({ type: "text/javascript; charset=utf-8", coding: "br", length: 2 });
     const plain = await opened(source, "a.js");
@@ -223,6 +226,12 @@ describe("folder()", () => {
     expect(await found(source, "b.txt")).toBe("three");
     unlinkSync(join(root, "b.txt"));
     expect(await found(source, "b.txt")).toBeNull();
+  });
+
+  it("serves all of the system, if it must", async () => {
+    const root = folderOf({ "a.txt": "text" });
+    expect(await found(folder("/"), join(root, "a.txt").slice(1))).toBe("text");
+    expect(await found(folder("/", { links: "inside" }), join(root, "a.txt").slice(1))).toBe("text");
   });
 
   it("F5 makes a strong tag of length, time and coding", async () => {

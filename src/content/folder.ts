@@ -17,8 +17,7 @@ import {
   statSync,
   type BigIntStats,
 } from "node:fs";
-import { sep } from "node:path";
-import process from "node:process";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
@@ -146,15 +145,16 @@ function rootOf(given: string | URL): string {
 
 /** Linux tells which path a descriptor has. Deno does so only where a program may do anything. */
 function hasPaths(root: string): boolean {
-  if (process.platform !== "linux") return false;
-  let descriptor: number | undefined;
   try {
-    descriptor = openSync(root, constants.O_RDONLY);
-    return readlinkSync(`/proc/self/fd/${descriptor}`) === root;
+    const descriptor = openSync(root, constants.O_RDONLY);
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === root;
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
+    // Other systems have no such path.
     return false;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -176,11 +176,11 @@ function mayBeCoded(name: string): boolean {
 
 const extensions: Readonly<Record<Coding, string>> = { br: ".br", zstd: ".zst", gzip: ".gz" };
 
-// Windows has neither. A FIFO must not wait for a writer, and a device must not be opened by way of a link.
-const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+// A FIFO must not wait for a writer, and a device must not be opened by way of a link. Windows has neither flag: undefined counts as 0.
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 // A file that cannot be had is not there; who may not read it must not learn more. ENXIO, ENODEV and EOPNOTSUPP: sockets, devices.
-const absent = new Set(
+const absent: ReadonlySet<unknown> = new Set(
   "ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ENODEV EOPNOTSUPP ENOTSUP EILSEQ".split(" "),
 );
 
@@ -195,7 +195,7 @@ async function present<Value>(found: Promise<Value>): Promise<Value | null> {
 }
 
 function isAbsence(error: unknown): boolean {
-  return absent.has((error as NodeJS.ErrnoException).code ?? "");
+  return absent.has((error as NodeJS.ErrnoException).code);
 }
 
 /** What is at a path, be it a link. @throws whatever the system says but that it cannot be had. */
@@ -506,7 +506,7 @@ function copiesOf(place: Place, maxBytes: number): Map<string, FileCopy> {
 
 /** Where a name of a folder leads (F2); null where that may not be served. */
 function targetSync(parent: string, name: string, place: Place): string | null {
-  const path = parent.endsWith(sep) ? parent + name : parent + sep + name;
+  const path = join(parent, name);
   if (!lstatSync(path).isSymbolicLink()) return path;
   if (!place.followsLinks || !existsSync(path)) return null;
   const target = realpathSync.native(path);

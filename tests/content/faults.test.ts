@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fileResponse } from "../../src/content/file-response.ts";
 import type { Stored } from "../../src/content/file-source.ts";
 import { Files } from "../../src/content/files.ts";
-import { folder } from "../../src/content/folder.ts";
+import { folder, snapshot } from "../../src/content/folder.ts";
 import { contentOf, folderOf, openBelow, put } from "./folders.ts";
 import { asking } from "./stored-bytes.ts";
 
@@ -15,6 +15,8 @@ type Callback = (error: Error | null, ...results: unknown[]) => void;
 
 /** What happens before a call to the system, by its name; an error that is returned is that of the call. */
 const before = vi.hoisted(() => new Map<string, (...args: unknown[]) => Error | void>());
+/** How many bytes the system reads at once, at most. */
+const read = vi.hoisted(() => ({ most: Infinity }));
 
 vi.mock("node:fs", async (importOriginal) => {
   const original = await importOriginal<Record<string, unknown>>();
@@ -28,25 +30,29 @@ vi.mock("node:fs", async (importOriginal) => {
     };
     return Object.defineProperties(watching, Object.getOwnPropertyDescriptors(call));
   };
-  const names = ["open", "fstatSync", "lstatSync", "readlinkSync"];
+  const names = ["open", "fstatSync", "lstatSync", "openSync", "readlinkSync"];
   // What promisify() goes by would lead around what is watched.
-  const read = Object.defineProperty(watched("read") as object, (await import("node:util")).promisify.custom, {
+  const reading = Object.defineProperty(watched("read") as object, (await import("node:util")).promisify.custom, {
     value: (...args: unknown[]) =>
       new Promise((resolve, reject) => {
         const call = original["read"] as (...all: unknown[]) => void;
         const error = before.get("read")?.(...args);
         if (error !== undefined) return reject(error);
+        args[3] = Math.min(args[3] as number, read.most);
         call(...args, (fault: Error | null, bytesRead: number) =>
           fault === null ? resolve({ bytesRead }) : reject(fault),
         );
       }),
   });
-  return { ...original, ...Object.fromEntries(names.map((name) => [name, watched(name)])), read };
+  return { ...original, ...Object.fromEntries(names.map((name) => [name, watched(name)])), read: reading };
 });
 
 const fault = (code: string): Error => Object.assign(new Error(code), { code });
 
-beforeEach(() => before.clear());
+beforeEach(() => {
+  before.clear();
+  read.most = Infinity;
+});
 
 function application(root: string) {
   const faults: unknown[] = [];
@@ -102,6 +108,35 @@ describe("what the system says of a file", () => {
     let calls = 0;
     before.set("lstatSync", () => (calls++ === 0 ? undefined : fault("EIO")));
     await expect(source.find(["a.txt"], "br")).rejects.toThrow("EIO");
+    await expect.poll(() => openBelow(root)).toEqual([]);
+  });
+
+  it("F3 has no coding where what is beside the file cannot be had", async () => {
+    const source = folder(folderOf({ "a.txt": "text", "a.txt.br": "br" }));
+    before.set("lstatSync", () => fault("EACCES"));
+    expect(await source.find(["a.txt"], "br")).toBeUndefined();
+    before.set("lstatSync", () => new Error("without a code"));
+    await expect(source.find(["a.txt"], "br")).rejects.toThrow("without a code");
+  });
+
+  it("F3 leaves out of a snapshot what is no file any more when it is opened", () => {
+    const root = folderOf({ "a.txt": "text", "b.txt": "text" });
+    before.set("openSync", (path) => {
+      if (!String(path).endsWith("a.txt")) return;
+      rmSync(String(path));
+      mkdirSync(String(path));
+    });
+    const source = snapshot(root);
+    expect(source.find(["a.txt"], null)).toBeUndefined();
+    expect(source.find(["b.txt"], null)).toBeDefined();
+    expect(openBelow(root)).toEqual([]);
+  });
+
+  it("F11 goes on where the system reads less than it was asked for", async () => {
+    const root = folderOf({ "a.txt": "0123456789" });
+    read.most = 4;
+    const response = await application(root).ask("/a.txt");
+    expect(await response.text()).toBe("0123456789");
     await expect.poll(() => openBelow(root)).toEqual([]);
   });
 

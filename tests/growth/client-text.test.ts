@@ -24,6 +24,7 @@ import { preferredCoding } from "../../src/fields/accept-encoding.ts";
 import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
 import * as authorization from "../../src/fields/authorization.ts";
 import { parseCacheControl } from "../../src/fields/cache-control.ts";
+import { formatContentDisposition } from "../../src/fields/content-disposition.ts";
 import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
 import * as entityTag from "../../src/fields/entity-tag.ts";
 import { parseForwarded, parseXForwardedFor } from "../../src/fields/forwarded.ts";
@@ -35,6 +36,7 @@ import { isOrigin } from "../../src/fields/origin.ts";
 import { parseParameter, parseParameters } from "../../src/fields/parameters.ts";
 import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/preconditions.ts";
 import { parseQuotedString } from "../../src/fields/quoted-string.ts";
+import { parseRange } from "../../src/fields/range.ts";
 import { isFieldValue, isToken } from "../../src/fields/token.ts";
 import { parseTraceparent } from "../../src/fields/trace-context.ts";
 import { addVary } from "../../src/fields/vary.ts";
@@ -105,6 +107,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly 
     hasControls: authorization.hasControls,
   },
   "cache-control": { parseCacheControl },
+  "content-disposition": { formatContentDisposition: (text) => formatContentDisposition("attachment", text) },
   "cookie-attributes": {
     mergedAttributes: "of the application",
     refusalOfAttributes: "of the application",
@@ -153,6 +156,14 @@ const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly 
   "quoted-string": {
     formatQuotedString: "of the application",
     parseQuotedString: [parseQuotedString, (text) => parseQuotedString(`"${text}"`)],
+  },
+  range: {
+    parseRange: (["", "bytes=", "bytes=0-0,"] as const).map(
+      (start): Reader =>
+        (text) =>
+          parseRange(start + text, 1000),
+    ),
+    formatContentRange: "takes numbers",
   },
   "rate-limit": { formatRateLimitPolicy: "of the application", formatRateLimit: "of the application" },
   "retry-after": { formatRetryAfter: "of the application" },

@@ -34,8 +34,11 @@ describe("the entries of the package", () => {
   it("C1.5 have short names that lead to the same files as the long ones", () => {
     expect(exports["."]).toEqual(exports["./modules/http.native.js"]);
     expect(exports["./node"]).toEqual(exports["./servers/node.js"]);
-    const long = Object.keys(exports).filter((key) => key.startsWith("./middleware/") && key.endsWith(".js"));
-    expect(long).toHaveLength(16);
+    const longIn = (folder: string): string[] =>
+      Object.keys(exports).filter((key) => key.startsWith(`./${folder}/`) && key.endsWith(".js"));
+    const long = [...longIn("middleware"), ...longIn("content")];
+    expect(longIn("middleware")).toHaveLength(16);
+    expect(longIn("content")).toEqual(["./content/files.js", "./content/folder.js"]);
     for (const key of long) expect(exports[key.slice(0, -3)]).toEqual(exports[key]);
   });
 });

@@ -7,10 +7,10 @@ import { expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("../../scripts/check/imports.js", import.meta.url));
 
-/** What scripts/check/imports.js says of a package of these files, with two entries. */
+/** What scripts/check/imports.js says of a package of these files, with three entries. */
 function faultsOf(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
-  const exports = { "./modules/chain.js": "", "./servers/node.js": "" };
+  const exports = { "./modules/chain.js": "", "./servers/node.js": "", "./content/files.js": "" };
   const all = { ...files, "../package.json": JSON.stringify({ exports }) };
   for (const [file, text] of Object.entries(all)) {
     mkdirSync(dirname(join(folder, "src", file)), { recursive: true });
@@ -31,6 +31,9 @@ const right = {
   "routing/node.ts": "export class Node {}\n",
   "application/resource.ts": 'import { method } from "../http/method.ts";\nexport const own = method;\n',
   "modules/chain.ts": 'export { own } from "../application/resource.ts";\n',
+  "content/folder.ts": 'import "node:fs";\n',
+  "content/files.ts":
+    'export { own } from "../application/resource.ts";\nexport type { Method } from "../http/method.ts";\n',
   "servers/node.ts": 'import "node:http";\nexport type { Method } from "../http/method.ts";\n',
   "cli/main.ts": 'const recheck = await import("recheck");\nconst other = await import(process.argv[2]!);\n',
   "cli/main.test.ts": 'import { it } from "vitest";\n',
@@ -52,6 +55,12 @@ it("finds an import of what is not ours, however it is written", () => {
     'const text = "x"; import "node:fs";',
   ];
   expect(faultsOf({ ...right, ...inFiles(texts) })).toEqual(texts.map((_, at) => `http/file${at}.ts imports node:fs`));
+});
+
+it("finds an import of Node in a file of content/ that is not the folder", () => {
+  expect(faultsOf({ ...right, "content/file-name.ts": 'import "node:path";' })).toEqual([
+    "content/file-name.ts imports node:path",
+  ]);
 });
 
 it("finds an import of a room that is not below, however it is written", () => {
@@ -94,21 +103,20 @@ it("finds an import without the extension", () => {
   ]);
 });
 
-it("finds what re-exports and is no chain, of types and is no entry", () => {
+it("finds what re-exports and is no entry, and an entry that does not say what", () => {
   const texts = [
     'export { method } from "./method.ts";',
     'export type { Method } from "./method.ts";',
     'export * from "./method.ts";',
   ];
-  const values = 'export { method } from "../http/method.ts";';
-  const all = 'export type * from "../http/method.ts";';
-  const own = { "servers/node.ts": values, "servers/other.ts": 'export type { Method } from "../http/method.ts";' };
-  const because = "re-exports; only modules/ may, and other entries types";
-  expect(faultsOf({ ...right, ...inFiles(texts), ...own })).toEqual([
+  const other = { "servers/other.ts": 'export type { Method } from "../http/method.ts";' };
+  const because = "re-exports; only modules/ may, and other entries by name";
+  expect(faultsOf({ ...right, ...inFiles(texts), ...other })).toEqual([
     ...texts.map((_, at) => `http/file${at}.ts ${because}`),
-    ...Object.keys(own).map((file) => `${file} ${because}`),
+    `servers/other.ts ${because}`,
   ]);
-  expect(faultsOf({ ...right, "servers/node.ts": all })).toEqual([`servers/node.ts ${because}`]);
+  for (const all of ['export type * from "../http/method.ts";', 'export * from "../http/method.ts";'])
+    expect(faultsOf({ ...right, "servers/node.ts": all })).toEqual([`servers/node.ts ${because}`]);
 });
 
 /** Texts as files of a room that may import nothing but itself. */
