@@ -1,22 +1,14 @@
 import { Dispatcher } from "../dispatch/dispatcher.ts";
-import {
-  isMountable,
-  mountable,
-  MountedPattern,
-  MountedResource,
-  type Handler,
-  type Handlers,
-  type MountableClass,
-} from "../dispatch/mounted-resource.ts";
+import { mountable, MountedPattern, MountedResource, type MountableClass } from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/described.ts";
-import { methods } from "../http/method.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { Terminal } from "../routing/index/path-match.ts";
 import { PathPatternError, parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { Parts } from "./application.ts";
 import type { Middleware } from "./middleware.ts";
 import { flattened, joined, placements, type Group, type Member, type ResourceClass } from "./placement.ts";
-import { Resource } from "./resource.ts";
+import { declaredBy } from "./resource-class.ts";
+import type { Resource } from "./resource.ts";
 
 /** What distinguishes the applications of one module from those of the other. */
 export interface Chain<App> {
@@ -32,7 +24,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   readonly #chain: Chain<App>;
   readonly #members: (ResourceClass | Group)[] = [];
   readonly #middleware: MountableClass[] = [];
-  #instantiate: Instantiate = (Class) => new Class();
+  #instantiate: Instantiate | null = null;
   #trailingSlash: TrailingSlash = "ignore";
 
   constructor(chain: Chain<App>) {
@@ -89,9 +81,9 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * Constructs every resource once, reads its paths once, and makes the application.
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern (C4.4).
-   * @throws {TypeError} when a class does not extend the Resource of the same module, is added with different middleware,
-   * has a handler that is not a method or a list of middleware that is none, or when two resources have patterns that match the
-   * same paths (C4.6).
+   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different middleware.
+   * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
+   * @throws {TypeError} when two resources have patterns that match the same paths.
    */
   build(): App {
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
@@ -120,71 +112,28 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     if (!(Class.prototype instanceof Base)) {
       throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
     }
-    const resource: unknown = this.#instantiate(Class as new () => Resource);
+    if (this.#instantiate === null && Class.length > 0) {
+      throw new TypeError(
+        `${cannotAdd(Class)}: its constructor requires parameters; pass them by instantiate(), or give each a default`,
+      );
+    }
+    const construct = this.#instantiate ?? ((Default) => new Default());
+    const resource: unknown = construct(Class as new () => Resource);
     if (!(resource instanceof Class)) {
       throw new TypeError(`${cannotAdd(Class)}: expected an instance of it, got ${described(resource)}`);
     }
-    const other = methods.find((method) => typeof resource[method] !== "function");
-    if (other !== undefined) {
-      throw new TypeError(`${cannotAdd(Class)}: its ${other} must be a method, got ${described(resource[other])}`);
-    }
-    const paths: unknown = resource.paths;
-    if (!Array.isArray(paths)) {
-      const hint = typeof paths === "string" ? `; write [${described(paths)}]` : "";
-      throw new PathPatternError(
-        `paths must be an array of strings, got ${described(paths)}${hint}`,
-        "",
-        0,
-        nameOf(Class),
-      );
-    }
-    const middleware = [...around, ...ownMiddlewareOf(resource, Base, Class)];
-    const mounted = new MountedResource(nameOf(Class), resource, handlersOf(resource), middleware);
-    return { mounted, paths: [...paths], around };
+    const { handlers, paths, middleware } = declaredBy(Class, resource, Base);
+    const mounted = new MountedResource(nameOf(Class), resource, handlers, [...around, ...middleware]);
+    return { mounted, paths, around };
   }
 }
 
 /** A resource class as it was added first. */
 interface Added {
   readonly mounted: MountedResource;
-  readonly paths: readonly string[];
+  readonly paths: readonly unknown[];
   /** The middleware of the groups that it is in. */
   readonly around: readonly MountableClass[];
-}
-
-/**
- * The middleware that the class of a resource names itself, and inside it that of each subclass, so that no guard of a base class
- * is lost by naming one's own (C5.8). What a base class names already, as in `[...Base.middleware, Own]`, is there once.
- */
-function ownMiddlewareOf(resource: Resource, Base: object, Class: ResourceClass): Iterable<MountableClass> {
-  const { middleware } = resource as { middleware?: unknown };
-  if (Array.isArray(middleware) && middleware.some(isMountable))
-    throw new TypeError(`${cannotAdd(Class)}: its middleware is not read; write static middleware`);
-  const lists: MountableClass[][] = [];
-  // Of the instance: what was made may be of a subclass, whose handlers run.
-  let part = resource.constructor as { readonly name: string; readonly middleware?: unknown } | null;
-  for (; part !== null && part !== Base; part = Object.getPrototypeOf(part) as typeof part) {
-    if (!Object.hasOwn(part, "middleware")) continue;
-    const list: unknown = part.middleware;
-    if (!Array.isArray(list) || !list.every(isMountable)) {
-      const other: unknown = Array.isArray(list) ? list.find((entry) => !isMountable(entry)) : list;
-      throw new TypeError(
-        `${cannotAdd(Class)}: static middleware of ${nameOf(part)} must be an array of middleware classes, got ${described(other)}`,
-      );
-    }
-    lists.unshift(list);
-  }
-  return new Set(lists.flat());
-}
-
-/** The handlers as they are now: what becomes of the instance later does not change the application. */
-function handlersOf(resource: Resource): Handlers {
-  const handlers: Record<string, Handler | null> = Object.setPrototypeOf({}, null);
-  for (const method of methods) {
-    const handler = resource[method];
-    handlers[method] = handler === Resource.prototype[method] ? null : handler;
-  }
-  return handlers;
 }
 
 function addPattern(index: PathIndexBuilder<MountedPattern>, mounted: MountedResource, path: unknown): void {

@@ -20,20 +20,19 @@ export function checkHandlers(middleware: object, name: string, base: object): v
       );
     }
   }
-  const other = isHandling ? undefined : ownMethodOf(middleware, base);
+  if (isHandling) return;
+  const [other] = methodsBelow(middleware, base);
   if (other === undefined) return;
   throw new TypeError(
     `Cannot add ${name} as middleware: it has ${other}() and no handler, so that everything would pass; write ALL()`,
   );
 }
 
-/** The name of a method that an object has, by itself or by a class below another one. */
-function ownMethodOf(object: object, base: object): string | undefined {
+/** The names of the methods that an object has, by itself or by a class below another one. */
+export function* methodsBelow(object: object, base: object): Iterable<string> {
   for (let part = object; part !== base; part = Object.getPrototypeOf(part) as object) {
-    const found = Object.entries(Object.getOwnPropertyDescriptors(part)).find(
-      ([name, { value }]) => name !== "constructor" && typeof value === "function",
-    );
-    if (found !== undefined) return found[0];
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(part))) {
+      if (name !== "constructor" && typeof value === "function") yield name;
+    }
   }
-  return undefined;
 }

@@ -13,6 +13,10 @@ export class Resource<Result = unknown> {
    * inside those of its base class.
    */
   declare static readonly middleware?: readonly MiddlewareClass[];
+  /** Does not exist: paths are no static property. */
+  declare static readonly paths?: never;
+  /** Does not exist: it is for middleware. */
+  declare readonly ALL?: never;
   /** The path patterns that this resource answers. Without any it cannot be reached. */
   paths: readonly string[] = [];
 

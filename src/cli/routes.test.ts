@@ -1,12 +1,14 @@
-import { Application } from "fingerpost/modules/http.polyfill.js";
+import { Application, Resource } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import { resource } from "../../tests/cli/resource.ts";
 import { routesOf, routesText } from "./routes.ts";
 
 describe("routesOf()", () => {
   it("lists patterns by their text, and resources without one last", () => {
+    class None extends Resource {}
+    class Nothing extends Resource {}
     const app = Application.builder()
-      .resources(resource("None"), resource("B", "/b", "/a/:id"), resource("Nothing"), resource("A", "/a"))
+      .resources(None, resource("B", "/b", "/a/:id"), Nothing, resource("A", "/a"))
       .build();
     const listed = routesOf(app).map(({ pattern, resource: name }) => [pattern, name]);
     expect(listed).toEqual([

@@ -122,7 +122,7 @@ describe("run()", () => {
       unreachable: /x/(.+) of Everything
         it is never reached: all 58 paths that were tried are answered by /x/:any+ of Everything
         such as /x/YWA
-      unreachable: /i/:never(a^b) of Impossible
+      unreachable: /i/(a^b) of Impossible
         no path was found that it matches
       order: /n/:word(\\w+) of Words
         only because it was registered first does it win over /n/:number(\\d+) of Numbers

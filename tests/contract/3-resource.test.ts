@@ -1,7 +1,7 @@
 import { HTTPError, ResourceGroup } from "fingerpost/modules/http.native.js";
 import { Middleware, type ParamsOf } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, vi } from "vitest";
-import { ask, chains, rejectionOf, statusOf, type Handled } from "../support/chains.ts";
+import { ask, chains, rejectionOf, statusOf, thrownBy, type Handled } from "../support/chains.ts";
 
 const methods = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"] as const;
 const words = "get Get PURGE PROPFIND QUERY ALL PATHS paths constructor __proto__ toString params handle next";
@@ -11,11 +11,7 @@ describe.each(chains)("$name", (chain) => {
   const { Application, Resource, inputOf } = chain;
 
   it("C3.1 has no paths by default, and then cannot be reached", async () => {
-    class Hidden extends Resource {
-      GET(_input: unknown): unknown {
-        return "reached";
-      }
-    }
+    class Hidden extends Resource {}
     expect(new Resource().paths).toEqual([]);
     const request = ask(chain, Hidden);
     for (const target of ["/", "", "*", "/Hidden", "/undefined"])
@@ -112,25 +108,34 @@ describe.each(chains)("$name", (chain) => {
         }
       }
     }
+    const made: object[] = [];
     class Guarded extends Resource {
       paths = ["/guarded", "/users/:id"];
       constructor() {
         super();
-        for (const name of strangers.filter((token) => !["constructor", "__proto__", "paths"].includes(token))) {
-          Object.defineProperty(this, name, { value: run });
-        }
+        made.push(this);
       }
     }
     class Free extends Guarded {
       paths = ["/free"];
     }
     const group = ResourceGroup.builder().resources(Guarded).middleware(Trap).build();
+    /** Has resources get such methods after build(), which refuses some of them. */
+    const build = (builder: ReturnType<typeof Application.builder>) => {
+      const app = builder.build();
+      for (const resource of made.splice(0)) {
+        for (const name of strangers.filter((token) => !["constructor", "__proto__", "paths"].includes(token))) {
+          Object.defineProperty(resource, name, { value: run });
+        }
+      }
+      return app;
+    };
 
     it.each(strangers.map((token) => [token.slice(0, 20), token]))(
       "C3.3 %j is 501 on a path that matches, 404 on one that does not",
       async (_name, token) => {
         run.mockClear();
-        const app = Application.builder().resources(group, Free).build();
+        const app = build(Application.builder().resources(group, Free));
         for (const path of ["/guarded", "/users/7", "/free"]) {
           expect(await statusOf(app.handle(inputOf(token, path)))).toBe(501);
         }
@@ -152,7 +157,7 @@ describe.each(chains)("$name", (chain) => {
         }
       }
       run.mockClear();
-      const app = Application.builder().resources(group, Free).middleware(Log).build();
+      const app = build(Application.builder().resources(group, Free).middleware(Log));
       for (const token of strangers) expect(await statusOf(app.handle(inputOf(token, "/guarded")))).toBe(501);
       expect(caught).toEqual(strangers.map(() => 501));
       expect(run).not.toHaveBeenCalled();
@@ -231,6 +236,136 @@ describe.each(chains)("$name", (chain) => {
       expect(await ask(chain, returning(Promise.resolve("async")))("GET", "/")).toBe("async");
       expect(await ask(chain, returning(thenable))("GET", "/")).toBe("then");
       expect(await rejectionOf(ask(chain, returning(new Throwing()))("GET", "/"))).toBe("from then");
+    });
+  });
+
+  describe("a class that cannot work as it is meant", () => {
+    const message = (Class: new () => InstanceType<typeof Resource>): string =>
+      thrownBy(() => Application.builder().resources(Class).build()).message;
+    const accepted = (Class: new () => InstanceType<typeof Resource>): number =>
+      Application.builder().resources(Class).build().resources.length;
+    const GET = (): unknown => "got";
+
+    it("C3.7 has a handler and no paths", () => {
+      class Users extends Resource {
+        GET = GET;
+      }
+      expect(message(Users)).toBe(
+        'Cannot add Users to the application: it has a handler and no paths; write paths = ["/path"]',
+      );
+      class Inherits extends Users {}
+      expect(message(Inherits)).toContain("Cannot add Inherits to the application: it has a handler and no paths");
+      class Nothing extends Resource {}
+      expect(accepted(Nothing)).toBe(1);
+    });
+
+    it("C3.7 has path, or static paths, in place of paths", () => {
+      class One extends Resource {
+        path = "/one";
+        GET = GET;
+      }
+      expect(message(One)).toBe(
+        'Cannot add One to the application: it has a handler and no paths; write paths = ["/path"]',
+      );
+      class Download extends Resource {
+        path = "/var/files";
+        paths = ["/files"];
+        GET = GET;
+      }
+      expect(accepted(Download)).toBe(1);
+      class Static extends Resource {
+        paths = ["/one"];
+      }
+      Object.defineProperty(Static, "paths", { value: ["/static"] });
+      class Inherits extends Static {}
+      for (const Class of [Static, Inherits]) {
+        expect(message(Class)).toBe(
+          `Cannot add ${Class.name} to the application: its static paths has no effect; write paths`,
+        );
+      }
+    });
+
+    it("C3.7 has a method that no request calls, named like a handler that it lacks", () => {
+      class Lower extends Resource {
+        paths = ["/"];
+        get(): void {}
+      }
+      expect(message(Lower)).toBe(
+        "Cannot add Lower to the application: no request calls its get(); write GET(), or rename it",
+      );
+      class Field extends Lower {
+        GET = GET;
+        Delete = (): void => {};
+      }
+      expect(message(Field)).toBe(
+        "Cannot add Field to the application: no request calls its Delete(); write DELETE(), or rename it",
+      );
+      class Helpers extends Lower {
+        GET = GET;
+        post = "a path";
+        all(): void {}
+      }
+      expect(accepted(Helpers)).toBe(1);
+    });
+
+    it("C3.7 has ALL(), which is for middleware, and not every handler", () => {
+      class All extends Resource {
+        paths = ["/"];
+        GET = GET;
+      }
+      Object.defineProperty(All.prototype, "ALL", { value: GET, configurable: true });
+      expect(message(All)).toBe(
+        "Cannot add All to the application: no request calls its ALL(); write each method by its name, or rename it",
+      );
+      class Every extends All {
+        CONNECT = GET;
+        DELETE = GET;
+        HEAD = GET;
+        OPTIONS = GET;
+        PATCH = GET;
+        POST = GET;
+        PUT = GET;
+        TRACE = GET;
+      }
+      expect(accepted(Every)).toBe(1);
+    });
+
+    it("C3.7 has a constructor that requires parameters, unless instantiate() passes them", () => {
+      class Books extends Resource {
+        paths = ["/books"];
+        readonly title: string;
+        constructor(title: string) {
+          super();
+          this.title = title;
+        }
+      }
+      const builder = Application.builder().resources(Books);
+      expect(thrownBy(() => builder.build()).message).toBe(
+        "Cannot add Books to the application: its constructor requires parameters; pass them by instantiate(), " +
+          "or give each a default",
+      );
+      expect(builder.instantiate(() => new Books("Emma")).build().resources).toHaveLength(1);
+      class Defaults extends Resource {
+        constructor(_clock: unknown = Date, ..._more: unknown[]) {
+          super();
+        }
+      }
+      expect(accepted(Defaults)).toBe(1);
+    });
+
+    it("C3.7 has ^ or $ as an assertion in the constraint of a param, but not in a class nor escaped", () => {
+      const withPath = (path: string) =>
+        class Users extends Resource {
+          paths = [path];
+        };
+      for (const path of ["/:id(^\\d+)", "/:id(\\d+$)?", "/v:id(a|b$)-:x", "/:id((?!$).*)"]) {
+        expect(message(withPath(path)), path).toMatch(
+          /^Cannot parse path pattern of Users: the constraint of a param is anchored already; leave out "[$^]"/,
+        );
+      }
+      for (const path of ["/:id([^0-9$]+)", "/:id(\\^\\$)", "/([0-9]$)", "/(^/a)"]) {
+        expect(accepted(withPath(path)), path).toBe(1);
+      }
     });
   });
 

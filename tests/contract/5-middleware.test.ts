@@ -896,7 +896,7 @@ describe.each(chains)("static middleware of $name", (chain) => {
         middleware = middleware;
       }
       expect(thrownBy(() => Application.builder().resources(Item).build())).toEqual(
-        new TypeError("Cannot add Item to the application: its middleware is not read; write static middleware"),
+        new TypeError("Cannot add Item to the application: its middleware has no effect; write static middleware"),
       );
     }
   });

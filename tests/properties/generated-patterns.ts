@@ -12,7 +12,7 @@ const segments: fc.Arbitrary<Part> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...expressions) },
 );
 const optionals = fc.array(
-  fc.constantFrom<Part>([":1?", ...param.slice(1)], [":1?", "a", "b"], [":1(\\d+)?", "7", "a"], [":1([ab]$)?", "a"]),
+  fc.constantFrom<Part>([":1?", ...param.slice(1)], [":1?", "a", "b"], [":1(\\d+)?", "7", "a"], [":1([ab])?", "a"]),
   { minLength: 1, maxLength: 3 },
 );
 const rests = fc.constantFrom<Part[]>(

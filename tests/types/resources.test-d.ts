@@ -119,6 +119,39 @@ describe("Resource", () => {
   });
 });
 
+describe("what nothing reads", () => {
+  it("C3.7 is refused: static paths, and ALL", () => {
+    // @ts-expect-error -- of the class
+    class Static extends native.Resource {
+      static paths = ["/books"];
+    }
+    class All extends native.Resource {
+      // @ts-expect-error -- for middleware
+      ALL(): Response {
+        return new Response();
+      }
+    }
+    class Field extends polyfill.Resource {
+      // @ts-expect-error -- for middleware
+      ALL = (): unknown => true;
+    }
+    void [Static, All, Field];
+  });
+
+  it("C3.7 may be a method that handlers call, whatever its name", () => {
+    class Item extends native.Resource {
+      path = "/var/items";
+      get(): Response {
+        return new Response(this.path);
+      }
+      GET(): Response {
+        return this.get();
+      }
+    }
+    expectTypeOf<Item>().toExtend<native.Resource>();
+  });
+});
+
 describe("static middleware", () => {
   it("C5.8 takes an array of middleware classes, constant or not", () => {
     class Item extends native.Resource {

@@ -128,7 +128,7 @@ export class Search<T> {
     const limit = this.#limit;
     for (const { matcher, next, terminal, expression } of choices) {
       if (matcher !== null) {
-        if (matcher.match(text, at, to, to === end, captures, depth)) {
+        if (matcher.match(text, at, to, captures, depth)) {
           const found = this.#walk(next!, to, depth + matcher.count);
           if (found !== null) return found;
         }

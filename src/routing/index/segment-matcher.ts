@@ -32,7 +32,7 @@ export class SegmentMatcher {
    * Each param takes the shortest text before the next literal, the last one what is left; expressions then accept or
    * refuse what was taken, so that nothing is tried twice.
    */
-  match(text: string, from: number, to: number, isLast: boolean, captures: Int32Array, depth: number): boolean {
+  match(text: string, from: number, to: number, captures: Int32Array, depth: number): boolean {
     const end = to - this.#suffix.length;
     let at = from + this.#prefix.length;
     if (at >= end) return false;
@@ -51,7 +51,7 @@ export class SegmentMatcher {
       }
       if (until === at) return false;
       const test = this.#tests[index]!;
-      if (test !== null && !test.accepts(text, at, until, isLast && until === to)) return false;
+      if (test !== null && !test.accepts(text, at, until)) return false;
       captures[depth++] = boundsOf(at, until);
       at = next;
     }
@@ -65,20 +65,16 @@ const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\
 class TextTest {
   /** PERF: a repeated character class is read off a table; no slice, no expression (`bench/match`, constrained). */
   declare readonly characters: Uint8Array | null;
-  readonly #inside!: RegExp;
-  readonly #atEnd!: RegExp;
+  readonly #expression!: RegExp;
 
   constructor(source: string) {
     this.characters = characterClass.test(source) ? charactersOf(source) : null;
-    if (this.characters !== null) return;
-    this.#inside = anchored(source, "(?!)");
-    this.#atEnd = anchored(source, "$");
+    if (this.characters === null) this.#expression = new RegExp(`^(?:${source})$`);
   }
 
-  /** @param endsPath whether the path ends with this text: only there does `$` hold inside the expression. */
-  accepts(text: string, from: number, to: number, endsPath: boolean): boolean {
+  accepts(text: string, from: number, to: number): boolean {
     if (this.characters !== null) return endOfRun(this.characters, text, from, to) === to;
-    return (endsPath ? this.#atEnd : this.#inside).test(text.slice(from, to));
+    return this.#expression.test(text.slice(from, to));
   }
 }
 
@@ -93,13 +89,4 @@ export function endOfRun(characters: Uint8Array, text: string, from: number, to:
 function charactersOf(source: string): Uint8Array {
   const one = new RegExp(`^(?!/)${source}$`);
   return Uint8Array.from({ length: 128 }, (_, code) => Number(one.test(String.fromCharCode(code))));
-}
-
-/** Compiles an expression for a whole text: `^`, which never holds inside a segment, and `$` mean the ends of the path. */
-function anchored(source: string, dollar: string): RegExp {
-  const inside = source.replace(/\\.|\[(?:\\.|[^\\\]])*\]?|\(\?<[$\w]+|[$^]/gs, (found) => {
-    if (found === "^") return "(?!)";
-    return found === "$" ? dollar : found;
-  });
-  return new RegExp(`^(?:${inside})$`);
 }

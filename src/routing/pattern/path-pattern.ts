@@ -137,23 +137,30 @@ class Parser {
       this.#refuse(misplaced[character === "\\" && source[at + 1] ? "/" : character]!, at);
     }
     this.#names.add(name);
-    return { name, expression: source[this.#at] === "(" ? this.#expression() : null };
+    return { name, expression: source[this.#at] === "(" ? this.#expression(character === ":") : null };
   }
 
   /**
    * Reads an expression, up to the parenthesis that balances the first.
    *
    * Escapes and character classes are passed over, as the engine does. Back references are refused: they would count the
-   * groups of the whole pattern, not those the user wrote.
+   * groups of the whole pattern, not those the user wrote. The constraint of a param has no use for an assertion of an end, and
+   * who writes one may take it for needed.
    */
-  #expression(): string {
+  #expression(isConstraint: boolean): string {
     const source = this.#source;
     let depth = 0;
     lexeme.lastIndex = this.#at;
     for (const found of source.matchAll(lexeme)) {
       const [part, reference] = found;
       if (reference) this.#refuse("back references cannot be used; write the alternatives out", found.index);
-      if (part === "(") depth++;
+      if (isConstraint && (part === "^" || part === "$")) {
+        this.#refuse(
+          `the constraint of a param is anchored already; leave out "${part}", or write "\\\\${part}" for the character`,
+          found.index,
+        );
+      }
+      if (part.startsWith("(")) depth++;
       if (part === ")" && --depth === 0) {
         const expression = source.slice(this.#at + 1, found.index);
         if (expression === "") this.#refuse('invalid expression: it is empty; write "\\\\(\\\\)" for the characters');
@@ -209,8 +216,8 @@ class Parser {
 }
 
 const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
-/** What is, or holds, a parenthesis of an expression, or refers back. */
-const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|[()]/g;
+/** What is, or holds, a parenthesis or an assertion of an expression, or refers back. */
+const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|\(\?<[$\w]+|[()^$]/g;
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 /**
  * Identifiers of JavaScript.

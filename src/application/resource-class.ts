@@ -1,0 +1,104 @@
+import { isMountable, type Handler, type Handlers, type MountableClass } from "../dispatch/mounted-resource.ts";
+import { described, nameOf } from "../http/described.ts";
+import { methods } from "../http/method.ts";
+import { PathPatternError } from "../routing/pattern/path-pattern.ts";
+import { methodsBelow } from "./handler-check.ts";
+import type { ResourceClass } from "./placement.ts";
+import { Resource } from "./resource.ts";
+
+/** What a resource class says, as it was read: what becomes of class and instance later does not change the application. */
+export interface Declared {
+  readonly handlers: Handlers;
+  readonly paths: readonly unknown[];
+  /** Its own middleware, outermost first. */
+  readonly middleware: readonly MountableClass[];
+}
+
+/**
+ * Reads what a resource class says, and refuses what cannot be meant, because nothing would come of it (C3.7).
+ *
+ * @param Base what the resources of the module inherit from.
+ * @throws {TypeError} which names the class.
+ */
+export function declaredBy(Class: ResourceClass, resource: Resource, Base: abstract new () => Resource): Declared {
+  const handlers = handlersOf(Class, resource);
+  const all = methods.find((method) => handlers[method] === null);
+  for (const name of methodsBelow(resource, Base.prototype as object)) {
+    const method = name.toUpperCase();
+    if (name === "ALL" ? all : name !== method && handlers[method] === null) {
+      const written = name === "ALL" ? "each method by its name" : `${method}()`;
+      throw new TypeError(
+        `Cannot add ${nameOf(Class)} to the application: no request calls its ${name}(); write ${written}, or rename it`,
+      );
+    }
+  }
+  return { handlers, paths: pathsOf(Class, resource, handlers), middleware: middlewareOf(Class, resource, Base) };
+}
+
+function handlersOf(Class: ResourceClass, resource: Resource): Handlers {
+  const handlers: Record<string, Handler | null> = Object.setPrototypeOf({}, null);
+  for (const method of methods) {
+    const handler: unknown = resource[method];
+    if (typeof handler !== "function") {
+      throw new TypeError(
+        `Cannot add ${nameOf(Class)} to the application: its ${method} must be a method, got ${described(handler)}`,
+      );
+    }
+    handlers[method] = handler === Resource.prototype[method] ? null : (handler as Handler);
+  }
+  return handlers;
+}
+
+function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): readonly unknown[] {
+  const paths: unknown = resource.paths;
+  if (!Array.isArray(paths)) {
+    const hint = typeof paths === "string" ? `; write [${described(paths)}]` : "";
+    throw new PathPatternError(
+      `paths must be an array of strings, got ${described(paths)}${hint}`,
+      "",
+      0,
+      nameOf(Class),
+    );
+  }
+  if (paths.length === 0 && methods.some((method) => handlers[method])) {
+    throw new TypeError(
+      `Cannot add ${nameOf(Class)} to the application: it has a handler and no paths; write paths = ["/path"]`,
+    );
+  }
+  return [...(paths as unknown[])];
+}
+
+/**
+ * The middleware that a class names itself, and inside it that of each subclass, so that no guard of a base class is lost by naming
+ * one's own (C5.8). What a base class names already, as in `[...Base.middleware, Own]`, is there once.
+ */
+function middlewareOf(
+  Class: ResourceClass,
+  resource: Resource,
+  Base: abstract new () => Resource,
+): readonly MountableClass[] {
+  const { middleware } = resource as { middleware?: unknown };
+  if (Array.isArray(middleware) && middleware.some(isMountable))
+    throw ineffective(Class, "middleware", "static middleware");
+  const lists: MountableClass[][] = [];
+  // Of the instance: what was made may be of a subclass, whose handlers run.
+  let part = resource.constructor as { readonly name: string; readonly middleware?: unknown } | null;
+  for (; part !== null && part !== Base; part = Object.getPrototypeOf(part) as typeof part) {
+    if (Object.hasOwn(part, "paths")) throw ineffective(Class, "static paths", "paths");
+    if (!Object.hasOwn(part, "middleware")) continue;
+    const list: unknown = part.middleware;
+    if (!Array.isArray(list) || !list.every(isMountable)) {
+      const other: unknown = Array.isArray(list) ? list.find((entry) => !isMountable(entry)) : list;
+      throw new TypeError(
+        `Cannot add ${nameOf(Class)} to the application: static middleware of ${nameOf(part)} must be an array of middleware classes, ` +
+          `got ${described(other)}`,
+      );
+    }
+    lists.unshift(list);
+  }
+  return [...new Set(lists.flat())];
+}
+
+function ineffective(Class: ResourceClass, name: string, instead: string): TypeError {
+  return new TypeError(`Cannot add ${nameOf(Class)} to the application: its ${name} has no effect; write ${instead}`);
+}
