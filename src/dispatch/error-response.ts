@@ -1,5 +1,8 @@
+import { quoted } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { internalServerError } from "../http/status-constant.ts";
+import { pathIn, type Input } from "./input.ts";
+import { Params } from "./params.ts";
 
 /** What a response made from an error holds. */
 export interface Problem {
@@ -36,11 +39,25 @@ export function problemOf(error: unknown): Problem {
   return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail }) };
 }
 
-/** Writes an error to the console, be it one that cannot be printed: a getter of it may throw, as may a console that was replaced. */
-export function print(error: unknown): void {
-  for (const printed of [error, "An error that cannot be printed"]) {
+/**
+ * Writes what is the server's fault to the console, below a line that names method, path, pattern and resource (C7.5).
+ *
+ * A method that is not implemented is no accident of the program: its stack would lead into this package.
+ */
+export function reportServerFault(error: unknown, input: Input): void {
+  if (!isServerFault(error)) return;
+  // What was no input is what the error says.
+  const { method, url, params } = (input ?? {}) as Input & { params?: unknown };
+  const request = `${String(method).slice(0, 80)} ${quoted(pathIn(String(url)).slice(0, 80))}${Params.ownerOf(params)}`;
+  // By "%s": what a client sends may hold one.
+  print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);
+}
+
+/** Writes to the console, be it what cannot be printed: a getter of an error may throw, as may a console that was replaced. */
+export function print(...values: unknown[]): void {
+  for (const printed of [values, ["An error that cannot be printed"]]) {
     try {
-      return console.error(printed);
+      return console.error(...printed);
     } catch {
       // What cannot be said must not keep the answer from going out.
     }

@@ -137,13 +137,13 @@ describe("respond()", () => {
     const fault = new Error("disk");
     await answer(() => Promise.reject(fault));
     await answer(() => Promise.reject(new HTTPError(Status.Conflict)));
-    expect(reported.mock.calls).toEqual([[fault]]);
+    expect(reported.mock.calls).toEqual([["%s:", 'GET "/" at "/" of Answer', fault]]);
   });
 
   it("answers and goes on where an error cannot be printed", async () => {
     const reported = vi
       .spyOn(console, "error")
-      .mockImplementation((error) => void String((error as Error).stack ?? error));
+      .mockImplementation((...printed) => void printed.map((value) => String((value as Error).stack ?? value)));
     onTestFinished(() => reported.mockRestore());
     const unprintable = Object.defineProperty(new Error("a"), "stack", {
       get() {

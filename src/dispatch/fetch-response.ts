@@ -1,7 +1,7 @@
 import { described } from "../http/described.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { errorResponse, isServerFault, print, withFields } from "./error-response.ts";
+import { errorResponse, print, withFields } from "./error-response.ts";
 import type { ReceivedRequest } from "./params.ts";
 
 /**
@@ -26,11 +26,6 @@ export async function fetchResponse(dispatcher: Dispatcher, request: Request, on
     const fields = dispatcher.errorFieldsOf(request);
     return fields === null ? response : responseWith(fields, response);
   }
-}
-
-/** Without an `onError`, what is the server's fault is written to the console. */
-export function reportServerFault(error: unknown): void {
-  if (isServerFault(error)) print(error);
 }
 
 async function answerTo(error: unknown, request: Request, onError: OnError): Promise<Response> {

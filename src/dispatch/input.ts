@@ -29,6 +29,12 @@ export function methodOf(input: unknown): string {
   throw new TypeError(`${expected}, its "method" is ${described(method)}`);
 }
 
+/** The path in a URL, as it stands there: neither decoded nor without dot segments, and nothing where there is none. */
+export function pathIn(url: string): string {
+  // User names and passwords stand before the path.
+  return /^(?:[^/?#]*:\/\/[^/?#]*)?([^?#]*)/.exec(url)![1]!;
+}
+
 let requestPrototype: object | undefined;
 
 /**

@@ -1,17 +1,23 @@
+import { quoted } from "../http/described.ts";
 import { refusal } from "../http/http-error.ts";
 import { badRequest, notFound } from "../http/status-constant.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import type { AnyName, ParamNames, RequiredName, Routed } from "../routing/pattern/path-param-names.ts";
 import { queryOf } from "../routing/request/target-path.ts";
 
+/** What a path pattern leads to, as far as its name is concerned: the class is in `mounted-resource.ts`, which uses params. */
+interface Mounted {
+  readonly mounted: { readonly name: string };
+}
+
 /** The values that a request target carries: `input.params`. */
 export class Params {
-  readonly #match: PathMatch<unknown>;
+  readonly #match: PathMatch<Mounted>;
   readonly #url: string;
   #query: URLSearchParams | null = null;
   #carried: object | null = null;
 
-  constructor(match: PathMatch<unknown>, url: string) {
+  constructor(match: PathMatch<Mounted>, url: string) {
     this.#match = match;
     this.#url = url;
   }
@@ -24,6 +30,13 @@ export class Params {
   /** What params lead to; null for what is no params of ours. */
   static carriedBy(params: unknown): object | null {
     return typeof params === "object" && params !== null && #carried in params ? params.#carried : null;
+  }
+
+  /** Names what params belong to, in messages: a pattern and its resource; nothing for what is no params of ours. */
+  static ownerOf(params: unknown): string {
+    if (typeof params !== "object" || params === null || !(#match in params)) return "";
+    const { source, value } = params.#match;
+    return ` at ${quoted(source)} of ${value.mounted.name}`;
   }
 
   /** The path pattern that matched, as written: a name for logs, metrics and `http.route` that no client chooses. */

@@ -19,6 +19,15 @@ export function kindOf(value: unknown): string {
   return name === "an object" && Object.keys(value as object).length === 0 ? "an empty object" : name;
 }
 
+/** A text in which nothing can break the line, or the terminal, as C1 controls do, which JSON leaves as they are. */
+export function quoted(text: string): string {
+  return `"${text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, escaped)}"`;
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 /** The name of a class, for messages. */
 export function nameOf(Class: { readonly name: string }): string {
   return String(Class.name || "(anonymous class)").slice(0, 80);

@@ -1,9 +1,10 @@
 import { print } from "../dispatch/error-response.ts";
-import { methodOf, urlOf } from "../dispatch/input.ts";
+import { methodOf, pathIn, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
+import { quoted } from "../http/described.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { declaredBytesOf, errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -67,7 +68,7 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
         durationMs: Math.round((performance.now() - from) * 1000) / 1000,
         requestId: requestIdOf(input) ?? null,
         bytes: method === "HEAD" || status === 204 || status === 304 ? 0 : bytes,
-        path: hasPath ? pathIn(urlOf(input)) : null,
+        path: hasPath ? (pathIn(urlOf(input)) || "/").slice(0, 1000) : null,
       };
       await write(entry, input);
     } catch (error) {
@@ -93,17 +94,6 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
 
 type Outcome = Pick<LogEntry, "status" | "bytes">;
 
-/** The path in a URL, as it stands there: neither decoded nor without dot segments. */
-function pathIn(url: string): string {
-  const end = url.search(/[?#]/);
-  const target = end === -1 ? url : url.slice(0, end);
-  const scheme = target.startsWith("/") ? -1 : target.indexOf("://");
-  if (scheme === -1) return target.slice(0, 1000);
-  // User names and passwords stand before the path.
-  const from = target.indexOf("/", scheme + 3);
-  return from === -1 ? "/" : target.slice(from, from + 1000);
-}
-
 /** An entry as one line of text: `GET /users/:id 200 1.25 ms`, and what else is known. */
 function lineOf({ method, pattern, status, durationMs, requestId, bytes, path }: LogEntry): string {
   const token = isToken(method) ? method : quoted(method);
@@ -113,13 +103,4 @@ function lineOf({ method, pattern, status, durationMs, requestId, bytes, path }:
     ...(requestId === null ? [] : [requestId]),
   ];
   return [token, pattern ?? "-", status ?? "-", durationMs, "ms", ...known].join(" ");
-}
-
-/** A text in which nothing can break the line, or the terminal, as C1 controls do, which JSON leaves as they are. */
-function quoted(text: string): string {
-  return `"${text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, escaped)}"`;
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

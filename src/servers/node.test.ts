@@ -178,7 +178,7 @@ describe("listener() of an application without fetch", () => {
     );
     await ask(server, { path: "/404" });
     await ask(server, { path: "/500" });
-    expect(reported.mock.calls).toEqual([[fault]]);
+    expect(reported.mock.calls).toEqual([["%s:", 'GET "/500"', fault]]);
     reported.mockRestore();
   });
 

@@ -212,15 +212,18 @@ afterAll(() => console.mockRestore());
 
 const observers = { onError: vi.fn() };
 
-const waysOut: readonly (readonly [string, (chain: Chain, thrown: unknown, observed: boolean) => Promise<Response>])[] =
+type WayOut = (chain: Chain, thrown: unknown, observed: boolean, method?: string) => Promise<Response>;
+const waysOut: readonly (readonly [string, WayOut])[] = [
+  ["fetch() of http.native.js", byFetch],
   [
-    ["fetch() of http.native.js", byFetch],
-    [
-      "listener() with http.native.js",
-      (_door, thrown, observed) => byListener(throwing(native, thrown, observed), observed),
-    ],
-    ["listener() with http.polyfill.js", (_door, thrown, observed) => byListener(throwing(polyfill, thrown), observed)],
-  ];
+    "listener() with http.native.js",
+    (_door, thrown, observed, method) => byListener(throwing(native, thrown, observed), observed, method),
+  ],
+  [
+    "listener() with http.polyfill.js",
+    (_door, thrown, observed, method) => byListener(throwing(polyfill, thrown), observed, method),
+  ],
+];
 
 function throwing(chain: typeof native | typeof polyfill, thrown: unknown, observed = false): NodeApplication {
   class Item extends chain.Resource {
@@ -235,15 +238,17 @@ function throwing(chain: typeof native | typeof polyfill, thrown: unknown, obser
   return builder.build() as NodeApplication;
 }
 
-async function byFetch(_door: Chain, thrown: unknown, observed: boolean): Promise<Response> {
-  return (throwing(native, thrown, observed) as native.Application).fetch(new Request("http://localhost/item"));
+async function byFetch(_door: Chain, thrown: unknown, observed: boolean, method = "GET"): Promise<Response> {
+  return (throwing(native, thrown, observed) as native.Application).fetch(
+    new Request("http://localhost/item", { method }),
+  );
 }
 
-async function byListener(app: NodeApplication, observed: boolean): Promise<Response> {
+async function byListener(app: NodeApplication, observed: boolean, method = "GET"): Promise<Response> {
   const server = createServer(listener(app, observed ? observers : {})).listen(0);
   await once(server, "listening");
   try {
-    const response = await fetch(`http://localhost:${(server.address() as AddressInfo).port}/item`);
+    const response = await fetch(`http://localhost:${(server.address() as AddressInfo).port}/item`, { method });
     return new Response(await response.arrayBuffer(), response);
   } finally {
     server.close();
@@ -285,7 +290,7 @@ describe.each(waysOut)("%s", (_name, answer) => {
       "application/problem+json",
       { title: "Service Unavailable", status: 503 },
     ]);
-    expect(console.mock.calls).toEqual([[error]]);
+    expect(console.mock.calls).toEqual([["%s:", 'GET "/item" at "/item" of Item', error]]);
   });
 
   it.each([[new Error("secret")], ["secret"], [undefined], [null], [{ status: 404, message: "secret" }]])(
@@ -297,7 +302,7 @@ describe.each(waysOut)("%s", (_name, answer) => {
         "application/problem+json",
         { title: "Internal Server Error", status: 500 },
       ]);
-      expect(console.mock.calls).toEqual([[error]]);
+      expect(console.mock.calls).toEqual([["%s:", 'GET "/item" at "/item" of Item', error]]);
     },
   );
 
@@ -308,11 +313,61 @@ describe.each(waysOut)("%s", (_name, answer) => {
     expect(console).not.toHaveBeenCalled();
   });
 
+  it.each(["HEAD", "OPTIONS"])(
+    "C7.5 says of %s that is not implemented what was asked for, without a stack",
+    async (method) => {
+      expect((await answer(chain, new Error("not called"), false, method)).status).toBe(501);
+      expect(console.mock.calls).toEqual([["%s:", `${method} "/item" at "/item" of Item`, "Not Implemented"]]);
+    },
+  );
+
   it("C7.3 lets no stack trace out", async () => {
     const error = new Error("secret");
     const response = await respond(error);
     const text = [...response.headers].join() + response.statusText + (await response.text());
     expect(text).not.toMatch(/secret|\.ts|node_modules|at /);
+  });
+});
+
+describe("the default log of an error", () => {
+  const { Application, Resource } = native;
+  class Item extends Resource {
+    override paths = ["/items/:id"];
+    override GET(): never {
+      throw error;
+    }
+  }
+  const error = new Error("disk");
+  const app = Application.builder().resources(Item).build();
+
+  it("C7.5 has the path cut at 80 characters, and neither query nor credentials", async () => {
+    await app.fetch(new Request(`http://localhost/items/${"7".repeat(100)}?token=secret#part`));
+    await app.fetch({ method: "GET", url: "http://ada:secret@localhost/items/7?token=secret" } as Request);
+    expect(console.mock.calls.map(([, line]) => line as unknown)).toEqual([
+      `GET "/items/${"7".repeat(73)}" at "/items/:id" of Item`,
+      'GET "/items/7" at "/items/:id" of Item',
+    ]);
+  });
+
+  it("C7.5 is one line, whatever the client sends", async () => {
+    await app.fetch({ method: "GET", url: '/items/%s%o"\r\n\u001b[2J\u009b' } as Request);
+    expect(console.mock.calls).toEqual([
+      ["%s:", 'GET "/items/%s%o\\u0022\\u000d\\u000a\\u001b[2J\\u009b" at "/items/:id" of Item', error],
+    ]);
+  });
+
+  it("C7.5 says what there is where no path pattern matched, or no input was given", async () => {
+    class Broken extends native.Middleware {
+      ALL(): never {
+        throw error;
+      }
+    }
+    await Application.builder().middleware(Broken).build().fetch(new Request("http://localhost"));
+    await app.fetch(null as never);
+    expect(console.mock.calls).toEqual([
+      ["%s:", 'GET "/"', error],
+      ["%s:", 'undefined "undefined"', expect.any(TypeError)],
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { isServerFault, print } from "../../dispatch/error-response.ts";
+import { print, reportServerFault } from "../../dispatch/error-response.ts";
+import type { Input } from "../../dispatch/input.ts";
 import { has } from "../../http/given.ts";
 import { hasLeft, isHttp2, onLeaving, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
@@ -113,7 +114,7 @@ interface Reports {
 function reportsTo({ onError }: ListenerOptions): Reports {
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);
-    else if (isServerFault(error)) print(error);
+    else reportServerFault(error, (input ?? request) as Input);
   };
   const report = (error: unknown, request: NodeRequest, input?: object): void => {
     // What observes an error must not bring the process down by one of its own, nor keep the host from either.
