@@ -47,7 +47,9 @@ export function problemOf(error: unknown): Problem {
 export function reportServerFault(error: unknown, input: Input): void {
   if (!isServerFault(error)) return;
   // What was no input is what the error says.
-  const { method, url, params } = (input ?? {}) as Input & { params?: unknown };
+  const { method, url, params, signal } = (input ?? {}) as Input & { params?: unknown; signal?: AbortSignal };
+  // A client that leaves is nobody's fault.
+  if (signal?.aborted === true && (error === signal.reason || (error as Error | null)?.cause === signal.reason)) return;
   const request = `${String(method).slice(0, 80)} ${quoted(pathIn(String(url)).slice(0, 80))}${Params.ownerOf(params)}`;
   // By "%s": what a client sends may hold one.
   print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);

@@ -1,6 +1,7 @@
 import { Attribute, Middleware, Status } from "fingerpost/modules/http.polyfill.js";
 import { timeout } from "fingerpost/middleware/timeout.js";
-import { describe, expect, it, vi } from "vitest";
+import { Application, Middleware as NativeMiddleware, Resource } from "fingerpost/modules/http.native.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   nativeAround,
   polyfillAround,
@@ -8,7 +9,7 @@ import {
   requestFor,
   type NativeInput,
 } from "../../tests/middleware/around.ts";
-import { ask, gate, started, turn } from "../../tests/support/sockets.ts";
+import { ask, begin, gate, started, turn } from "../../tests/support/sockets.ts";
 
 const never = new Promise<Response>(() => {});
 
@@ -73,6 +74,60 @@ describe("timeout()", () => {
     await opened;
     client.abort("left");
     expect(await (await answer).text()).toBe("left");
+  });
+
+  it("throws the reason of the request's signal when the time is up after the client has left", async () => {
+    const client = new AbortController();
+    const { opened, open } = gate();
+    const seen: unknown[] = [];
+    const app = nativeAround(
+      timeout({ timeoutMs: 20 }),
+      () => {
+        open();
+        return never;
+      },
+      (error) => void seen.push(error),
+    );
+    const answer = app.fetch(requestFor({ signal: client.signal }));
+    await opened;
+    client.abort();
+    await answer;
+    expect(seen).toEqual([client.signal.reason]);
+    expect(seen[0]).toBeInstanceOf(DOMException);
+  });
+
+  it("C7.5 has nothing logged by default when the client has left, over a socket", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const { opened, open } = gate();
+    const done = gate();
+    class Items extends Resource {
+      override paths = ["/items"];
+      override GET(): Promise<Response> {
+        open();
+        return never;
+      }
+    }
+    class Outer extends NativeMiddleware {
+      async ALL(input: object): Promise<Response> {
+        try {
+          return await this.next(input);
+        } finally {
+          done.open();
+        }
+      }
+    }
+    const app = Application.builder()
+      .resources(Items)
+      .middleware(Outer, timeout({ timeoutMs: 100 }))
+      .build();
+    const sent = begin(await started(app), { path: "/items" }).on("error", () => {});
+    sent.end();
+    await opened;
+    sent.destroy();
+    await done.opened;
+    await turn(10);
+    expect(printed.mock.calls).toEqual([]);
   });
 
   it("cancels the content of a response that comes too late", async () => {

@@ -21,7 +21,8 @@ const longestMs = 2 ** 31 - 1;
  * Makes middleware that answers 503, or 504, when what it wraps takes too long (RFC 9110 §15.6.4, §15.6.5).
  *
  * What it wraps gets an input whose `signal` aborts at that moment, and when the client leaves. A handler that goes on
- * regardless is not stopped; what it returns or throws is dropped.
+ * regardless is not stopped; what it returns or throws is dropped. Where the client has left by then, it throws the reason of the
+ * request's `signal` in place of 503.
  *
  * @throws {TypeError} when an option is wrong.
  * @example
@@ -43,7 +44,11 @@ export function timeout(options: TimeoutOptions): MiddlewareClass {
     async ALL(input: object): Promise<unknown> {
       const late = new AbortController();
       const expired = new Promise<never>((_, reject) => {
-        late.signal.addEventListener("abort", () => reject(new HTTPError(status)));
+        late.signal.addEventListener("abort", () => {
+          // Who has left gets no answer: that is no fault of the server's.
+          const client = signalOf(input);
+          reject(client?.aborted === true ? client.reason : new HTTPError(status));
+        });
       });
       const timer = setTimeout(() => late.abort(reasonOf(timeoutMs)), timeoutMs);
       try {

@@ -356,6 +356,21 @@ describe("the default log of an error", () => {
     ]);
   });
 
+  it("C7.5 is not there for a client that leaves", async () => {
+    const gone = new AbortController();
+    gone.abort();
+    const thrown: unknown[] = [gone.signal.reason, new Error("wrapped", { cause: gone.signal.reason }), null, error];
+    class Left extends Resource {
+      override paths = ["/left"];
+      override GET(): never {
+        throw thrown.shift();
+      }
+    }
+    const left = Application.builder().resources(Left).build();
+    for (const _ of [...thrown]) await left.fetch(new Request("http://localhost/left", { signal: gone.signal }));
+    expect(console.mock.calls.map(([, , said]) => said as unknown)).toEqual([null, error]);
+  });
+
   it("C7.5 says what there is where no path pattern matched, or no input was given", async () => {
     class Broken extends native.Middleware {
       ALL(): never {
