@@ -1,3 +1,4 @@
+import { copiedResponse } from "../http/copied-response.ts";
 import { quoted } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { internalServerError } from "../http/status-constant.ts";
@@ -84,7 +85,7 @@ function responseOf({ body, ...init }: Problem): Response {
  * but for the fields that are lists.
  */
 export function withFields(response: Response, fields: Headers): Response {
-  const copy = new Response(response.body, response);
+  const copy = copiedResponse(response);
   for (const [name, value] of fields) {
     if (name === "vary" || name === "set-cookie") copy.headers.append(name, value);
     else if (!copy.headers.has(name)) copy.headers.set(name, value);

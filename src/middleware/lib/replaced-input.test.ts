@@ -31,6 +31,14 @@ describe("replacedInput()", () => {
     expect(other.signal.aborted).toBe(true);
   });
 
+  it("takes a light Request whose class knows no signal", () => {
+    const light = Object.create(Object.create(Request.prototype) as object) as Request;
+    const { method, url, headers } = requestFor();
+    const values = { method, url, headers, body: null, signal: null };
+    for (const [name, value] of Object.entries(values)) Object.defineProperty(light, name, { value });
+    expect((replacedInput(light, {}) as Request).signal.aborted).toBe(false);
+  });
+
   it("makes a copy of any other object, with its prototype", () => {
     class Context {
       readonly url = "/items";

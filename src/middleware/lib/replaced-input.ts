@@ -22,6 +22,14 @@ export function replacedInput(input: object, replacement: Replacement): object {
     : Object.assign(Object.create(Object.getPrototypeOf(input)) as object, input, replacement);
 }
 
+/**
+ * By the signal of a request: the latest that was made of it.
+ *
+ * The signal of a `Request` of Node follows another one only as long as that `Request` is there, and whoever waits for it may hold
+ * nothing but the signal. So it is kept as long as the signal that it follows is.
+ */
+const followers = new WeakMap<AbortSignal, Request>();
+
 function replacedRequest(request: Request, replacement: Replacement): Request {
   const { method, signal, body: original } = request;
   const isLocked = original?.locked === true && given(replacement, "body") === undefined;
@@ -40,6 +48,7 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
     ? new Request(request, init)
     : new Request(request.url, ownOf({ headers: request.headers, ...init }));
   carryHostProperties(request, other);
+  if (signal instanceof AbortSignal) followers.set(signal, other);
   if (isLocked) spend(other);
   return body === null ? other : withQuietContent(other);
 }

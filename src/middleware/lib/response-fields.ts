@@ -1,5 +1,6 @@
 import type { Middleware } from "../../application/middleware.ts";
 import { isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
+import { copiedResponse } from "../../http/copied-response.ts";
 import { described } from "../../http/described.ts";
 import { given } from "../../http/given.ts";
 import type { StatusConstant } from "../../http/status.ts";
@@ -78,7 +79,7 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
       // That of Response.redirect() or fetch() is immutable; any other reason will show again below.
     }
   }
-  const copy = new Response(result.body, result);
+  const copy = copiedResponse(result);
   add(new HeadersFields(copy.headers, null));
   return copy;
 }
