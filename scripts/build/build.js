@@ -37,6 +37,7 @@ async function mergeCore() {
   const files = readdirSync(dist, { recursive: true }).map(normalize);
   const scripts = files.filter((file) => file.endsWith(".js"));
   const shared = scripts.filter(isShared);
+  refuseEqualNames(shared);
   await build({
     stdin: { contents: shared.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: dist },
     outfile: join(dist, "core.js"),
@@ -53,6 +54,18 @@ async function mergeCore() {
       isShared(join(dirname(file), from)) ? core : from,
     );
     writeFileSync(join(dist, file), text);
+  }
+}
+
+/** A name that two files export would be in neither form in the one file: `export *` leaves it out, without a word. */
+function refuseEqualNames(files) {
+  const owners = new Map();
+  for (const file of files) {
+    const text = readFileSync(join(dist, file), "utf8");
+    for (const [, name] of text.matchAll(/^export (?:async )?(?:class|const|function\*?|let) (\w+)/gm)) {
+      if (owners.has(name)) throw new Error(`${name} is exported by ${owners.get(name)} and ${file}: rename one`);
+      owners.set(name, file);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { countGroups, quoted } from "../pattern/expression.ts";
+import { countGroups, escapedLiteral } from "../pattern/expression.ts";
 import { isNumbered, type PathParam, type PathSegment } from "../pattern/path-segment.ts";
 
 /** What is left of a pattern from its first expression on, as one expression that is tried at a place of the path. */
@@ -38,11 +38,11 @@ class Writer {
   segment({ kind, pieces, isOptional }: PathSegment): string {
     return pieces
       .map((piece, index) => {
-        if (typeof piece === "string") return quoted(piece);
+        if (typeof piece === "string") return escapedLiteral(piece);
         if (kind === "rest") return this.#group(isOptional ? "[^]*" : "[^]+");
         if (kind === "expression" && isNumbered(piece)) return this.#group(piece.expression!);
         const after = pieces[index + 1];
-        const literal = typeof after === "string" ? quoted(after) : "";
+        const literal = typeof after === "string" ? escapedLiteral(after) : "";
         // Only numbered params may stand side by side: behind the literal there is another one.
         return this.#param(piece, literal, index + 2 < pieces.length);
       })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countGroups, matchesAnything, quoted } from "./expression.ts";
+import { countGroups, matchesAnything, escapedLiteral } from "./expression.ts";
 
 describe("countGroups()", () => {
   it("counts capture groups, whether or not they take part", () => {
@@ -10,12 +10,12 @@ describe("countGroups()", () => {
   });
 });
 
-describe("quoted()", () => {
+describe("escapedLiteral()", () => {
   it("makes an expression that matches the text itself", () => {
     const text = "^a.b*c+(d)[e]{f}|g\\h/i?$-é";
-    expect(new RegExp(`^${quoted(text)}$`).test(text)).toBe(true);
-    expect(new RegExp(`^${quoted("a.b")}$`).test("axb")).toBe(false);
-    expect(quoted("a-b")).toBe("a-b");
+    expect(new RegExp(`^${escapedLiteral(text)}$`).test(text)).toBe(true);
+    expect(new RegExp(`^${escapedLiteral("a.b")}$`).test("axb")).toBe(false);
+    expect(escapedLiteral("a-b")).toBe("a-b");
   });
 });
 

@@ -35,7 +35,7 @@ export function countGroups(source: string): number {
 }
 
 /** Quotes literal text for use inside an expression. */
-export function quoted(literal: string): string {
+export function escapedLiteral(literal: string): string {
   return literal.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
 }
 
