@@ -27,6 +27,10 @@ const slugify = (heading) =>
 const style = `:root { --vp-code-font-size: 0.8125em; }
 .VPDoc.has-aside .content-container { max-width: 800px !important; }`;
 
+/** What the search finds: pages for users. The index of all records and tables would be over half a megabyte. */
+const searchedText = (text, env, markdown) =>
+  /^(?:decisions|bench|CHANGELOG)/.test(env.relativePath) ? "" : markdown.render(text, env);
+
 export default defineConfig({
   title: "fingerpost",
   description: "Routes HTTP requests to resources: classes that name their paths and implement HTTP methods",
@@ -40,7 +44,7 @@ export default defineConfig({
   head: [["style", {}, style]],
   markdown: { anchor: { slugify } },
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { _render: searchedText } },
     outline: [2, 3],
     nav: [
       page("Getting started", "getting-started"),
