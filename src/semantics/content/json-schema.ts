@@ -1,0 +1,121 @@
+/** A JSON Schema as libraries give it and users write it: an object of keywords. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the schema that a member of a JSON Schema holds, with its references to `root` followed.
+ *
+ * `true` and `false` are schemas, too: that of everything, and that of nothing. A keyword beside `$ref` holds as well
+ * (JSON Schema 2020-12 §8.2.3.1), so both become members of one `allOf`. What leads nowhere, or only to itself, is the schema of
+ * everything.
+ */
+export function schemaAt(value: unknown, root: JsonSchema): JsonSchema {
+  if (value === false) return nothing;
+  if (!isJsonSchema(value)) return everything;
+  const followed = new Set<JsonSchema>();
+  for (let schema = value; ;) {
+    const reference = Object.hasOwn(schema, "$ref") ? schema["$ref"] : undefined;
+    if (typeof reference !== "string") return schema;
+    if (followed.has(schema)) return everything;
+    followed.add(schema);
+    const target = targetOf(reference, root);
+    if (target === false) return nothing;
+    if (!isJsonSchema(target)) return everything;
+    if (Object.keys(schema).some((keyword) => !annotations.has(keyword))) return both(schema, target);
+    schema = target;
+  }
+}
+
+/** Whether a value is a JSON Schema that is an object. */
+export function isJsonSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the schemas that a keyword lists; none where it lists none. */
+export function listOf(schema: JsonSchema, keyword: string): readonly unknown[] {
+  const list = keywordOf(schema, keyword);
+  return Array.isArray(list) ? list : [];
+}
+
+/** Returns the schemas that a keyword names, by name; none where it names none. */
+export function namedOf(schema: JsonSchema, keyword: string): readonly (readonly [string, unknown])[] {
+  const named = keywordOf(schema, keyword);
+  return isJsonSchema(named) ? Object.entries(named) : [];
+}
+
+/** Returns what a schema has for a keyword, `undefined` if nothing; what stands on all objects does not count. */
+export function keywordOf(schema: JsonSchema, keyword: string): unknown {
+  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+}
+
+const everything: JsonSchema = Object.freeze({});
+const nothing: JsonSchema = Object.freeze({ not: everything });
+
+/** Keywords that say nothing of a value's shape. */
+const annotations = new Set([
+  "$ref",
+  "$schema",
+  "$id",
+  "id",
+  "$comment",
+  "$defs",
+  "definitions",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "example",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+]);
+
+/** One schema for each pair, so that whoever follows a cycle meets the same object again. */
+const pairs = new WeakMap<JsonSchema, JsonSchema>();
+function both(schema: JsonSchema, target: JsonSchema): JsonSchema {
+  let pair = pairs.get(schema);
+  if (pair === undefined) {
+    const { $ref: _, ...beside } = schema;
+    pair = { allOf: [beside, target] };
+    pairs.set(schema, pair);
+  }
+  return pair;
+}
+
+/** A reference is a JSON Pointer in a fragment (RFC 6901 §6), or the name of an anchor; others lead out of the document. */
+function targetOf(reference: string, root: JsonSchema): unknown {
+  if (reference === "#") return root;
+  const id = keywordOf(root, "$id");
+  const local =
+    typeof id === "string" && id !== "" && reference.startsWith(id) ? reference.slice(id.length) : reference;
+  if (local === "") return root;
+  if (!local.startsWith("#/")) return anchored(reference, root);
+  let at: unknown = root;
+  for (const token of local.slice(2).split("/")) {
+    const name = unescaped(token);
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as JsonSchema)[name];
+  }
+  return at;
+}
+
+/** TypeBox and hand-written schemas name a definition by its `$id` or `$anchor`. */
+function anchored(reference: string, root: JsonSchema): unknown {
+  const name = reference.startsWith("#") ? reference.slice(1) : reference;
+  for (const keyword of ["$defs", "definitions"]) {
+    for (const [, schema] of namedOf(root, keyword)) {
+      if (!isJsonSchema(schema)) continue;
+      if (keywordOf(schema, "$anchor") === name || keywordOf(schema, "$id") === reference) return schema;
+    }
+  }
+  return undefined;
+}
+
+function unescaped(token: string): string {
+  let text = token;
+  try {
+    text = decodeURIComponent(token);
+  } catch {
+    // A percent sign that escapes nothing stands for itself.
+  }
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
