@@ -1,0 +1,22 @@
+import type { Issue } from "./standard-schema.ts";
+
+/**
+ * Writes a path as a JSON Pointer in a URI fragment (RFC 6901 §6), as problem details name places (RFC 9457 §3): `#` is the
+ * whole value.
+ *
+ * A name that holds half of a surrogate pair, which no URI can, is written with U+FFFD in its place.
+ */
+export function pointerOf(path: Issue["path"] = []): string {
+  let pointer = "#";
+  for (const step of path) {
+    const name = String(typeof step === "object" ? step.key : step);
+    pointer += `/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1").toWellFormed())}`;
+  }
+  return pointer;
+}
+
+/** Reads a JSON Pointer that is no fragment (RFC 6901 §3), as Ajv and TypeBox name places. */
+export function pathOf(pointer: string): string[] {
+  const [, ...tokens] = pointer.split("/");
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
