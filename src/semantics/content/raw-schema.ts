@@ -1,0 +1,125 @@
+import { isPlainObject } from "../../http/given.ts";
+import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
+import { pathOf } from "./json-pointer.ts";
+import type { Issue, Schema, Validation } from "./standard-schema.ts";
+
+/**
+ * Says whether a value fits a JSON Schema: by true or false, or by a list of what does not fit, where an empty list says that it
+ * does. A function that Ajv compiled is one; it leaves its list in `errors`.
+ */
+export interface SchemaCheck {
+  (value: unknown): CheckResult | Promise<CheckResult>;
+  errors?: readonly CheckIssue[] | null | undefined;
+}
+
+type CheckResult = boolean | Iterable<CheckIssue>;
+
+/** What does not fit, as Ajv says it (`instancePath`), TypeBox (`path` is a pointer), or a Standard Schema (`path` is a list). */
+export interface CheckIssue {
+  readonly message?: string | undefined;
+  readonly path?: string | Issue["path"];
+  readonly instancePath?: string | undefined;
+  readonly keyword?: string | undefined;
+  readonly params?: object | undefined;
+}
+
+/**
+ * Makes a Standard Schema of a JSON Schema, and of a function that checks values by it: one that Ajv compiled, or one that
+ * calls TypeBox.
+ *
+ * `check` gets a deep copy, and validation gives that copy: defaults that Ajv fills in are in it, and the value that was sent or
+ * returned stays as it was. Instances of classes become plain objects with what can be read from them; files stay as they are.
+ *
+ * @throws {TypeError} when `schema` is not an object, or `check` not a function.
+ */
+export function jsonSchema<T>(schema: object, check: SchemaCheck): Schema<T, T> {
+  if (!isJsonSchema(schema)) throw new TypeError(`Cannot make a schema: expected a JSON Schema, got ${kindOf(schema)}`);
+  if (typeof check !== "function") {
+    throw new TypeError(
+      `Cannot make a schema: expected a function that checks values, got ${kindOf(check)}; write jsonSchema(schema, ajv.compile(schema))`,
+    );
+  }
+  const ofEitherSide = (): JsonSchema => schema;
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "fingerpost",
+      jsonSchema: { input: ofEitherSide, output: ofEitherSide },
+      validate(value) {
+        const copy = copyOf(value, 0) as T;
+        const result = check(copy);
+        if (result instanceof Promise) return result.then((settled) => validationOf(copy, settled, check.errors));
+        return validationOf(copy, result, check.errors);
+      },
+    },
+  };
+}
+
+function validationOf<T>(value: T, result: CheckResult, errors: SchemaCheck["errors"]): Validation<T> {
+  if (result === true) return { value };
+  const issues = Array.from(result === false ? (errors ?? []) : result, issueOf);
+  if (issues.length > 0) return { issues };
+  return result === false ? { issues: [{ message: "Does not fit the schema" }] } : { value };
+}
+
+/** An issue with the name of the keyword that was not met, which stands beside the message. */
+function issueOf({ message = "Does not fit the schema", path, instancePath, keyword, params }: CheckIssue): Issue {
+  const own = path ?? instancePath ?? "";
+  const place = typeof own === "string" ? pathOf(own) : own;
+  const member = memberOf(keyword, params);
+  const issue = { message, path: member === undefined ? place : [...place, member] };
+  return keyword === undefined ? issue : Object.assign(issue, { code: keyword });
+}
+
+/** Ajv names the object that lacks a member, or has one too many; others name the member, and so do we. */
+function memberOf(keyword: string | undefined, params: object = {}): string | undefined {
+  const { missingProperty, additionalProperty } = params as Record<string, unknown>;
+  const member =
+    keyword === "required" ? missingProperty : keyword === "additionalProperties" ? additionalProperty : undefined;
+  return typeof member === "string" ? member : undefined;
+}
+
+function copyOf(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > deepest) {
+    throw new TypeError(
+      `Cannot check a value by its JSON Schema: it is nested more than ${deepest} times, or holds itself`,
+    );
+  }
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, depth + 1));
+  if (value instanceof Date) return new Date(value);
+  // A file, a map or bytes keep what they hold where no property shows it.
+  if (Object.prototype.toString.call(value) !== "[object Object]") return value;
+  const isOfObject = Object.getPrototypeOf(value) === Object.prototype;
+  const copy: object = isOfObject ? {} : Object.create(null);
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(value)) define(copy, name, copyOf(members[name], depth + 1), true);
+  if (!isPlainObject(value)) {
+    for (const name of accessorsOf(value)) {
+      if (!Object.hasOwn(copy, name)) define(copy, name, copyOf(members[name], depth + 1), false);
+    }
+  }
+  return copy;
+}
+
+const deepest = 1_000;
+
+/** By definition and not by assignment, which a member named `__proto__` would turn into a prototype. */
+function define(object: object, name: string, value: unknown, enumerable: boolean): void {
+  Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
+}
+
+/** The getters of an object's classes: they read private fields, which a copy of the object does not have. */
+function accessorsOf(value: object): string[] {
+  const names: string[] = [];
+  let at = Object.getPrototypeOf(value) as object | null;
+  for (; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+      if (get !== undefined) names.push(name);
+  }
+  return names;
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
+}
