@@ -50,7 +50,7 @@ describe("pathOf()", () => {
 
   it("reads what is in a fragment, once that is decoded", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 8 }), { maxLength: 5 }), (path) => {
+      fc.property(fc.array(fc.string({ unit: fc.constantFrom("~", "/", "%", "0", "1", "a", "é", "😀") })), (path) => {
         expect(pathOf(decodeURIComponent(pointerOf(path).slice(1)))).toEqual(path);
       }),
     );

@@ -1,0 +1,175 @@
+import { isJsonSchema, keywordOf, listOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+
+/** What a JSON Schema says about the values that a text may stand for. */
+export interface TextShape {
+  /** The schema does not say it all: it is empty, or one of its branches is, or is of a type that JSON does not have. */
+  readonly isUnknown: boolean;
+  readonly isString: boolean;
+  readonly number: "number" | "integer" | null;
+  readonly isBoolean: boolean;
+  readonly isNull: boolean;
+  readonly isObject: boolean;
+  readonly list: ListShape | null;
+  /** Values of `const` and `enum`, where the type that they have is not taken as a whole. */
+  readonly constants: ReadonlySet<Constant>;
+}
+
+/** The shapes of a list's items: those at a place of their own, and all others. */
+export interface ListShape {
+  readonly first: readonly TextShape[];
+  readonly rest: TextShape;
+}
+
+export type Constant = string | number | boolean | null;
+
+/** The shape of no value at all. */
+const nothing: TextShape = {
+  isUnknown: false,
+  isString: false,
+  number: null,
+  isBoolean: false,
+  isNull: false,
+  isObject: false,
+  list: null,
+  constants: new Set(),
+};
+
+/** The shape of what nothing is known about. */
+export const unknownShape: TextShape = shape({ isUnknown: true });
+
+/**
+ * Reads the shapes of schemas within one document.
+ *
+ * Branches of `anyOf` and `oneOf` are added up, those of `allOf` and what is beside them hold together; their order never matters.
+ */
+export class TextShapes {
+  readonly #root: JsonSchema;
+  readonly #known = new Map<JsonSchema, TextShape>();
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  shapeOf(value: unknown): TextShape {
+    const schema = schemaAt(value, this.#root);
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    // A text is no value that holds itself: whoever comes back here while the shape is made knows nothing.
+    this.#known.set(schema, unknownShape);
+    const made = this.#made(schema);
+    this.#known.set(schema, made);
+    return made;
+  }
+
+  #made(schema: JsonSchema): TextShape {
+    let made = this.#own(schema);
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const branches = listOf(schema, keyword).map((branch) => this.shapeOf(branch));
+      if (branches.length > 0) made = common(made, branches.reduce(either));
+    }
+    for (const part of listOf(schema, "allOf")) made = common(made, this.shapeOf(part));
+    return keywordOf(schema, "nullable") === true ? either(made, shape({ isNull: true })) : made;
+  }
+
+  /** By the keywords that tell a type. */
+  #own(schema: JsonSchema): TextShape {
+    const type = keywordOf(schema, "type");
+    const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
+    const named = types.map((name) => this.#typed(name, schema)).reduce<TextShape>(either, nothing);
+    const constants = constantsOf(schema);
+    if (constants !== null) return types.length === 0 ? constants : common(constants, named);
+    if (types.length > 0) return named;
+    const not = keywordOf(schema, "not");
+    return isJsonSchema(not) && Object.keys(not).length === 0 ? nothing : unknownShape;
+  }
+
+  #typed(name: unknown, schema: JsonSchema): TextShape {
+    switch (name) {
+      case "string":
+        return shape({ isString: true });
+      case "number":
+      case "integer":
+        return shape({ number: name });
+      case "boolean":
+        return shape({ isBoolean: true });
+      case "null":
+        return shape({ isNull: true });
+      case "object":
+        return shape({ isObject: true });
+      case "array":
+        return shape({ list: this.#list(schema) });
+      default:
+        return unknownShape;
+    }
+  }
+
+  /** Draft-07 has a list under `items` where later drafts have `prefixItems`. */
+  #list(schema: JsonSchema): ListShape {
+    const items = keywordOf(schema, "items");
+    const isOld = Array.isArray(items);
+    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.shapeOf(item));
+    return { first, rest: this.shapeOf(isOld ? keywordOf(schema, "additionalItems") : items) };
+  }
+}
+
+function shape(members: Partial<TextShape>): TextShape {
+  return { ...nothing, ...members };
+}
+
+/** The shape of `const` or `enum`; null without either. Lists and objects among them count as such, whatever they hold. */
+function constantsOf(schema: JsonSchema): TextShape | null {
+  const isConst = Object.hasOwn(schema, "const");
+  if (!isConst && !Array.isArray(keywordOf(schema, "enum"))) return null;
+  const values = isConst ? [schema["const"]] : listOf(schema, "enum");
+  const constants = new Set(values.filter((value) => typeof value !== "object" || value === null) as Constant[]);
+  const isObject = values.some((value) => isJsonSchema(value));
+  const list = values.some(Array.isArray) ? { first: [], rest: unknownShape } : null;
+  return shape({ constants, isObject, list });
+}
+
+/** The shape of what has one shape or the other. */
+export function either(one: TextShape, other: TextShape): TextShape {
+  return {
+    isUnknown: one.isUnknown || other.isUnknown,
+    isString: one.isString || other.isString,
+    number: one.number === "number" || other.number === "number" ? "number" : (one.number ?? other.number),
+    isBoolean: one.isBoolean || other.isBoolean,
+    isNull: one.isNull || other.isNull,
+    isObject: one.isObject || other.isObject,
+    list: one.list === null ? other.list : other.list === null ? one.list : joined(one.list, other.list, either),
+    constants: new Set([...one.constants, ...other.constants]),
+  };
+}
+
+/** The shape of what has both shapes. What says nothing takes nothing away. */
+export function common(one: TextShape, other: TextShape): TextShape {
+  if (one.isUnknown && other.isUnknown) return either(one, other);
+  if (one.isUnknown) return other;
+  if (other.isUnknown) return one;
+  return {
+    isUnknown: false,
+    isString: one.isString && other.isString,
+    number: one.number === null || other.number === null ? null : one.number === "integer" ? "integer" : other.number,
+    isBoolean: one.isBoolean && other.isBoolean,
+    isNull: one.isNull && other.isNull,
+    isObject: one.isObject && other.isObject,
+    list: one.list === null || other.list === null ? null : joined(one.list, other.list, common),
+    constants: new Set([
+      ...[...one.constants].filter((value) => takes(other, value)),
+      ...[...other.constants].filter((value) => takes(one, value)),
+    ]),
+  };
+}
+
+function joined(one: ListShape, other: ListShape, join: typeof either): ListShape {
+  const length = Math.max(one.first.length, other.first.length);
+  const first = Array.from({ length }, (_, at) => join(one.first[at] ?? one.rest, other.first[at] ?? other.rest));
+  return { first, rest: join(one.rest, other.rest) };
+}
+
+function takes({ constants, isString, number, isBoolean, isNull }: TextShape, value: Constant): boolean {
+  if (constants.has(value)) return true;
+  if (typeof value === "string") return isString;
+  if (typeof value === "number") return number === "number" || (number === "integer" && Number.isInteger(value));
+  return value === null ? isNull : isBoolean;
+}
