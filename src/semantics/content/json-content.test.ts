@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { HTTPError } from "../../http/http-error.ts";
+import { parseJsonContent } from "./json-content.ts";
+
+describe("parseJsonContent()", () => {
+  it.each<[string, unknown]>([
+    ["null", null],
+    [' {"a": [1, "é", true]} ', { a: [1, "é", true] }],
+    ["\ufeff5", 5],
+    ['{"a":1,"a":2}', { a: 2 }],
+    ['{"constructor":"Ferrari","prototype":1}', { constructor: "Ferrari", prototype: 1 }],
+    ['{"constructor":null}', { constructor: null }],
+    ['["__proto__", "constructor"]', ["__proto__", "constructor"]],
+    ['"\\u005f\\u005fproto__"', "__proto__"],
+    ['"\\ud83d\\ude00"', "😀"],
+    ['"\\\\ud83d"', "\\ud83d"],
+    ['"😀\\uD83D\\uDE00\\\\"', "😀😀\\"],
+  ])("reads %s, from text and from bytes", (text, value) => {
+    expect(parseJsonContent(text)).toEqual(value);
+    expect(parseJsonContent(bytesOf(text))).toEqual(value);
+  });
+
+  it.each<[string, string]>([
+    ["", "The content is not JSON"],
+    ["{", "The content is not JSON"],
+    ["{'a':1}", "The content is not JSON"],
+    ["[1,]", "The content is not JSON"],
+    ["NaN", "The content is not JSON"],
+    ["\ufeff\ufeff1", "The content is not JSON"],
+    ['{"__proto__":{"a":1}}', "The content has a member named __proto__"],
+    ['[{"a":{"\\u005f_proto__":null}}]', "The content has a member named __proto__"],
+    ['{"constructor":{"prototype":{}}}', "The content has a member named prototype in one named constructor"],
+    [
+      '{"\\u0063onstructor":{"pro\\u0074otype":{}}}',
+      "The content has a member named prototype in one named constructor",
+    ],
+    ['"\\ud83d"', "The content has a string with half of a surrogate pair"],
+    ['{"\\uDE00":1}', "The content has a string with half of a surrogate pair"],
+    ['"\\ude00\\ud83d"', "The content has a string with half of a surrogate pair"],
+    ['"\\ud83d\\n\\ude00"', "The content has a string with half of a surrogate pair"],
+    ['["\\ud83d","\\ude00"]', "The content has a string with half of a surrogate pair"],
+  ])("refuses %s", (text, message) => {
+    expect(refusalOf(text)).toBe(message);
+    expect(refusalOf(bytesOf(text))).toBe(message);
+  });
+
+  it("refuses half of a surrogate pair that a text has as it is", () => {
+    expect(refusalOf('"\ud83d"')).toBe("The content has a string with half of a surrogate pair");
+  });
+
+  it.each<[string, number[]]>([
+    ["a lone byte", [0x22, 0xff, 0x22]],
+    ["an overlong form", [0x22, 0xc0, 0xaf, 0x22]],
+    ["half of a surrogate pair", [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ["a character that is cut off", [0x22, 0xe2, 0x82]],
+    ["UTF-16", [0xff, 0xfe, 0x31, 0x00]],
+  ])("refuses bytes with %s, and reads the next ones", (_, bytes) => {
+    expect(refusalOf(Uint8Array.from(bytes))).toBe("The content is not UTF-8");
+    expect(parseJsonContent(bytesOf('"é"'))).toBe("é");
+  });
+
+  it("reads 512 levels, and refuses 513, objects and lists alike", () => {
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ] as const) {
+      const nested = (levels: number) => open.repeat(levels) + "1" + close.repeat(levels);
+      expect(refusalOf(nested(512))).toBeNull();
+      expect(refusalOf(nested(513))).toBe("The content is nested more than 512 times");
+    }
+    const mixed = '[{"a":'.repeat(257) + "1" + "}]".repeat(257);
+    expect(refusalOf(mixed)).toBe("The content is nested more than 512 times");
+  });
+
+  it("refuses content that opens a million brackets before it parses it", () => {
+    expect(refusalOf("[".repeat(1 << 20))).toBe("The content is nested more than 512 times");
+  });
+
+  it("does not count brackets beside one another, nor in strings", () => {
+    expect(refusalOf(`[${"{},".repeat(2_000)}[]]`)).toBeNull();
+    expect(refusalOf(JSON.stringify(["[".repeat(2_000), '\\"{'.repeat(2_000)]))).toBeNull();
+    expect(refusalOf(`"${"[".repeat(2_000)}`)).toBe("The content is not JSON");
+  });
+
+  it("looks for prototypes at any depth that is read", () => {
+    const text = '{"a":['.repeat(256) + '{"__proto__":1}' + "]}".repeat(256);
+    expect(refusalOf(text)).toBe("The content is nested more than 512 times");
+    expect(refusalOf(text.slice('{"a":['.length, -2))).toBe("The content has a member named __proto__");
+  });
+
+  it("keeps nothing of what was sent in the error", () => {
+    try {
+      parseJsonContent('{"secret": hunter2}');
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ status: 400, message: "The content is not JSON" });
+      expect((error as Error).cause).toBeUndefined();
+    }
+  });
+
+  it("reads what JSON.stringify() writes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!text.includes("__proto__"));
+        expect(parseJsonContent(bytesOf(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("refuses exactly the strings that are not well-formed, however they are escaped", () => {
+    const unit = fc.constantFrom("a", "\\", '"', "\n", "\ud83d", "\ude00", "😀", "ud83d");
+    fc.assert(
+      fc.property(fc.string({ unit }), fc.boolean(), (string, isEscaped) => {
+        const text = JSON.stringify(string);
+        const escaped = isEscaped ? text.replace(/[^ -~]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`) : text;
+        expect(refusalOf(escaped) === null).toBe(string.isWellFormed());
+      }),
+    );
+  });
+});
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The message of a 400; null if content was read. */
+function refusalOf(content: Uint8Array | string): string | null {
+  try {
+    parseJsonContent(content);
+    return null;
+  } catch (error) {
+    if (!(error instanceof HTTPError) || error.status !== 400) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,130 @@
+import { HTTPError } from "../../http/http-error.ts";
+import { Status } from "../../http/status.ts";
+
+/**
+ * Reads JSON content (RFC 8259).
+ *
+ * A byte order mark is ignored (§8.1). Of members with one name the last counts, as for `JSON.parse()`: nobody else reads the
+ * content. Members that could reach a prototype, once a program copies them, are refused: `__proto__`, and `prototype` in
+ * `constructor`. So are strings with half of a surrogate pair (RFC 7493 §2.1), which neither a database nor UTF-8 can hold.
+ *
+ * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a member or string, or is nested more than 512 times.
+ */
+export function parseJsonContent(content: Uint8Array | string): unknown {
+  const text = typeof content === "string" ? withoutMark(content) : decoded(content);
+  if (isDeep(text)) throw refused(`The content is nested more than ${deepest} times`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // No cause: the message of a SyntaxError quotes what was sent.
+    throw refused("The content is not JSON");
+  }
+  if (mayReachPrototype.test(text)) refusePrototypes(value);
+  if (hasHalfPair(text)) throw refused("The content has a string with half of a surrogate pair");
+  return value;
+}
+
+const deepest = 512;
+
+function refused(message: string): HTTPError {
+  return new HTTPError(Status.BadRequest, message);
+}
+
+/** Bytes without UTF-8's own form are refused; by default they would become U+FFFD, and two different texts the same. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw refused("The content is not UTF-8");
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/**
+ * Whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust the stack.
+ *
+ * PERF: content with at most 512 brackets, which is nearly all, is not read by character.
+ */
+function isDeep(text: string): boolean {
+  return mayBeDeep(text) && depthOf(text) > deepest;
+}
+
+function mayBeDeep(text: string): boolean {
+  let opened = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++opened > deepest) return true;
+  }
+  return false;
+}
+
+/** How deep brackets outside of strings are nested, but not more than one level too deep. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === openBrace || code === openBracket) {
+      if (++depth > most) most = depth;
+      if (most > deepest) return most;
+    } else if (code === closeBrace || code === closeBracket) depth--;
+  }
+  return most;
+}
+
+/** Where a string ends that begins at a quote; the end of the text, if it does not. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === backslash) at++;
+    else if (code === quote) return at;
+  }
+  return text.length;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** Any letter of a name may be escaped; a name in which one is has a backslash before its `u`. */
+const mayReachPrototype = /"__proto__"|"constructor"|\\u00[567]/i;
+
+/** With a list of its own, so that no value exhausts the stack. */
+function refusePrototypes(value: unknown): void {
+  const open = [value];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at !== "object" || at === null) continue;
+    if (!Array.isArray(at)) {
+      if (Object.hasOwn(at, "__proto__")) throw refused("The content has a member named __proto__");
+      const inside: unknown = Object.hasOwn(at, "constructor") ? at.constructor : undefined;
+      if (typeof inside === "object" && inside !== null && Object.hasOwn(inside, "prototype")) {
+        throw refused("The content has a member named prototype in one named constructor");
+      }
+    }
+    for (const inner of Object.values(at)) if (typeof inner === "object") open.push(inner);
+  }
+}
+
+/** Whether a string has half of a surrogate pair, written as it is or by an escape. */
+function hasHalfPair(text: string): boolean {
+  if (!text.isWellFormed()) return true;
+  if (!mayHaveHalf.test(text)) return false;
+  // Other escapes become a space: without anything between them, two halves would be a pair.
+  const written = text.replace(escapes, (_, digits?: string) =>
+    digits === undefined ? " " : String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return !written.isWellFormed();
+}
+
+const mayHaveHalf = /\\ud[89a-f]/i;
+const escapes = /\\(?:u([\da-f]{4})|[^u])/gi;
