@@ -49,7 +49,7 @@ function withoutMark(text: string): string {
 /**
  * Whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust the stack.
  *
- * PERF: content with at most 512 brackets, which is nearly all, is not read by character.
+ * Content with at most 512 brackets, which is nearly all, is not read by character.
  */
 function isDeep(text: string): boolean {
   return mayBeDeep(text) && depthOf(text) > deepest;

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addUrlEncoded, addValue, emptyValues } from "./text-values.ts";
+
+describe("addValue()", () => {
+  it("keeps one text as it is, and several as a list", () => {
+    const values = emptyValues();
+    for (const [name, text] of [
+      ["a", "1"],
+      ["b", "2"],
+      ["a", "3"],
+      ["a", ""],
+    ] as const)
+      addValue(values, name, text);
+    expect({ ...values }).toEqual({ a: ["1", "3", ""], b: "2" });
+  });
+
+  it("takes names that all objects have, and leaves out __proto__", () => {
+    const values = emptyValues();
+    expect("toString" in values || "constructor" in values).toBe(false);
+    for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__"]) addValue(values, name, "x");
+    expect(Object.keys(values)).toEqual(["constructor", "toString", "hasOwnProperty"]);
+  });
+});
+
+describe("addUrlEncoded()", () => {
+  const read = (text: string): object => {
+    const values = emptyValues();
+    addUrlEncoded(values, text);
+    return { ...values };
+  };
+
+  it.each<[string, object]>([
+    ["", {}],
+    ["a=1&b=2", { a: "1", b: "2" }],
+    ["a", { a: "" }],
+    ["a=", { a: "" }],
+    ["=1", { "": "1" }],
+    ["&&a=1&", { a: "1" }],
+    ["a=b=c", { a: "b=c" }],
+    ["a&b=1", { a: "", b: "1" }],
+    ["a+b=c+d", { "a b": "c d" }],
+    ["a=1,2", { a: "1,2" }],
+    ["a%3D=%26", { "a=": "&" }],
+    ["a=%E2%82%AC", { a: "€" }],
+    ["a=%", { a: "%" }],
+    ["a=%zz+%41", { a: "%zz A" }],
+    ["a=%FF", { a: "\ufffd" }],
+    ["a=1&a=2", { a: ["1", "2"] }],
+    ["%5F_proto__=1", {}],
+    ["a[b]=1", { "a[b]": "1" }],
+  ])("reads %s", (text, values) => {
+    expect(read(text)).toEqual(values);
+  });
+
+  it("reads every text as URLSearchParams does", () => {
+    const unit = fc.constantFrom("a", "b", "&", "=", "+", "%", "4", "1", "F", "é", "%C3%A9", "\ufeff");
+    fc.assert(
+      fc.property(fc.string({ unit }), (text) => {
+        const expected: Record<string, unknown> = {};
+        for (const name of new Set(new URLSearchParams(`&${text}`).keys())) {
+          const all = new URLSearchParams(`&${text}`).getAll(name);
+          expected[name] = all.length === 1 ? all[0] : all;
+        }
+        expect(read(text)).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * Texts by their names, before they are read: one text, or a list where a name came more than once.
+ *
+ * It inherits nothing, so that `constructor` and `toString` are names as others are, for validators as well, which read members
+ * without asking whose they are. `__proto__` is left out: what a validator copies it into may have a prototype to lose.
+ *
+ * Not `Object.create(null)`: that makes a hash table of each, and this an object with a shape.
+ */
+export type TextValues = Record<string, unknown>;
+
+/** Makes an empty object for texts. */
+export function emptyValues(): TextValues {
+  return new Values();
+}
+
+/** Adds a text, or a file, to those that came before it. */
+export function addValue(values: TextValues, name: string, value: unknown): void {
+  if (name === "__proto__") return;
+  const known = values[name];
+  if (known === undefined) values[name] = value;
+  else if (Array.isArray(known)) known.push(value);
+  else values[name] = [known, value];
+}
+
+/** Adds the names and texts of a query, or of a form's content, as the URL Standard reads them (§5.1). */
+export function addUrlEncoded(values: TextValues, text: string): void {
+  for (let start = 0; start < text.length;) {
+    const ampersand = text.indexOf("&", start);
+    const end = ampersand < 0 ? text.length : ampersand;
+    if (end > start) {
+      const equals = text.indexOf("=", start);
+      if (equals < 0 || equals >= end) addValue(values, decoded(text.slice(start, end)), "");
+      else addValue(values, decoded(text.slice(start, equals)), decoded(text.slice(equals + 1, end)));
+    }
+    start = end + 1;
+  }
+}
+
+const Values = function Values() {} as unknown as { new (): TextValues; prototype: object };
+Values.prototype = Object.create(null) as object;
+
+const isEscaped = /[%+]/;
+
+/** A broken escape stands for itself, and bytes that are not UTF-8 become U+FFFD; `decodeURIComponent()` throws for both. */
+function decoded(text: string): string {
+  if (!isEscaped.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return new URLSearchParams(`=${text}`).get("")!;
+  }
+}
