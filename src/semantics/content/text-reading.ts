@@ -28,21 +28,22 @@ export function readingOf(shape: TextShape): TextReading {
   const types = new Set([...shape.constants].map((value) => typeof value));
   const number = shape.number ?? (types.has("number") && !takesAll ? "number" : null);
   const isBoolean = shape.isBoolean || (types.has("boolean") && !takesAll);
-  const isJson = isWritten(shape) && !takesAll;
+  const isMaybeJson = isJson(shape);
   const written = writtenOf(shape);
-  if (number === null && !isBoolean && !isJson && (takesAll ? written.size === 0 : isOfTexts(shape))) return asItIs;
+  if (number === null && !isBoolean && !isMaybeJson && (takesAll ? written.size === 0 : isOfTexts(shape)))
+    return asItIs;
 
   const readNumber = number === null ? null : number === "integer" ? integerOf : numberOf;
   const otherwise = takesAll ? null : new Unreadable(expectationOf(shape, number, isBoolean));
-  const isNumberOnly = !isBoolean && !isJson && shape.constants.size === 0;
+  const isNumberOnly = !isBoolean && !isMaybeJson && shape.constants.size === 0;
   return (text) => {
-    if (typeof text !== "string") return isJson ? (jsonOf(text) ?? otherwise) : text;
+    if (typeof text !== "string") return isMaybeJson ? (jsonOf(text) ?? otherwise) : text;
     const constant = written.get(text);
     if (constant !== undefined) return constant;
     const value = readNumber === null ? undefined : readNumber(text);
     if (typeof value === "number") return value;
     if (isBoolean && (text === "true" || text === "false")) return text === "true";
-    const json = isJson ? jsonOf(text) : undefined;
+    const json = isMaybeJson ? jsonOf(text) : undefined;
     if (json !== undefined) return json;
     return otherwise === null ? text : ((isNumberOnly ? value : undefined) ?? otherwise);
   };
@@ -53,9 +54,9 @@ export function isText({ isString, isUnknown, constants }: TextShape): boolean {
   return isString || isUnknown || [...constants].some((value) => typeof value === "string");
 }
 
-/** Whether a member of this shape may be what only JSON can write. */
-export function isWritten({ isObject, list }: TextShape): boolean {
-  return isObject || list !== null;
+/** Whether a member of this shape is read as JSON where nothing else fits: it may be an object or a list, and no text whatever. */
+export function isJson({ isObject, list, isString, isUnknown }: TextShape): boolean {
+  return (isObject || list !== null) && !isString && !isUnknown;
 }
 
 /** Whether all that is known of a member is texts that it may be, or nothing. */
@@ -112,7 +113,7 @@ function expectationOf(shape: TextShape, number: TextShape["number"], isBoolean:
   const expected = texts.join("").length > longestList ? ["one of the declared texts"] : texts;
   if (number !== null) expected.push(number === "integer" ? "an integer" : "a number");
   if (isBoolean) expected.push("true or false");
-  if (isWritten(shape)) expected.push("JSON");
+  if (isJson(shape)) expected.push("JSON");
   if (expected.length === 0) expected.push("null");
   return expected.join(", or ");
 }

@@ -1,0 +1,214 @@
+import { isToken } from "../../fields/token.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { membersOf, none, type TextMembers } from "./text-members.ts";
+import { isJson, isText, readingOf, Unreadable, type TextReading } from "./text-reading.ts";
+import type { TextShape } from "./text-shape.ts";
+import { addUrlEncoded, addValue, emptyValues, type TextValues } from "./text-values.ts";
+
+/** Where texts come from, as operations name it; a form is content. */
+export type TextPart = "path" | "query" | "headers" | "cookies" | "form";
+
+/** What a schema is given, and what could not be read for it. */
+export interface ReadTexts {
+  /** Without the members that could not be read: no schema that converts by itself sees them. */
+  readonly values: TextValues;
+  readonly failures: readonly TextFailure[];
+}
+
+/** A member, or an item of one, that could not be read. */
+export interface TextFailure {
+  readonly path: readonly (string | number)[];
+  /** What is expected; nothing of what was sent. */
+  readonly detail: string;
+}
+
+/** Fields or cookies: `Headers` and the `Map` of `parseCookies()` are such. */
+export interface NamedTexts extends Iterable<readonly [string, string]> {
+  get(name: string): string | null | undefined;
+}
+
+/**
+ * Reads the texts of one part of requests as the types that a JSON Schema names, for the schema to validate.
+ *
+ * Lists collect repeats, and a comma never splits. A name that is repeated and is not a list stays a list, and is a failure. Without
+ * a JSON Schema all is text. A reader is made once; reading takes no more than the texts.
+ */
+export class TextReader {
+  readonly #members: ReadonlyMap<string, Member>;
+  readonly #patterns: readonly (readonly [RegExp, Member])[];
+  /** How names are read that are neither declared nor like an expression; null if as text. */
+  readonly #others: Member | null;
+  readonly #isClosed: boolean;
+  /** The members that no text can be, and no list of texts: objects, and lists of objects or of lists. Forms have them as JSON. */
+  readonly objectMembers: readonly string[];
+  /** The members of which the JSON Schema does not tell what they are: they stay text. */
+  readonly unknownMembers: readonly string[];
+
+  constructor(schema: JsonSchema | undefined, part: TextPart) {
+    const members = schema === undefined ? none : membersOf(schema);
+    // What is not a token cannot be the name of a field (RFC 9110 §5.1), and `Headers` throws for it.
+    const entries = [...members.shapes].filter(([name]) => part !== "headers" || isToken(name));
+    this.#members = new Map(entries.map(([name, shape]) => [name, memberOf(shape, part, members.required.has(name))]));
+    this.#patterns = members.patterns.map(([expression, shape]) => [expression, memberOf(shape, part, false)]);
+    this.#others = othersOf(members, part);
+    this.#isClosed = schema !== undefined;
+    this.objectMembers = entries.filter(([, shape]) => isOfObjects(shape)).map(([name]) => name);
+    this.unknownMembers = entries.filter(([, { isUnknown }]) => isUnknown).map(([name]) => name);
+  }
+
+  /** Reads the query of a URL, without its question mark, or content that is written like one. All names reach the schema. */
+  readUrlEncoded(text: string): ReadTexts {
+    const values = emptyValues();
+    addUrlEncoded(values, text);
+    return this.#read(values);
+  }
+
+  /** Reads path params, or the parts of a form without objects in files. All names reach the schema. */
+  readEntries(entries: Iterable<readonly [string, unknown]>): ReadTexts {
+    const values = emptyValues();
+    for (const [name, value] of entries) addValue(values, name, value);
+    return this.#read(values);
+  }
+
+  /**
+   * Reads the parts of a form. A part that is to be an object may come as a file, as browsers send it, whatever type it claims: then
+   * it has to be waited for.
+   */
+  readForm(entries: Iterable<readonly [string, unknown]>): ReadTexts | Promise<ReadTexts> {
+    const values = emptyValues();
+    for (const [name, value] of entries) addValue(values, name, value);
+    const names = Object.keys(values).filter((name) => {
+      const member = this.#memberOf(name);
+      return member !== null && member.isJson && [values[name]].flat().some((value) => value instanceof Blob);
+    });
+    return names.length === 0 ? this.#read(values) : this.#readFiles(values, names);
+  }
+
+  /** Reads fields or cookies: only those that the JSON Schema names, field names in any case; without one, all of them. */
+  readNamed(texts: NamedTexts): ReadTexts {
+    if (!this.#isClosed) return this.readEntries(texts);
+    const values = emptyValues();
+    for (const name of this.#members.keys()) {
+      const text = texts.get(name);
+      if (typeof text === "string") addValue(values, name, text);
+    }
+    return this.#read(values);
+  }
+
+  async #readFiles(values: TextValues, names: readonly string[]): Promise<ReadTexts> {
+    for (const name of names) {
+      const value = values[name];
+      values[name] = Array.isArray(value) ? await Promise.all(value.map(bytesOf)) : await bytesOf(value);
+    }
+    return this.#read(values);
+  }
+
+  #memberOf(name: string): Member | null {
+    const declared = this.#members.get(name);
+    if (declared !== undefined) return declared;
+    for (const [expression, member] of this.#patterns) if (expression.test(name)) return member;
+    return this.#others;
+  }
+
+  #read(values: TextValues): ReadTexts {
+    const failures: TextFailure[] = [];
+    for (const [name, member] of this.#members) {
+      if (values[name] !== undefined) readMember(member, name, values, failures);
+    }
+    if (this.#others !== null || this.#patterns.length > 0) {
+      for (const name of Object.keys(values)) {
+        const member = this.#members.has(name) ? null : this.#memberOf(name);
+        if (member !== null) readMember(member, name, values, failures);
+      }
+    }
+    return { values, failures };
+  }
+}
+
+/** How the texts of one name are read. */
+interface Member {
+  readonly readOne: TextReading;
+  /** Null where no list is taken. */
+  readonly readItem: ((at: number) => TextReading) | null;
+  /** One text is not a list of one. */
+  readonly isSingle: boolean;
+  /** Several texts are a failure. */
+  readonly isNeverList: boolean;
+  readonly isEmptyAbsent: boolean;
+  /** Something in it may be written as JSON. */
+  readonly isJson: boolean;
+}
+
+function memberOf(shape: TextShape, part: TextPart, isRequired: boolean): Member {
+  const { list } = shape;
+  const first = list === null ? [] : list.first.map(readingOf);
+  const rest = list === null ? null : readingOf(list.rest);
+  // A list in a list has no repeats to collect: it is read as JSON, as objects are.
+  const single = { ...shape, list: null };
+  const isSingle = list === null || isScalar(shape);
+  const isOfText = isSingle ? isText(shape) : [...list.first, list.rest].some(isText);
+  return {
+    readOne: readingOf(single),
+    readItem: rest === null ? null : (at) => first[at] ?? rest,
+    isSingle,
+    isNeverList: list === null && !shape.isUnknown,
+    isEmptyAbsent: (part === "query" || part === "form") && !isRequired && !isOfText,
+    isJson: isJson(single) || (list !== null && [...list.first, list.rest].some(isJson)),
+  };
+}
+
+function othersOf({ others }: TextMembers, part: TextPart): Member | null {
+  const isPlainText = others.isUnknown && !isScalar({ ...others, isUnknown: false }) && others.list === null;
+  return isPlainText ? null : memberOf(others, part, false);
+}
+
+/** Reads in place. What is not read is removed. */
+function readMember(member: Member, name: string, values: TextValues, failures: TextFailure[]): void {
+  const given = member.isEmptyAbsent ? withoutEmpty(values[name]) : values[name];
+  if (given === undefined) delete values[name];
+  else if (member.readItem !== null && (!member.isSingle || Array.isArray(given))) {
+    const items = Array.isArray(given) ? given : [given];
+    const known = failures.length;
+    const read = items.map((item, at) => valueOf(member.readItem!(at), item, [name, at], failures));
+    if (failures.length === known) values[name] = read;
+    else delete values[name];
+  } else if (Array.isArray(given)) {
+    values[name] = given;
+    if (member.isNeverList) failures.push({ path: [name], detail: "Expected one value, and not several" });
+  } else {
+    const known = failures.length;
+    const value = valueOf(member.readOne, given, [name], failures);
+    if (failures.length === known) values[name] = value;
+    else delete values[name];
+  }
+}
+
+/** Files are what they are. */
+function valueOf(read: TextReading, given: unknown, path: TextFailure["path"], failures: TextFailure[]): unknown {
+  if (typeof given !== "string" && !(given instanceof Uint8Array)) return given;
+  const value = read(given);
+  if (value instanceof Unreadable) failures.push({ path, detail: value.detail });
+  return value;
+}
+
+async function bytesOf(value: unknown): Promise<unknown> {
+  return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : value;
+}
+
+/** Undefined where nothing is left; a list of one that is left is one. */
+function withoutEmpty(given: unknown): unknown {
+  if (!Array.isArray(given)) return given === "" ? undefined : given;
+  const rest = given.filter((item) => item !== "");
+  return rest.length > 1 ? rest : rest[0];
+}
+
+/** Whether one text may be meant, and not only a list of them. `null` alone is how a library says that a list is optional. */
+function isScalar({ isUnknown, isString, number, isBoolean, constants }: TextShape): boolean {
+  return isUnknown || isString || number !== null || isBoolean || [...constants].some((value) => value !== null);
+}
+
+function isOfObjects(shape: TextShape): boolean {
+  if (isScalar(shape)) return false;
+  if (shape.list !== null) return ![...shape.list.first, shape.list.rest].every(isScalar);
+  return shape.isObject;
+}
