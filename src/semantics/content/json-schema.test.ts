@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isJsonSchema, keywordOf, listOf, namedOf, schemaAt } from "./json-schema.ts";
+import { expressionOf, isJsonSchema, keywordOf, listOf, namedOf, schemaAt } from "./json-schema.ts";
 
 describe("schemaAt()", () => {
   const integer = { type: "integer" };
@@ -67,6 +67,14 @@ describe("keywordOf(), listOf(), namedOf()", () => {
     expect(listOf({ anyOf: 5 }, "anyOf")).toEqual([]);
     expect(namedOf({ properties: { a: {} } }, "properties")).toEqual([["a", {}]]);
     expect(namedOf({ properties: [] }, "properties")).toEqual([]);
+  });
+});
+
+describe("expressionOf()", () => {
+  it("makes an expression with the flag u, without it where that cannot be, and else one that matches nothing", () => {
+    expect(expressionOf("^\\p{L}")).toEqual(/^\p{L}/u);
+    expect(expressionOf("\\-")).toEqual(new RegExp("\\-"));
+    expect(["", "(", "a"].some((text) => expressionOf("(").test(text))).toBe(false);
   });
 });
 

@@ -47,6 +47,18 @@ export function keywordOf(schema: JsonSchema, keyword: string): unknown {
   return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }
 
+/** Makes an expression of JSON Schema, of which all have the flag `u` by now. One that cannot be made matches nothing. */
+export function expressionOf(pattern: string): RegExp {
+  for (const flags of ["u", ""]) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      // An older one may be valid without the flag.
+    }
+  }
+  return /(?!)/;
+}
+
 const everything: JsonSchema = Object.freeze({});
 const nothing: JsonSchema = Object.freeze({ not: everything });
 

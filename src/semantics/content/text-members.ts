@@ -1,4 +1,4 @@
-import { isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+import { expressionOf, isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
 import { common, either, TextShapes, unknownShape, type TextShape } from "./text-shape.ts";
 
 /** The members of an object that a JSON Schema names. */
@@ -50,10 +50,9 @@ export function membersOf(root: JsonSchema): TextMembers {
     return {
       shapes: new Map(namedOf(schema, "properties").map(([name, member]) => [name, shapes.shapeOf(member)])),
       required: new Set(required),
-      patterns: namedOf(schema, "patternProperties").flatMap(([pattern, member]) => {
-        const expression = expressionOf(pattern);
-        return expression === null ? [] : [[expression, shapes.shapeOf(member)] as const];
-      }),
+      patterns: namedOf(schema, "patternProperties").map(
+        ([pattern, member]) => [expressionOf(pattern), shapes.shapeOf(member)] as const,
+      ),
       others: isJsonSchema(others) ? shapes.shapeOf(others) : unknownShape,
     };
   }
@@ -89,16 +88,4 @@ function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySe
 
 function intersection(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...one].filter((name) => other.has(name)));
-}
-
-/** JSON Schema's expressions are those of ECMA-262 with the flag `u`; an older one may be valid without it only. */
-function expressionOf(pattern: string): RegExp | null {
-  for (const flags of ["u", ""]) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Tried without the flag, or given up.
-    }
-  }
-  return null;
 }

@@ -1,0 +1,351 @@
+import { expressionOf, isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+
+/** What an answer's JSON Schema says of a value: its type and, of objects, its members. Limits and patterns are the schema's. */
+export interface AnswerShape {
+  readonly kind:
+    | "any"
+    | "string"
+    | "number"
+    | "integer"
+    | "boolean"
+    | "null"
+    | "constant"
+    | "list"
+    | "object"
+    | "union"
+    | "nothing";
+  /** Of a constant: the values that it may have, all of them primitive. */
+  readonly constants: ReadonlySet<unknown>;
+  /** Of a list: the items at a place of their own. */
+  readonly first: readonly AnswerShape[];
+  /** Of a list: all other items. */
+  readonly items: AnswerShape;
+  /** Of an object: the members that are named. */
+  readonly members: readonly AnswerMember[];
+  readonly byName: ReadonlyMap<string, AnswerMember>;
+  readonly requiredCount: number;
+  /** Of an object: the members that are not named; null where they are left out. */
+  readonly others: AnswerShape | null;
+  readonly patterns: readonly (readonly [RegExp, AnswerShape])[];
+  /** Of an object: nothing is said of which members it has. */
+  readonly isFree: boolean;
+  /** Of a union. */
+  readonly branches: readonly AnswerShape[];
+  /** Of a union of objects: the member by whose constants they are told apart. */
+  readonly discriminator: { readonly name: string; readonly byValue: ReadonlyMap<unknown, AnswerShape> } | null;
+}
+
+export interface AnswerMember {
+  readonly name: string;
+  readonly shape: AnswerShape;
+  readonly isRequired: boolean;
+}
+
+/** What a JSON Schema shows of answers, and whether it says more than that. */
+export interface AnswerShapes {
+  readonly root: AnswerShape;
+  /** Whether what is shown decides less than the schema: an answer has to be validated first. */
+  readonly isPartial: boolean;
+}
+
+/** Reads the shape of answers from a JSON Schema. Schemas that hold themselves are shapes that do. */
+export function answerShapesOf(root: JsonSchema): AnswerShapes {
+  const reading = new Reading(root);
+  const shape = reading.shapeOf(root);
+  return { root: shape, isPartial: reading.isPartial };
+}
+
+/**
+ * Joins objects of which a value may be any: its members are those that one of them names, and required is what all of them
+ * require.
+ */
+export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
+  const names = new Set(objects.flatMap(({ members }) => members.map(({ name }) => name)));
+  const members = [...names].map((name): AnswerMember => {
+    const named = objects.flatMap(({ byName }) => byName.get(name) ?? []);
+    const isRequired = named.length === objects.length && named.every((member) => member.isRequired);
+    return { name, shape: unionOf(named.map((member) => member.shape)), isRequired };
+  });
+  const others = objects.flatMap((object) => object.others ?? []);
+  return objectOf(
+    members,
+    others.length === 0 ? null : unionOf(others),
+    objects.flatMap(({ patterns }) => patterns),
+  );
+}
+
+type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] };
+
+class Reading {
+  readonly #root: JsonSchema;
+  readonly #known = new Map<JsonSchema, Draft>();
+  /** Shapes that are not read yet: they hold what is joined. */
+  readonly #open = new Set<AnswerShape>();
+  isPartial = false;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  shapeOf(value: unknown): AnswerShape {
+    const schema = schemaAt(value, this.#root);
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    // Whoever comes back here gets this object, which is filled in below.
+    const draft: Draft = { ...any };
+    this.#known.set(schema, draft);
+    this.#open.add(draft);
+    Object.assign(draft, this.#read(schema));
+    this.#open.delete(draft);
+    return draft;
+  }
+
+  #read(schema: JsonSchema): AnswerShape {
+    let shape = this.#own(schema);
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const branches = this.#shapesOf(listOf(schema, keyword));
+      if (branches.length > 0) shape = this.#both(shape, this.#either(branches));
+    }
+    for (const part of this.#shapesOf(listOf(schema, "allOf"))) shape = this.#both(shape, part);
+    for (const branch of conditionsOf(schema)) {
+      this.isPartial = true;
+      shape = this.#both(shape, optional(this.shapeOf(branch)));
+    }
+    return keywordOf(schema, "nullable") === true ? this.#either([shape, nullShape]) : shape;
+  }
+
+  /** A schema that is a branch or a part of itself adds nothing to itself. */
+  #shapesOf(schemas: readonly unknown[]): AnswerShape[] {
+    return schemas.map((schema) => this.shapeOf(schema)).filter((shape) => !this.#open.has(shape));
+  }
+
+  #own(schema: JsonSchema): AnswerShape {
+    if (keywordOf(schema, "$dynamicRef") !== undefined) this.isPartial = true;
+    const constants = constantsOf(schema);
+    if (constants !== null) return this.#constant(constants);
+    const type = keywordOf(schema, "type");
+    const types = Array.isArray(type) ? type : type === undefined ? impliedTypes(schema) : [type];
+    if (types.length > 0) return this.#either(types.map((name) => this.#typed(name, schema)));
+    const not = keywordOf(schema, "not");
+    return isJsonSchema(not) && Object.keys(not).length === 0 ? nothing : any;
+  }
+
+  /** A constant that is a list or an object is only for the schema to compare. */
+  #constant(values: readonly unknown[]): AnswerShape {
+    if (values.every((value) => typeof value !== "object" || value === null)) {
+      return { ...any, kind: "constant", constants: new Set(values) };
+    }
+    this.isPartial = true;
+    return any;
+  }
+
+  #typed(name: unknown, schema: JsonSchema): AnswerShape {
+    switch (name) {
+      case "string":
+      case "number":
+      case "integer":
+      case "boolean":
+      case "null":
+        return { ...any, kind: name };
+      case "array":
+        return this.#list(schema);
+      case "object":
+        return this.#object(schema);
+      default:
+        // Types that JSON does not have, as TypeBox names some.
+        return any;
+    }
+  }
+
+  /** Draft-07 has a list under `items` where later drafts have `prefixItems`. */
+  #list(schema: JsonSchema): AnswerShape {
+    const items = keywordOf(schema, "items");
+    const isOld = Array.isArray(items);
+    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.shapeOf(item));
+    return { ...any, kind: "list", first, items: this.shapeOf(isOld ? keywordOf(schema, "additionalItems") : items) };
+  }
+
+  #object(schema: JsonSchema): AnswerShape {
+    const properties = namedOf(schema, "properties");
+    const required = new Set(listOf(schema, "required"));
+    const patterns = namedOf(schema, "patternProperties").map(
+      ([pattern, member]) => [expressionOf(pattern), this.shapeOf(member)] as const,
+    );
+    const more = keywordOf(schema, "additionalProperties") ?? keywordOf(schema, "unevaluatedProperties");
+    const isFree = more === undefined && patterns.length === 0 && !Object.hasOwn(schema, "properties");
+    const others = more === undefined || more === false ? (isFree ? any : null) : this.shapeOf(more);
+    const members = properties.map(([name, member]) => ({
+      name,
+      shape: this.shapeOf(member),
+      isRequired: required.delete(name),
+    }));
+    for (const name of required) {
+      if (typeof name === "string") members.push({ name, shape: others ?? any, isRequired: true });
+    }
+    return { ...objectOf(members, others, patterns), isFree };
+  }
+
+  /** What a value is that has one shape or another. Only what tells branches apart is decided by a plan. */
+  #either(shapes: readonly AnswerShape[]): AnswerShape {
+    const union = unionOf(shapes);
+    if (union.kind !== "union") return union;
+    const { branches, discriminator } = union;
+    const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
+    if (count("any") > 0 || count("list") > 1 || (count("object") > 1 && discriminator === null)) this.isPartial = true;
+    return union;
+  }
+
+  /** What a value is that has both shapes. */
+  #both(one: AnswerShape, other: AnswerShape): AnswerShape {
+    if (one === other) return one;
+    if (this.#open.has(one) || this.#open.has(other)) {
+      this.isPartial = true;
+      return any;
+    }
+    if (other.kind === "any") return one;
+    if (one.kind === "any") return other;
+    if (one.kind === "union") return this.#either(one.branches.map((branch) => this.#both(branch, other)));
+    if (other.kind === "union") return this.#either(other.branches.map((branch) => this.#both(one, branch)));
+    if (one.kind === "object" && other.kind === "object") return this.#bothObjects(one, other);
+    if (one.kind === "list" && other.kind === "list") {
+      const length = Math.max(one.first.length, other.first.length);
+      const first = Array.from({ length }, (_, at) =>
+        this.#both(one.first[at] ?? one.items, other.first[at] ?? other.items),
+      );
+      return { ...one, first, items: this.#both(one.items, other.items) };
+    }
+    if (one.kind === "constant" || other.kind === "constant") {
+      const [constant, filter] = one.kind === "constant" ? [one, other] : [other, one];
+      const constants = [...constant.constants].filter((value) => isPrimitive(filter, value));
+      return constants.length === 0 ? nothing : { ...constant, constants: new Set(constants) };
+    }
+    if (one.kind === other.kind || (one.kind === "integer" && other.kind === "number")) return one;
+    return one.kind === "number" && other.kind === "integer" ? other : nothing;
+  }
+
+  #bothObjects(one: AnswerShape, other: AnswerShape): AnswerShape {
+    const members = one.members.map((member): AnswerMember => {
+      const same = other.byName.get(member.name);
+      if (same === undefined) return member;
+      const isRequired = member.isRequired || same.isRequired;
+      return { name: member.name, shape: this.#both(member.shape, same.shape), isRequired };
+    });
+    members.push(...other.members.filter(({ name }) => !one.byName.has(name)));
+    const others = one.isFree ? other.others : other.isFree ? one.others : (one.others ?? other.others);
+    const object = objectOf(members, others, [...one.patterns, ...other.patterns]);
+    return { ...object, isFree: one.isFree && other.isFree };
+  }
+}
+
+/** Whether a value that is no object has the shape. */
+export function isPrimitive({ kind, constants }: AnswerShape, value: unknown): boolean {
+  switch (kind) {
+    case "string":
+      return typeof value === "string";
+    case "number":
+      return Number.isFinite(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "null":
+      return value === null;
+    case "constant":
+      return constants.has(value);
+    default:
+      return false;
+  }
+}
+
+/** Needs itself for items: a list of what is not said is a list of anything. */
+const any: AnswerShape = {
+  kind: "any",
+  constants: new Set(),
+  first: [],
+  get items() {
+    return any;
+  },
+  members: [],
+  byName: new Map(),
+  requiredCount: 0,
+  others: null,
+  patterns: [],
+  isFree: false,
+  branches: [],
+  discriminator: null,
+};
+const nothing: AnswerShape = { ...any, kind: "nothing" };
+const nullShape: AnswerShape = { ...any, kind: "null" };
+
+function objectOf(
+  named: readonly AnswerMember[],
+  others: AnswerShape | null,
+  patterns: AnswerShape["patterns"],
+): AnswerShape {
+  // A member of that name cannot be set without setting a prototype; no answer has it.
+  const members = named.filter(({ name }) => name !== "__proto__");
+  const byName = new Map(members.map((member) => [member.name, member]));
+  const requiredCount = members.filter(({ isRequired }) => isRequired).length;
+  return { ...any, kind: "object", members, byName, requiredCount, others, patterns };
+}
+
+function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
+  const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.branches : [shape]));
+  const branches = [...new Set(flat)].filter(({ kind }) => kind !== "nothing");
+  if (branches.length === 0) return nothing;
+  // What may be anything, or null, may be anything; objects and lists are kept, for the members that they name.
+  if (branches.some(({ kind }) => kind === "any") && !branches.some(({ kind }) => kind === "object" || kind === "list"))
+    return any;
+  return branches.length === 1
+    ? branches[0]!
+    : { ...any, kind: "union", branches, discriminator: discriminatorOf(branches) };
+}
+
+/** The first member that all objects of a union require and whose constants are different in each. */
+function discriminatorOf(branches: readonly AnswerShape[]): AnswerShape["discriminator"] {
+  const objects = branches.filter(({ kind }) => kind === "object");
+  if (objects.length < 2) return null;
+  for (const { name } of objects[0]!.members) {
+    const byValue = new Map<unknown, AnswerShape>();
+    let constants = 0;
+    for (const object of objects) {
+      const member = object.byName.get(name);
+      if (member === undefined || !member.isRequired || member.shape.kind !== "constant") break;
+      constants += member.shape.constants.size;
+      for (const value of member.shape.constants) byValue.set(value, object);
+    }
+    if (byValue.size === constants && new Set(byValue.values()).size === objects.length) return { name, byValue };
+  }
+  return null;
+}
+
+/** The values of `const` or `enum`, of the types that stand beside them; null without either. */
+function constantsOf(schema: JsonSchema): readonly unknown[] | null {
+  const isConst = Object.hasOwn(schema, "const");
+  if (!isConst && !Array.isArray(keywordOf(schema, "enum"))) return null;
+  return isConst ? [schema["const"]] : listOf(schema, "enum");
+}
+
+/** A schema that names members without a type means an object, one that has items a list. */
+function impliedTypes(schema: JsonSchema): string[] {
+  if (
+    ["properties", "patternProperties", "additionalProperties", "required"].some((keyword) =>
+      Object.hasOwn(schema, keyword),
+    )
+  )
+    return ["object"];
+  return ["items", "prefixItems"].some((keyword) => Object.hasOwn(schema, keyword)) ? ["array"] : [];
+}
+
+/** Schemas that hold on a condition, which is not a plan's to decide. */
+function conditionsOf(schema: JsonSchema): readonly unknown[] {
+  const branches = ["then", "else"].flatMap((keyword) => (Object.hasOwn(schema, keyword) ? [schema[keyword]] : []));
+  return [...branches, ...namedOf(schema, "dependentSchemas").map(([, dependent]) => dependent)];
+}
+
+/** Without anything required. */
+function optional(shape: AnswerShape): AnswerShape {
+  if (shape.kind !== "object") return any;
+  const members = shape.members.map(({ name, shape: member }) => ({ name, shape: member, isRequired: false }));
+  return { ...objectOf(members, shape.others, shape.patterns), isFree: shape.isFree };
+}
