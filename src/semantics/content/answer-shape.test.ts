@@ -4,7 +4,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answerShapesOf, joinedObject, type AnswerShape } from "./answer-shape.ts";
+import { answerShapesOf, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
 import { jsonSchemaOf, type Schema } from "./standard-schema.ts";
 
 const string = { type: "string" };
@@ -278,5 +278,17 @@ describe("joinedObject()", () => {
     ];
     const shapes = objects.map((schema) => answerShapesOf(schema as Record<string, unknown>).root);
     expect(textOf(joinedObject(shapes))).toBe("{ a: (integer | string), b?: string, ...: integer }");
+  });
+});
+
+describe("joinedList()", () => {
+  it("has items of any of them", () => {
+    const lists = [
+      { type: "array", items: integer },
+      { type: "array", prefixItems: [string], items: integer },
+    ];
+    expect(textOf(joinedList(lists.map((schema) => answerShapesOf(schema).root)))).toBe(
+      "[...(integer | string | integer)]",
+    );
   });
 });

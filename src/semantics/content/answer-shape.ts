@@ -51,8 +51,13 @@ export interface AnswerShapes {
 /** Reads the shape of answers from a JSON Schema. Schemas that hold themselves are shapes that do. */
 export function answerShapesOf(root: JsonSchema): AnswerShapes {
   const reading = new Reading(root);
-  const shape = reading.shapeOf(root);
-  return { root: shape, isPartial: reading.isPartial };
+  const shape = reading.read();
+  let { isPartial } = reading;
+  for (const union of unionsIn(shape)) {
+    union.discriminator = discriminatorOf(union.branches);
+    isPartial ||= !isDecided(union);
+  }
+  return { root: shape, isPartial };
 }
 
 /**
@@ -74,49 +79,77 @@ export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
   );
 }
 
+/** Joins lists of which a value may be any: each item may be one of each. */
+export function joinedList(lists: readonly AnswerShape[]): AnswerShape {
+  return { ...any, kind: "list", items: joinedShape(lists.flatMap(({ first, items }) => [...first, items])) };
+}
+
+function joinedShape(shapes: readonly AnswerShape[]): AnswerShape {
+  const union = unionOf(shapes);
+  return union.kind === "union" ? { ...union, discriminator: discriminatorOf(union.branches) } : union;
+}
+
 type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] };
 
 class Reading {
   readonly #root: JsonSchema;
-  readonly #known = new Map<JsonSchema, Draft>();
-  /** Shapes that are not read yet: they hold what is joined. */
+  readonly #drafts = new Map<JsonSchema, Draft>();
+  /** Of drafts that are not read yet: members and items can wait, and so may hold what holds them. */
+  readonly #waiting = new Map<AnswerShape, JsonSchema>();
+  /** Drafts that are being read: a schema that is a branch or a part of itself adds nothing to itself. */
   readonly #open = new Set<AnswerShape>();
+  /** Something is said that is not a shape's to decide. */
   isPartial = false;
 
   constructor(root: JsonSchema) {
     this.#root = root;
   }
 
-  shapeOf(value: unknown): AnswerShape {
+  read(): AnswerShape {
+    const shape = this.#laterOf(this.#root);
+    for (const draft of this.#waiting.keys()) this.#now(draft);
+    return shape;
+  }
+
+  /** The shape of a member or an item, to be read by and by. */
+  #laterOf(value: unknown): AnswerShape {
     const schema = schemaAt(value, this.#root);
-    const known = this.#known.get(schema);
-    if (known !== undefined) return known;
-    // Whoever comes back here gets this object, which is filled in below.
-    const draft: Draft = { ...any };
-    this.#known.set(schema, draft);
-    this.#open.add(draft);
-    Object.assign(draft, this.#read(schema));
-    this.#open.delete(draft);
+    let draft = this.#drafts.get(schema);
+    if (draft === undefined) {
+      draft = { ...any };
+      this.#drafts.set(schema, draft);
+      this.#waiting.set(draft, schema);
+    }
     return draft;
+  }
+
+  #now(shape: AnswerShape): AnswerShape {
+    const schema = this.#waiting.get(shape);
+    if (schema === undefined) return shape;
+    this.#waiting.delete(shape);
+    this.#open.add(shape);
+    Object.assign(shape, this.#read(schema));
+    this.#open.delete(shape);
+    return shape;
+  }
+
+  /** Of branches or parts, which have to be read first. */
+  #shapesOf(schemas: readonly unknown[]): AnswerShape[] {
+    return schemas.map((schema) => this.#now(this.#laterOf(schema))).filter((shape) => !this.#open.has(shape));
   }
 
   #read(schema: JsonSchema): AnswerShape {
     let shape = this.#own(schema);
     for (const keyword of ["anyOf", "oneOf"]) {
       const branches = this.#shapesOf(listOf(schema, keyword));
-      if (branches.length > 0) shape = this.#both(shape, this.#either(branches));
+      if (branches.length > 0) shape = this.#both(shape, unionOf(branches));
     }
     for (const part of this.#shapesOf(listOf(schema, "allOf"))) shape = this.#both(shape, part);
-    for (const branch of conditionsOf(schema)) {
+    for (const branch of this.#shapesOf(conditionsOf(schema))) {
       this.isPartial = true;
-      shape = this.#both(shape, optional(this.shapeOf(branch)));
+      shape = this.#both(shape, optional(branch));
     }
-    return keywordOf(schema, "nullable") === true ? this.#either([shape, nullShape]) : shape;
-  }
-
-  /** A schema that is a branch or a part of itself adds nothing to itself. */
-  #shapesOf(schemas: readonly unknown[]): AnswerShape[] {
-    return schemas.map((schema) => this.shapeOf(schema)).filter((shape) => !this.#open.has(shape));
+    return keywordOf(schema, "nullable") === true ? unionOf([shape, nullShape]) : shape;
   }
 
   #own(schema: JsonSchema): AnswerShape {
@@ -125,7 +158,7 @@ class Reading {
     if (constants !== null) return this.#constant(constants);
     const type = keywordOf(schema, "type");
     const types = Array.isArray(type) ? type : type === undefined ? impliedTypes(schema) : [type];
-    if (types.length > 0) return this.#either(types.map((name) => this.#typed(name, schema)));
+    if (types.length > 0) return unionOf(types.map((name) => this.#typed(name, schema)));
     const not = keywordOf(schema, "not");
     return isJsonSchema(not) && Object.keys(not).length === 0 ? nothing : any;
   }
@@ -161,22 +194,22 @@ class Reading {
   #list(schema: JsonSchema): AnswerShape {
     const items = keywordOf(schema, "items");
     const isOld = Array.isArray(items);
-    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.shapeOf(item));
-    return { ...any, kind: "list", first, items: this.shapeOf(isOld ? keywordOf(schema, "additionalItems") : items) };
+    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.#laterOf(item));
+    return { ...any, kind: "list", first, items: this.#laterOf(isOld ? keywordOf(schema, "additionalItems") : items) };
   }
 
   #object(schema: JsonSchema): AnswerShape {
     const properties = namedOf(schema, "properties");
     const required = new Set(listOf(schema, "required"));
     const patterns = namedOf(schema, "patternProperties").map(
-      ([pattern, member]) => [expressionOf(pattern), this.shapeOf(member)] as const,
+      ([pattern, member]) => [expressionOf(pattern), this.#laterOf(member)] as const,
     );
     const more = keywordOf(schema, "additionalProperties") ?? keywordOf(schema, "unevaluatedProperties");
     const isFree = more === undefined && patterns.length === 0 && !Object.hasOwn(schema, "properties");
-    const others = more === undefined || more === false ? (isFree ? any : null) : this.shapeOf(more);
+    const others = more === undefined || more === false ? (isFree ? any : null) : this.#laterOf(more);
     const members = properties.map(([name, member]) => ({
       name,
-      shape: this.shapeOf(member),
+      shape: this.#laterOf(member),
       isRequired: required.delete(name),
     }));
     for (const name of required) {
@@ -185,35 +218,21 @@ class Reading {
     return { ...objectOf(members, others, patterns), isFree };
   }
 
-  /** What a value is that has one shape or another. Only what tells branches apart is decided by a plan. */
-  #either(shapes: readonly AnswerShape[]): AnswerShape {
-    const union = unionOf(shapes);
-    if (union.kind !== "union") return union;
-    const { branches, discriminator } = union;
-    const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
-    if (count("any") > 0 || count("list") > 1 || (count("object") > 1 && discriminator === null)) this.isPartial = true;
-    return union;
-  }
-
   /** What a value is that has both shapes. */
   #both(one: AnswerShape, other: AnswerShape): AnswerShape {
     if (one === other) return one;
+    this.#now(one);
+    this.#now(other);
     if (this.#open.has(one) || this.#open.has(other)) {
       this.isPartial = true;
       return any;
     }
     if (other.kind === "any") return one;
     if (one.kind === "any") return other;
-    if (one.kind === "union") return this.#either(one.branches.map((branch) => this.#both(branch, other)));
-    if (other.kind === "union") return this.#either(other.branches.map((branch) => this.#both(one, branch)));
+    if (one.kind === "union") return unionOf(one.branches.map((branch) => this.#both(branch, other)));
+    if (other.kind === "union") return unionOf(other.branches.map((branch) => this.#both(one, branch)));
     if (one.kind === "object" && other.kind === "object") return this.#bothObjects(one, other);
-    if (one.kind === "list" && other.kind === "list") {
-      const length = Math.max(one.first.length, other.first.length);
-      const first = Array.from({ length }, (_, at) =>
-        this.#both(one.first[at] ?? one.items, other.first[at] ?? other.items),
-      );
-      return { ...one, first, items: this.#both(one.items, other.items) };
-    }
+    if (one.kind === "list" && other.kind === "list") return this.#bothLists(one, other);
     if (one.kind === "constant" || other.kind === "constant") {
       const [constant, filter] = one.kind === "constant" ? [one, other] : [other, one];
       const constants = [...constant.constants].filter((value) => isPrimitive(filter, value));
@@ -221,6 +240,14 @@ class Reading {
     }
     if (one.kind === other.kind || (one.kind === "integer" && other.kind === "number")) return one;
     return one.kind === "number" && other.kind === "integer" ? other : nothing;
+  }
+
+  #bothLists(one: AnswerShape, other: AnswerShape): AnswerShape {
+    const length = Math.max(one.first.length, other.first.length);
+    const first = Array.from({ length }, (_, at) =>
+      this.#both(one.first[at] ?? one.items, other.first[at] ?? other.items),
+    );
+    return { ...one, first, items: this.#both(one.items, other.items) };
   }
 
   #bothObjects(one: AnswerShape, other: AnswerShape): AnswerShape {
@@ -299,6 +326,23 @@ function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
   return branches.length === 1
     ? branches[0]!
     : { ...any, kind: "union", branches, discriminator: discriminatorOf(branches) };
+}
+
+/** All unions that a value may be written by. */
+function unionsIn(root: AnswerShape): Draft[] {
+  const seen = new Set([root]);
+  for (const { first, items, members, others, patterns, branches } of seen) {
+    for (const shape of [...first, items, ...branches, ...members.map((member) => member.shape)]) seen.add(shape);
+    if (others !== null) seen.add(others);
+    for (const [, shape] of patterns) seen.add(shape);
+  }
+  return [...seen].filter(({ kind }) => kind === "union");
+}
+
+/** Whether a value's type, or a constant, tells by which branch it is written. */
+function isDecided({ branches, discriminator }: AnswerShape): boolean {
+  const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
+  return count("any") === 0 && count("list") < 2 && (count("object") < 2 || discriminator !== null);
 }
 
 /** The first member that all objects of a union require and whose constants are different in each. */
