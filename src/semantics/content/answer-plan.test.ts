@@ -130,6 +130,20 @@ describe("AnswerPlan.write()", () => {
     expect(write(schema, { a: "1", b: "x", c: "y" })).toBe('{"a":"1","b":"x"}');
   });
 
+  it("leaves out what only a branch names that is not meant", () => {
+    const member = object({ a: string });
+    expect(write({ anyOf: [object({ a: member }), object({ b: integer })] }, { a: { a: 1 }, b: 2 })).toBe('{"b":2}');
+    const conditional = {
+      ...object({ t: string }),
+      if: { properties: { t: { const: "n" } } },
+      then: object({ n: integer }),
+      else: object({ n: string, m: string }),
+    };
+    expect(write(conditional, { t: "n", n: 1, x: 1 })).toBe('{"t":"n","n":1}');
+    expect(write(conditional, { t: "s", n: "1", m: "2" })).toBe('{"t":"s","n":"1","m":"2"}');
+    expect(write(conditional, { t: "s", n: "1", m: 5 })).toBe('{"t":"s","n":"1"}');
+  });
+
   it.each<[string, object, unknown, Record<string, string>]>([
     ["another type", string, 1, { "#": "Expected a string, got a number" }],
     ["NaN", number, Number.NaN, { "#": "Expected a number, got a number that is not finite" }],
@@ -294,7 +308,7 @@ describe("AnswerPlan.write()", () => {
   it("does not take for members what all objects have", () => {
     const schema = object({ constructor: {}, toString: {}, a: integer, ...JSON.parse('{"__proto__":{}}') });
     expect(write(schema, { a: 1, b: 1 })).toBe('{"a":1}');
-    expect(write(schema, JSON.parse('{"a":1,"constructor":2,"__proto__":{"b":1}}'))).toBe('{"constructor":2,"a":1}');
+    expect(write(schema, JSON.parse('{"a":1,"constructor":2,"__proto__":{"b":1}}'))).toBe('{"a":1,"constructor":2}');
     expect(write({ ...object({}), additionalProperties: {} }, JSON.parse('{"a":1,"__proto__":{"b":1}}'))).toMatch(
       /^\{"a":1/,
     );
@@ -378,7 +392,7 @@ describe("AnswerPlan, for any answer", () => {
         if (typeof written !== "string") return;
         const read: unknown = JSON.parse(written);
         expect(ajv.validate(jsonSchema, read)).toBe(true);
-        expect(plan.write(read)).toBe(written);
+        if (!plan.isPartial) expect(plan.write(read)).toBe(written);
       }),
       { numRuns: 1_000 },
     );

@@ -39,12 +39,13 @@ export class AnswerPlan {
   /**
    * Returns the text of an answer, or a list of what does not fit.
    *
-   * Most answers have the members that are named, and no others. They are looked through once and left to the platform, which writes
-   * them faster than a program could; of all others a copy is made first.
+   * The platform writes JSON faster than a program could. So an answer with the members that are named, and no others, is looked
+   * through once and left to it, and one that has others is copied without them. What is neither is looked at more closely.
    */
   write(answer: unknown): string | readonly AnswerFault[] {
-    if (isWritable(this.#shape, answer)) {
-      const text = writtenOrNull(answer);
+    const writable = writableOf(this.#shape, answer);
+    if (writable !== unwritten) {
+      const text = writtenOrNull(writable);
       if (text !== null) return text;
     }
     const fitting = new Fitting(false);
@@ -60,14 +61,17 @@ export class AnswerPlan {
 
 const unwritable = "Expected what JSON can write";
 
-function isWritable(shape: AnswerShape, answer: unknown): boolean {
+/** Stands for what is not to be written as it is. */
+const unwritten = Symbol("unwritten");
+
+function writableOf(shape: AnswerShape, answer: unknown): unknown {
   // Members that stand on all objects would be met in each of them, and be written in none.
-  for (const _ in Object.prototype) return false;
+  for (const _ in Object.prototype) return unwritten;
   try {
-    return isExact(shape, answer);
+    return isExact(shape, answer) ? answer : trimmed(shape, answer);
   } catch {
     // It holds itself, or one of its getters throws: the other way says so.
-    return false;
+    return unwritten;
   }
 }
 
@@ -143,6 +147,56 @@ function isExactObject(shape: AnswerShape, value: unknown): boolean {
   return required === shape.requiredCount && !hasToJson(value);
 }
 
+/**
+ * Returns a value of objects and lists without the members that its shape does not name, or `unwritten` if there is more to it than
+ * that. What is exact is not copied.
+ */
+function trimmed(shape: AnswerShape, value: unknown): unknown {
+  if (shape.kind === "object") return trimmedObject(shape, value);
+  if (shape.kind === "list") return trimmedList(shape, value);
+  const branch = shape.kind === "union" ? branchOf(shape, value) : null;
+  return branch === null ? unwritten : trimmed(branch, value);
+}
+
+function trimmedList({ first, items }: AnswerShape, value: unknown): unknown {
+  if (!Array.isArray(value) || hasToJson(value)) return unwritten;
+  const list: unknown[] = [];
+  for (let at = 0; at < value.length; at++) {
+    const shape = at < first.length ? first[at]! : items;
+    const item: unknown = value[at];
+    const kept = isExact(shape, item) ? item : trimmed(shape, item);
+    if (kept === unwritten) return unwritten;
+    list.push(kept);
+  }
+  return list;
+}
+
+/** Only what is an object by itself: what has a class may have getters, which `for in` does not meet. */
+function trimmedObject(shape: AnswerShape, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || hasToJson(value)) return unwritten;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return unwritten;
+  const { members, byName } = shape;
+  const copy: Record<string, unknown> = {};
+  let at = 0;
+  let required = 0;
+  for (const name in value) {
+    const expected = members[at];
+    const isExpected = expected !== undefined && expected.name === name;
+    if (isExpected) at++;
+    const member = isExpected ? expected : byName.get(name);
+    const inner = (value as Record<string, unknown>)[name];
+    if (inner === undefined) continue;
+    const kind = member === undefined ? otherOf(shape, name) : member.shape;
+    if (kind === null) continue;
+    const kept = isExact(kind, inner) ? inner : trimmed(kind, inner);
+    if (kept === unwritten || name === "__proto__") return unwritten;
+    copy[name] = kept;
+    if (member !== undefined && member.isRequired) required++;
+  }
+  return required === shape.requiredCount ? copy : unwritten;
+}
+
 /** The shape of a member that is not named; null if it is left out. */
 function otherOf({ others, patterns }: AnswerShape, name: string): AnswerShape | null {
   for (const [expression, shape] of patterns) if (expression.test(name)) return shape;
@@ -184,22 +238,18 @@ function objectOf({ branches, discriminator }: AnswerShape, value: object): Answ
   return alike.length < 2 ? (alike[0] ?? null) : joinedOf(alike, joinedObject);
 }
 
-/** Whether a value may have the shape, as far as its type tells, and the types of its members. */
+/** Whether a value may have the shape, as far as its type tells. */
 function isAlike(shape: AnswerShape, value: unknown): boolean {
-  if (shape.kind === "union") return branchOf(shape, value) !== null;
+  if (shape.kind === "union") return shape.branches.some((branch) => isAlike(branch, value));
   if (shape.kind === "any") return true;
   if (typeof value !== "object" || value === null) return isPrimitive(shape, value);
-  if (hasToJson(value)) return true;
-  return shape.kind === (Array.isArray(value) ? "list" : "object");
+  return hasToJson(value) || shape.kind === (Array.isArray(value) ? "list" : "object");
 }
 
 function isAlikeObject({ members }: AnswerShape, value: object): boolean {
   return members.every(({ name, shape, isRequired }) => {
     const inner = memberOf(value, name);
-    if (inner === undefined) return !isRequired;
-    if (shape.kind === "union")
-      return shape.branches.some((branch) => branch.kind === "object" || isAlike(branch, inner));
-    return isAlike(shape, inner);
+    return inner === undefined ? !isRequired : isAlike(shape, inner);
   });
 }
 
@@ -259,22 +309,25 @@ class Fitting {
     const copy: Record<string, unknown> = {};
     for (const member of shape.members) {
       const inner = memberOf(value, member.name);
-      if (isSomething(inner)) this.#fitMember(copy, member.name, member.shape, inner);
+      if (isSomething(inner)) this.#fitMember(shape, copy, member.name, member.shape, inner);
       else if (member.isRequired) this.#missing(member);
     }
     if (shape.others !== null || shape.patterns.length > 0) {
       for (const [name, inner] of Object.entries(value)) {
         const other = shape.byName.has(name) || name === "__proto__" ? null : otherOf(shape, name);
-        if (other !== null && isSomething(inner)) this.#fitMember(copy, name, other, inner);
+        if (other !== null && isSomething(inner)) this.#fitMember(shape, copy, name, other, inner);
       }
     }
     return copy;
   }
 
-  #fitMember(copy: Record<string, unknown>, name: string, shape: AnswerShape, inner: unknown): void {
+  #fitMember({ isLoose }: AnswerShape, copy: object, name: string, shape: AnswerShape, inner: unknown): void {
+    const known = this.faults.length;
     this.#path.push(name);
-    copy[name] = this.fit(shape, inner, name);
+    const fitted = this.fit(shape, inner, name);
     this.#path.pop();
+    if (isLoose && this.faults.length > known) this.faults.length = known;
+    else (copy as Record<string, unknown>)[name] = fitted;
   }
 
   #fitList({ first, items }: AnswerShape, value: readonly unknown[]): unknown[] {

@@ -29,6 +29,8 @@ export interface AnswerShape {
   readonly patterns: readonly (readonly [RegExp, AnswerShape])[];
   /** Of an object: nothing is said of which members it has. */
   readonly isFree: boolean;
+  /** Of an object: a member that does not fit is one that the schema, which took the object, does not mean; it is left out. */
+  readonly isLoose: boolean;
   /** Of a union. */
   readonly branches: readonly AnswerShape[];
   /** Of a union of objects: the member by whose constants they are told apart. */
@@ -61,8 +63,8 @@ export function answerShapesOf(root: JsonSchema): AnswerShapes {
 }
 
 /**
- * Joins objects of which a value may be any: its members are those that one of them names, and required is what all of them
- * require.
+ * Joins objects of which a validated value is one: its members are those that one of them names, and required is what all of
+ * them require.
  */
 export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
   const names = new Set(objects.flatMap(({ members }) => members.map(({ name }) => name)));
@@ -72,11 +74,8 @@ export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
     return { name, shape: unionOf(named.map((member) => member.shape)), isRequired };
   });
   const others = objects.flatMap((object) => object.others ?? []);
-  return objectOf(
-    members,
-    others.length === 0 ? null : unionOf(others),
-    objects.flatMap(({ patterns }) => patterns),
-  );
+  const patterns = objects.flatMap((object) => object.patterns);
+  return { ...objectOf(members, others.length === 0 ? null : joinedShape(others), patterns), isLoose: true };
 }
 
 /** Joins lists of which a value may be any: each item may be one of each. */
@@ -145,10 +144,8 @@ class Reading {
       if (branches.length > 0) shape = this.#both(shape, unionOf(branches));
     }
     for (const part of this.#shapesOf(listOf(schema, "allOf"))) shape = this.#both(shape, part);
-    for (const branch of this.#shapesOf(conditionsOf(schema))) {
-      this.isPartial = true;
-      shape = this.#both(shape, optional(branch));
-    }
+    const conditions = conditionsOf(schema);
+    if (conditions.length > 0) shape = this.#onCondition(shape, this.#shapesOf(conditions));
     return keywordOf(schema, "nullable") === true ? unionOf([shape, nullShape]) : shape;
   }
 
@@ -242,6 +239,25 @@ class Reading {
     return one.kind === "number" && other.kind === "integer" ? other : nothing;
   }
 
+  /** With the members, too, that are there on a condition. */
+  #onCondition(shape: AnswerShape, conditional: readonly AnswerShape[]): AnswerShape {
+    this.isPartial = true;
+    const base = shape.kind === "any" ? { ...objectOf([], any, []), isFree: true } : shape;
+    const objects = conditional.filter(({ kind }) => kind === "object");
+    if (base.kind !== "object" || objects.length === 0) return shape;
+    const named = new Map<string, AnswerShape[]>();
+    for (const { name, shape: member } of objects.flatMap(({ members }) => members)) {
+      if (!base.byName.has(name)) named.set(name, [...(named.get(name) ?? []), this.#now(member)]);
+    }
+    const members = [...named].map(([name, shapes]) => ({ name, shape: unionOf(shapes), isRequired: false }));
+    const more = objectOf(
+      members,
+      null,
+      objects.flatMap(({ patterns }) => patterns),
+    );
+    return { ...this.#bothObjects(base, more), isLoose: true };
+  }
+
   #bothLists(one: AnswerShape, other: AnswerShape): AnswerShape {
     const length = Math.max(one.first.length, other.first.length);
     const first = Array.from({ length }, (_, at) =>
@@ -260,7 +276,7 @@ class Reading {
     members.push(...other.members.filter(({ name }) => !one.byName.has(name)));
     const others = one.isFree ? other.others : other.isFree ? one.others : (one.others ?? other.others);
     const object = objectOf(members, others, [...one.patterns, ...other.patterns]);
-    return { ...object, isFree: one.isFree && other.isFree };
+    return { ...object, isFree: one.isFree && other.isFree, isLoose: one.isLoose || other.isLoose };
   }
 }
 
@@ -298,6 +314,7 @@ const any: AnswerShape = {
   others: null,
   patterns: [],
   isFree: false,
+  isLoose: false,
   branches: [],
   discriminator: null,
 };
@@ -385,11 +402,4 @@ function impliedTypes(schema: JsonSchema): string[] {
 function conditionsOf(schema: JsonSchema): readonly unknown[] {
   const branches = ["then", "else"].flatMap((keyword) => (Object.hasOwn(schema, keyword) ? [schema[keyword]] : []));
   return [...branches, ...namedOf(schema, "dependentSchemas").map(([, dependent]) => dependent)];
-}
-
-/** Without anything required. */
-function optional(shape: AnswerShape): AnswerShape {
-  if (shape.kind !== "object") return any;
-  const members = shape.members.map(({ name, shape: member }) => ({ name, shape: member, isRequired: false }));
-  return { ...objectOf(members, shape.others, shape.patterns), isFree: shape.isFree };
 }
