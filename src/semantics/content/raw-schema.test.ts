@@ -20,7 +20,7 @@ describe("jsonSchema()", () => {
   it("takes a function that Ajv compiled, and points to the member that is missing or too many", () => {
     const schema = jsonSchema<Book>(Book, new Ajv({ allErrors: true }).compile(Book));
     expect(validate(schema, { title: "A", pages: 1 })).toEqual({ value: { title: "A", pages: 1 } });
-    expect(validate(schema, { pages: "x", more: 1 })).toEqual({
+    expect(validate(schema, { pages: "x", more: 1 })).toMatchObject({
       issues: [
         { path: ["title"], message: "must have required property 'title'", code: "required" },
         { path: ["more"], message: "must NOT have additional properties", code: "additionalProperties" },

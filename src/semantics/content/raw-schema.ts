@@ -62,13 +62,13 @@ function validationOf<T>(value: T, result: CheckResult, errors: SchemaCheck["err
   return result === false ? { issues: [{ message: "Does not fit the schema" }] } : { value };
 }
 
-/** An issue with the name of the keyword that was not met, which stands beside the message. */
+/** An issue with the keyword that was not met, and with what that asks for. */
 function issueOf({ message = "Does not fit the schema", path, instancePath, keyword, params }: CheckIssue): Issue {
   const own = path ?? instancePath ?? "";
   const place = typeof own === "string" ? pathOf(own) : own;
   const member = memberOf(keyword, params);
   const issue = { message, path: member === undefined ? place : [...place, member] };
-  return keyword === undefined ? issue : Object.assign(issue, { code: keyword });
+  return keyword === undefined ? issue : Object.assign(issue, { code: keyword, params });
 }
 
 /** Ajv names the object that lacks a member, or has one too many; others name the member, and so do we. */

@@ -1,0 +1,334 @@
+import { FormatRegistry, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { Ajv } from "ajv";
+import { type } from "arktype";
+import fc from "fast-check";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { failuresOf, type Failure } from "./issues.ts";
+import { jsonSchema } from "./raw-schema.ts";
+import type { Issue, Schema } from "./standard-schema.ts";
+
+function failures(schema: Schema, sent: unknown): Failure[] {
+  const { vendor, validate } = schema["~standard"];
+  const { issues = [] } = validate(sent) as { issues?: readonly Issue[] };
+  return failuresOf("content", { vendor, sent, issues });
+}
+
+/** Pointer, detail and code. */
+const told = (schema: Schema, sent: unknown): string[][] =>
+  failures(schema, sent).map(({ pointer, detail, code }) => [pointer, detail, ...(code === undefined ? [] : [code])]);
+
+describe("failuresOf()", () => {
+  it("keeps the messages of zod, with its codes", () => {
+    const schema = z.strictObject({
+      n: z.int().max(5),
+      e: z.enum(["a", "b"]),
+      s: z.string().min(3),
+      l: z.array(z.number()),
+    });
+    expect(told(schema, { n: 6, e: "secret", s: "x", l: [1, "secret"], secret: 1 })).toEqual([
+      ["#/n", "Too big: expected number to be <=5", "too_big"],
+      ["#/e", 'Invalid option: expected one of "a"|"b"', "invalid_value"],
+      ["#/s", "Too small: expected string to have >=3 characters", "too_small"],
+      ["#/l/1", "Invalid input: expected number, received string", "invalid_type"],
+      ["#/secret", "Expected no such member", "unrecognized_keys"],
+    ]);
+  });
+
+  it("keeps the messages of Valibot without what was received", () => {
+    const schema = v.strictObject({
+      n: v.pipe(v.number(), v.maxValue(5)),
+      e: v.picklist(["a", "b"]),
+      s: v.pipe(v.string(), v.email()),
+      u: v.union([v.number(), v.boolean()]),
+    });
+    expect(told(schema, { n: 6, e: "secret", s: "secret", u: " but received secret", secret: 1 })).toEqual([
+      ["#/n", "Invalid value: Expected <=5", "max_value"],
+      ["#/e", 'Invalid type: Expected ("a" | "b")', "picklist"],
+      ["#/s", "Invalid email", "email"],
+      ["#/u", "Invalid type: Expected (number | boolean)", "union"],
+      ["#/secret", "Invalid key: Expected never", "strict_object"],
+    ]);
+  });
+
+  it("keeps the messages of ArkType without its places and what was sent", () => {
+    const two = type({ s: "string.email & string >= 9" });
+    expect(told(two, { s: "secret" })).toEqual([
+      ["#/s", "must be an email address", "pattern"],
+      ["#/s", "must be at least length 9", "minLength"],
+    ]);
+    const union = type({ "[string]": type({ a: "number" }).or({ b: "number" }) });
+    expect(told(union, { secret: { a: "secret", b: "secret" } }).map(([, detail]) => detail)).toEqual([
+      "must be a number",
+    ]);
+    const schema = type({
+      n: "number<5",
+      e: "'a'|'b'",
+      s: "string.email",
+      "o?": "number | boolean",
+      l: "number[]",
+      "+": "reject",
+    });
+    const sent = { n: 5, e: "secret", s: "secret (was x)", o: "secret", l: ["secret"], secret: 1 };
+    expect(told(schema, sent).toSorted()).toEqual(
+      [
+        ["#/n", "must be less than 5", "max"],
+        ["#/e", 'must be "a" or "b"', "union"],
+        ["#/s", "must be an email address", "pattern"],
+        ["#/o", "must be a number or boolean", "predicate"],
+        ["#/l/0", "must be a number", "domain"],
+        ["#/secret", "must be removed", "predicate"],
+      ].toSorted(),
+    );
+  });
+
+  it("keeps the messages of Ajv and TypeBox, with Ajv's keywords", () => {
+    const Book = Type.Object(
+      { n: Type.Integer({ exclusiveMaximum: 5 }), s: Type.String() },
+      { additionalProperties: false },
+    );
+    const sent = { n: 5, secret: "secret" };
+    expect(told(jsonSchema(Book, new Ajv({ allErrors: true }).compile(Book)), sent)).toEqual([
+      ["#/s", "must have required property 's'", "required"],
+      ["#/secret", "must NOT have additional properties", "additionalProperties"],
+      ["#/n", "must be < 5", "exclusiveMaximum"],
+    ]);
+    expect(
+      told(
+        jsonSchema(Book, (value) => Value.Errors(Book, value)),
+        sent,
+      ),
+    ).toEqual([
+      ["#/s", "Expected required property"],
+      ["#/secret", "Unexpected property"],
+      ["#/n", "Does not fit the schema"],
+      ["#/s", "Expected string"],
+    ]);
+  });
+
+  it.each<[string, Schema]>([
+    [
+      "zod",
+      z.object({
+        name: z.string().refine(() => false, { error: ({ input }) => `No ${String(input)}` }),
+        other: z.string(),
+      }),
+    ],
+    [
+      "Valibot",
+      v.object({
+        name: v.pipe(
+          v.string(),
+          v.check(
+            () => false,
+            ({ input }) => `No ${input}`,
+          ),
+        ),
+        other: v.string(),
+      }),
+    ],
+    [
+      "ArkType",
+      type({ name: type("string").narrow((name, context) => context.mustBe(`other than ${name}`)), other: "string" }),
+    ],
+    ["Ajv", jsonSchema({}, () => [{ path: "/name", message: "No hunter2" }])],
+  ])("C8.18 replaces a message of an application that quotes the value with %s", (_, schema) => {
+    const [failure] = failures(schema, { name: "hunter2", other: "x" });
+    expect(failure).toMatchObject({ pointer: "#/name" });
+    expect(failure!.detail).not.toContain("hunter2");
+  });
+
+  it("C8.18 replaces a message that quotes what stands beside the place, or in it", () => {
+    const schema = z
+      .object({ password: z.string(), again: z.string(), list: z.array(z.object({ word: z.string() })) })
+      .check(({ value, issues }) => {
+        issues.push({ code: "custom", input: value, path: ["again"], message: `Not ${value.password}` });
+        issues.push({ code: "custom", input: value, path: ["list"], message: `Not ${value.list[0]!.word}` });
+        issues.push({ code: "custom", input: value, path: ["list", 0], message: `Not ${value.password}` });
+      });
+    const sent = { password: "hunter2", again: "hunter3", list: [{ word: "swordfish" }] };
+    expect(told(schema, sent)).toEqual([
+      ["#/again", "Does not fit the schema", "custom"],
+      ["#/list", "Does not fit the schema", "custom"],
+      ["#/list/0", "Does not fit the schema", "custom"],
+    ]);
+  });
+
+  it("C8.18 keeps a message that has by chance what was sent, as the schema has it", () => {
+    expect(told(z.object({ n: z.number() }), { n: "number" })).toEqual([
+      ["#/n", "Invalid input: expected number, received string", "invalid_type"],
+    ]);
+    expect(told(z.object({ n: z.number().gt(18) }), { n: 18 })).toEqual([
+      ["#/n", "Too small: expected number to be >18", "too_small"],
+    ]);
+    expect(told(z.object({ s: z.string().refine(() => false, "Choose a name") }), { s: "a" })).toEqual([
+      ["#/s", "Choose a name", "custom"],
+    ]);
+  });
+
+  it("C8.18 counts short texts between quotes, and numbers as a whole", () => {
+    const refused = (message: string, sent: unknown): string =>
+      failures(
+        z.unknown().refine(() => false, message),
+        sent,
+      )[0]!.detail;
+    expect(refused('Not "ab"', "ab")).toBe("Does not fit the schema");
+    expect(refused("Grab one", "ab")).toBe("Grab one");
+    expect(refused("Not 7", 7)).toBe("Does not fit the schema");
+    expect(refused("Not 7.", 7)).toBe("Does not fit the schema");
+    expect(refused("At most 70", 7)).toBe("At most 70");
+    expect(refused("Not empty", "")).toBe("Not empty");
+  });
+
+  it("tells what could not be read first, and not again what the schema misses for it", () => {
+    const schema = z.object({ n: z.int(), m: z.int() });
+    const { issues = [] } = schema["~standard"].validate({}) as { issues?: readonly Issue[] };
+    const unread = [{ path: ["n", 1], detail: "Expected an integer" }];
+    expect(failuresOf("query", { vendor: "zod", sent: {}, issues, unread })).toEqual([
+      { in: "query", pointer: "#/n/1", detail: "Expected an integer" },
+      {
+        in: "query",
+        pointer: "#/m",
+        detail: "Invalid input: expected number, received undefined",
+        code: "invalid_type",
+      },
+    ]);
+  });
+
+  it("is the whole where an issue has no path", () => {
+    expect(failuresOf("path", { vendor: "own", sent: 1, issues: [{ message: "No" }] })).toEqual([
+      { in: "path", pointer: "#", detail: "No" },
+    ]);
+  });
+
+  it("tells no more than a hundred places", () => {
+    const sent = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, 1]));
+    expect(failures(z.strictObject({}), sent)).toHaveLength(100);
+    expect(
+      failures(
+        z.array(z.string()),
+        Array.from({ length: 300 }, () => 1),
+      ),
+    ).toHaveLength(100);
+    const unread = Array.from({ length: 300 }, (_, at) => ({ path: ["n", at], detail: "No" }));
+    expect(failuresOf("query", { vendor: "zod", sent, issues: [], unread })).toHaveLength(100);
+  });
+
+  it("stops a place before a name that is long, and a detail after 500 characters", () => {
+    const long = "k".repeat(1_000);
+    expect(told(z.strictObject({ a: z.strictObject({}) }), { a: { [long]: 1 } })).toEqual([
+      ["#/a", "Expected no such member", "unrecognized_keys"],
+    ]);
+    const deep = Array.from({ length: 200 }, () => "ab");
+    const [failure] = failuresOf("content", { vendor: "own", sent: 1, issues: [{ path: deep, message: long }] });
+    expect(failure!.pointer).toHaveLength(298);
+    expect(failure!.detail).toBe(`${long.slice(0, 500)}…`);
+  });
+
+  it("leaves out a code that is not a name", () => {
+    const issues: (Issue & { code: unknown })[] = [42, "a b"].map((code) => ({ message: "No", code }));
+    for (const failure of failuresOf("content", { vendor: "own", sent: 1, issues }))
+      expect(failure).not.toHaveProperty("code");
+  });
+});
+
+describe("failuresOf(), for any value", () => {
+  FormatRegistry.Set("email", () => false);
+  const marker = fc
+    .string({ unit: fc.constantFrom(..."QXZJVK", "\n", '"', " ", "(", "7"), minLength: 8, maxLength: 20 })
+    .map((text) => `Q${text.trim()}Q`);
+  const ofTypeBox = Type.Object(
+    {
+      n: Type.Integer({ minimum: 3 }),
+      s: Type.String({ minLength: 99, format: "email" }),
+      e: Type.Union([Type.Literal("a"), Type.Literal("b")]),
+      u: Type.Union([Type.Number(), Type.Boolean()]),
+      l: Type.Array(Type.Number(), { maxItems: 0 }),
+      o: Type.Object({ deep: Type.Number() }),
+      r: Type.Record(Type.String({ pattern: "^k$" }), Type.Number()),
+    },
+    { additionalProperties: false },
+  );
+  const schemas: [string, Schema][] = [
+    [
+      "zod",
+      z.strictObject({
+        n: z.int().min(3),
+        s: z.email().min(99),
+        e: z.enum(["a", "b"]),
+        u: z.union([z.number(), z.boolean(), z.object({ k: z.number() })]),
+        l: z.array(z.number()).max(0),
+        o: z.object({ deep: z.number() }),
+        r: z.record(z.enum(["k"]), z.number()),
+      }),
+    ],
+    [
+      "Valibot",
+      v.strictObject({
+        n: v.pipe(v.number(), v.integer(), v.minValue(3)),
+        s: v.pipe(v.string(), v.email(), v.minLength(99), v.startsWith("x"), v.regex(/^x/)),
+        e: v.picklist(["a", "b"]),
+        u: v.union([v.number(), v.boolean(), v.object({ k: v.number() })]),
+        l: v.pipe(v.array(v.number()), v.maxLength(0)),
+        o: v.object({ deep: v.number() }),
+        r: v.record(v.picklist(["k"]), v.number()),
+      }),
+    ],
+    [
+      "ArkType",
+      type({
+        n: "number.integer >= 3",
+        s: "string.email & string >= 99 & /^x/",
+        e: "'a' | 'b'",
+        u: type("number | boolean").or({ k: "number" }),
+        l: "number[] == 0",
+        o: { deep: "number" },
+        r: { "[/^k$/]": "number" },
+        "+": "reject",
+      }),
+    ],
+    ["Ajv", jsonSchema(ofTypeBox, new Ajv({ allErrors: true, formats: { email: () => false } }).compile(ofTypeBox))],
+    ["TypeBox", jsonSchema(ofTypeBox, (value) => Value.Errors(ofTypeBox, value))],
+  ];
+
+  it.each(schemas)("C8.18 tells nothing that was sent with %s", (_, schema) => {
+    const anything = fc.letrec<{ value: unknown; marker: string }>((tie) => ({
+      marker,
+      value: fc.oneof(
+        { depthSize: "small" },
+        marker,
+        marker,
+        fc.array(tie("value"), { maxLength: 2 }),
+        fc.record({ deep: tie("value"), k: tie("value") }, { requiredKeys: [] }),
+        fc.dictionary(marker, tie("value"), { maxKeys: 2 }),
+      ),
+    })).value;
+    const part = fc.record(
+      { n: anything, s: anything, e: anything, u: anything, l: anything, o: anything, r: anything },
+      { requiredKeys: [] },
+    );
+    const sent = fc.oneof(
+      anything,
+      part,
+      fc.tuple(part, fc.dictionary(marker, anything, { maxKeys: 2 })).map(([one, more]) => ({ ...one, ...more })),
+    );
+    fc.assert(
+      fc.property(sent, (value) => {
+        const found = failures(schema, value);
+        expect(found.length).toBeGreaterThan(0);
+        const markers = new Set(
+          JSON.stringify(value, null, 0)
+            .match(/Q(?:[QXZJVK7 (]|\\n|\\")*Q/g)
+            ?.map((text) => JSON.parse(`"${text}"`) as string),
+        );
+        for (const { detail, pointer, code } of found) {
+          expect(detail).not.toMatch(/[QZJVK]{2}|Q["\n (7]/);
+          for (const text of markers) expect(detail + (code ?? "")).not.toContain(text);
+          expect(pointer).toMatch(/^#(?:\/[\w~%.!*'()-]*)*$/);
+        }
+      }),
+    );
+  });
+});

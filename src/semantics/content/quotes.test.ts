@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { Quotes } from "./quotes.ts";
+
+const none = new Set<string>();
+
+describe("Quotes.has()", () => {
+  it.each<[unknown, string, boolean]>([
+    ["hunter2", "Not hunter2", true],
+    ["hunter2", "Nothunter2!", true],
+    ["hunter2", "Not hunter", false],
+    ['a"b\n', 'Not "a\\"b\\n"', true],
+    ["ab", 'Not "ab"', true],
+    ["ab", "Not 'ab'", true],
+    ["ab", "Grab one", false],
+    ["ab", "Not ab", false],
+    ["", 'Not ""', false],
+    [7, "Not 7", true],
+    [7, "7 is not one", true],
+    [7, "At most 70, or 17", false],
+    [7, "Not 17, but 7.", true],
+    [true, "Not true", false],
+    [undefined, "Not undefined", false],
+  ])("finds of %j in %j: %j", (sent, text, expected) => {
+    expect(new Quotes(sent).has(text, [], none)).toBe(expected);
+  });
+
+  it("finds what is in the value at a place, and strings beside it and at the top", () => {
+    const quotes = new Quotes({ top: "swordfish", list: [{ word: "hunter2", count: 41 }, { word: "xyzzy" }] });
+    expect(quotes.has("Not hunter2", ["list"], none)).toBe(true);
+    expect(quotes.has("Not hunter2", ["list", 0, "count"], none)).toBe(true);
+    expect(quotes.has("Not 41", ["list", 0, "word"], none)).toBe(false);
+    expect(quotes.has("Not swordfish", ["list", 0, "word"], none)).toBe(true);
+    expect(quotes.has("Not xyzzy", ["list", 0, "word"], none)).toBe(false);
+    expect(quotes.has("Not xyzzy", ["gone", "toString"], none)).toBe(false);
+  });
+
+  it("finds bigints as it finds numbers", () => {
+    expect(new Quotes(7n).has("Not 7", [], none)).toBe(true);
+  });
+
+  it("does not count words of the schema", () => {
+    expect(new Quotes("number").has("Expected number", [], new Set(["number"]))).toBe(false);
+  });
+
+  it("looks at a large value once, and at a part of it", () => {
+    let looks = 0;
+    const wide = new Proxy(
+      Array.from({ length: 100_000 }, () => ({})),
+      {
+        get: (target, name, receiver) => (looks++, Reflect.get(target, name, receiver) as unknown),
+      },
+    );
+    const quotes = new Quotes(wide);
+    for (let at = 0; at < 100; at++) quotes.has("No", [at], none);
+    expect(looks).toBeLessThan(3_000);
+  });
+});

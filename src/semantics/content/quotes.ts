@@ -1,0 +1,83 @@
+/** Finds in a text what a client sent, as a message that an application composes may have it. */
+export class Quotes {
+  readonly #sent: unknown;
+  /** By object, as many messages may be about one, and it may be large: what is in it, and what it has itself. */
+  readonly #deep = new Map<unknown, readonly Primitive[]>();
+  readonly #direct = new Map<unknown, readonly Primitive[]>();
+
+  constructor(sent: unknown) {
+    this.#sent = sent;
+  }
+
+  /**
+   * Whether a text has what was sent at a place, or a string that stands beside it or at the top. Words of the schema do not count:
+   * `"number"` may be sent where a number is expected.
+   */
+  has(text: string, path: readonly PropertyKey[], words: ReadonlySet<string>): boolean {
+    const isQuoted = (primitive: Primitive): boolean => hasPrimitive(text, primitive) && !words.has(String(primitive));
+    const isQuotedString = (primitive: Primitive): boolean => typeof primitive === "string" && isQuoted(primitive);
+    return (
+      known(this.#deep, this.#at(path), 4).some(isQuoted) ||
+      known(this.#direct, this.#at(path.slice(0, -1)), 1).some(isQuotedString) ||
+      known(this.#direct, this.#sent, 1).some(isQuotedString)
+    );
+  }
+
+  #at(path: readonly PropertyKey[]): unknown {
+    let value = this.#sent;
+    for (const key of path) {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+      value = (value as Record<PropertyKey, unknown>)[key];
+    }
+    return value;
+  }
+}
+
+type Primitive = string | number | bigint;
+
+function known(found: Map<unknown, readonly Primitive[]>, value: unknown, levels: number): readonly Primitive[] {
+  let primitives = found.get(value);
+  if (primitives === undefined) found.set(value, (primitives = primitivesIn(value, levels)));
+  return primitives;
+}
+
+/** The first primitives in a value: no client has us look at all that it sent once for each message. */
+function primitivesIn(value: unknown, levels: number): readonly Primitive[] {
+  const found: Primitive[] = [];
+  let looks = 0;
+  const visit = (inner: unknown, left: number): void => {
+    if (looks++ >= mostLooks) return;
+    if (typeof inner === "string" || typeof inner === "number" || typeof inner === "bigint") found.push(inner);
+    if (typeof inner !== "object" || inner === null || left === 0) return;
+    if (Array.isArray(inner)) for (const item of inner.slice(0, mostLooks)) visit(item, left - 1);
+    else {
+      for (const name in inner) {
+        if (looks >= mostLooks) return;
+        visit((inner as Record<string, unknown>)[name], left - 1);
+      }
+    }
+  };
+  visit(value, levels);
+  return found;
+}
+
+const mostLooks = 500;
+
+/** Strings of less than four characters count only between quotes, as all sentences have `a`; numbers only as a whole. */
+function hasPrimitive(text: string, primitive: Primitive): boolean {
+  const sent = String(primitive);
+  if (typeof primitive !== "string") return isBetween(text, sent, /\W|^$/);
+  if (sent.length < shortestString) return sent !== "" && isBetween(text, sent, /["'`]/);
+  return text.includes(sent) || text.includes(JSON.stringify(sent).slice(1, -1));
+}
+
+const shortestString = 4;
+
+/** Whether something stands in a text between two marks; at its ends there is an empty one. */
+function isBetween(text: string, sent: string, mark: RegExp): boolean {
+  for (let at = text.indexOf(sent); at >= 0; at = text.indexOf(sent, at + 1)) {
+    const end = at + sent.length;
+    if (mark.test(text.slice(Math.max(0, at - 1), at)) && mark.test(text.slice(end, end + 1))) return true;
+  }
+  return false;
+}
