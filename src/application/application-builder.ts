@@ -13,6 +13,10 @@ import type { Resource } from "./resource.ts";
 /** What distinguishes the applications of one module from those of the other. */
 export interface Chain<App> {
   readonly Resource: abstract new () => Resource;
+  /** Another base that its applications take as well. */
+  readonly Other?: abstract new () => Resource;
+  /** Whether HEAD runs the handler of GET of middleware that has none of HEAD. */
+  readonly headRunsGet?: boolean;
   create(parts: Parts): App;
 }
 
@@ -97,18 +101,19 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
           `${cannotAdd(Class)}: it is there already with other middleware; extend the class to answer without it`,
         );
       }
-      for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, joined(prefix, path));
+      for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path);
     }
     const placed = [...resources.values()].map(({ mounted }) => mounted);
     return this.#chain.create({
-      dispatcher: new Dispatcher(index.build(), this.#middleware, placed),
+      dispatcher: new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet),
       trailingSlash: this.#trailingSlash,
       resources: placed,
     });
   }
 
   #construct(Class: ResourceClass, around: readonly MountableClass[]): Added {
-    const { Resource: Base } = this.#chain;
+    const { Resource: Own, Other = Own } = this.#chain;
+    const Base = Class.prototype instanceof Own ? Own : Other;
     if (!(Class.prototype instanceof Base)) {
       throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
     }
@@ -136,12 +141,20 @@ interface Added {
   readonly around: readonly MountableClass[];
 }
 
-function addPattern(index: PathIndexBuilder<MountedPattern>, mounted: MountedResource, path: unknown): void {
-  const pattern = parsePathPattern(path, mounted.name);
+function addPattern(
+  index: PathIndexBuilder<MountedPattern>,
+  mounted: MountedResource,
+  prefix: string,
+  path: unknown,
+): void {
+  const pattern = parsePathPattern(joined(prefix, path), mounted.name);
   const rivals = addTo(index, pattern, new MountedPattern(mounted));
   const rival = rivals.find(({ value }) => value.mounted !== mounted);
   if (rival === undefined) {
-    if (rivals.length === 0 || !mounted.patterns.includes(pattern.source)) mounted.patterns.push(pattern.source);
+    if (rivals.length === 0 || !mounted.patterns.includes(pattern.source)) {
+      mounted.patterns.push(pattern.source);
+      mounted.paths.push(path);
+    }
     return;
   }
   const [own, other] = [pattern, rival].map(({ source }) => described(source));

@@ -1,5 +1,4 @@
 import { nameOf } from "../http/described.ts";
-import type { Method } from "../http/method.ts";
 import { refusals } from "../dispatch/dispatcher.ts";
 import type { MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
 import { badRequest, notImplemented, type StatusPair } from "../http/status-constant.ts";
@@ -16,7 +15,7 @@ export interface ResourceModel {
   /** All patterns that lead to it, prefixes of groups included, in the order in which they were added. */
   readonly patterns: readonly PathPattern[];
   /** The methods that it implements. */
-  readonly methods: readonly Method[];
+  readonly methods: readonly string[];
   /**
    * The names of the middleware classes around it, outermost first: each runs for the methods that it implements. Those of
    * the whole application are not among them.
@@ -61,7 +60,7 @@ export function decisionOf(
   if (!(match instanceof PathMatch)) return { matched: false, ...refusals[match.problem] };
   const resource = model(match.value.mounted);
   const pattern = resource.patterns.find(({ source }) => source === match.source)!;
-  if (!(resource.methods as readonly string[]).includes(method)) {
+  if (!resource.methods.includes(method)) {
     const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
     return { matched: false, status: notImplemented, reason, resource, pattern };
   }

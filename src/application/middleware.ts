@@ -46,14 +46,14 @@ export class Middleware<Result = unknown> {
 
   static {
     // What a middleware leaves out is not looked for on Object.prototype, where other code may have put something.
-    for (const name of ["ALL", ...methods]) {
+    for (const name of ["ALL", "QUERY", ...methods]) {
       Object.defineProperty(this.prototype, name, { value: undefined, writable: true, configurable: true });
     }
     Object.defineProperty(this, mount, {
       value(this: new () => object, place: Place): MountedMiddleware {
         const name = nameOf(this);
         const middleware = constructed(this, name);
-        const handlers = handlersOf(middleware, name, restrictionOf(this));
+        const handlers = handlersOf(middleware, name, restrictionOf(this), place.headRunsGet);
         if (middleware.#mounted === null) return (middleware.#mounted = { ...place, name, middleware, handlers });
         throw new TypeError(
           `Cannot add ${name} as middleware: its constructor returned an instance that wraps something already; ` +
@@ -112,6 +112,8 @@ export class Middleware<Result = unknown> {
   POST?(input: unknown): Result;
   /** Is called for PUT, in place of `ALL`. */
   PUT?(input: unknown): Result;
+  /** Is called for QUERY, in place of `ALL`: a method of the semantics chain. */
+  QUERY?(input: unknown): Result;
   /** Is called for TRACE, in place of `ALL`. */
   TRACE?(input: unknown): Result;
 
@@ -171,9 +173,14 @@ function constructed(Class: new () => object, name: string): Middleware {
 }
 
 /** The handlers as they are now, by method or "ALL": what becomes of the instance later does not change the application. */
-function handlersOf(middleware: Middleware, name: string, only: readonly Method[] | undefined): Handlers {
+function handlersOf(
+  middleware: Middleware,
+  name: string,
+  only: readonly Method[] | undefined,
+  headRunsGet: boolean | undefined,
+): Handlers {
   const handlers: Record<string, Handler> = Object.setPrototypeOf({}, null);
-  for (const method of only ?? (["ALL", ...methods] as const)) {
+  for (const method of only ?? (["ALL", "QUERY", ...methods] as const)) {
     const handler = middleware[method] ?? (only && middleware.ALL);
     if (handler !== undefined) handlers[method] = handler as Handler;
     else if (only !== undefined) {
@@ -182,6 +189,7 @@ function handlersOf(middleware: Middleware, name: string, only: readonly Method[
       );
     }
   }
+  if (headRunsGet) handlers["HEAD"] ??= handlers["GET"]!;
   return handlers;
 }
 

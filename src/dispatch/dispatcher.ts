@@ -32,12 +32,13 @@ export class Dispatcher {
     index: PathIndex<MountedPattern>,
     around: readonly MountableClass[],
     resources: readonly MountedResource[],
+    headRunsGet: boolean | undefined,
   ) {
     this.#index = index;
-    this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, wraps: null }));
+    this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, wraps: null, headRunsGet }));
     for (const resource of resources) {
       const inner = resource.middleware.map((Class, at) =>
-        mounted(Class, { dispatcher: this, at: around.length + at, wraps: resource }),
+        mounted(Class, { dispatcher: this, at: around.length + at, wraps: resource, headRunsGet }),
       );
       resource.chain = [...this.#around, ...inner];
     }

@@ -37,7 +37,8 @@ export function problemOf(error: unknown): Problem {
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
   headers.set("content-type", "application/problem+json");
   const detail = known !== null && status < 500 && known.message !== statusText ? { detail: known.message } : {};
-  return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail }) };
+  const errors = known !== null && status < 500 && known.errors !== undefined ? { errors: known.errors } : {};
+  return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail, ...errors }) };
 }
 
 /**

@@ -144,9 +144,12 @@ export function isOfAnother(input: object, { first }: Exchange): boolean {
 
 /** The input that came in, for a replacement, or for the replacement of one; any other input is its own. */
 export function originalOf(input: object): object {
-  let original = input;
-  for (const first of exchangesOf(input).toReversed()) {
-    if (first.of(original) !== undefined) original = first.input;
+  let origin = (input as { [original]?: object })[original] ?? input;
+  for (const first of exchangesOf(origin).toReversed()) {
+    if (first.of(origin) !== undefined) origin = first.input;
   }
-  return original;
+  return origin;
 }
+
+/** Names the input that an object is made for, such as a call of the semantics chain. */
+export const original: unique symbol = Symbol("original");

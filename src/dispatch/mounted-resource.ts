@@ -1,5 +1,5 @@
 import { described, nameOf } from "../http/described.ts";
-import { methods, type Method } from "../http/method.ts";
+import { methods } from "../http/method.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import { Params } from "./params.ts";
 
@@ -47,6 +47,8 @@ export interface Place {
   readonly at: number;
   /** The resource that it wraps; null where that is the application. */
   readonly wraps: MountedResource | null;
+  /** Whether HEAD runs the handler of GET where there is none of HEAD. */
+  readonly headRunsGet: boolean | undefined;
 }
 
 /** A middleware instance in its place, with its handlers by method token, or "ALL", as they were when it was built. */
@@ -60,9 +62,12 @@ export interface MountedMiddleware extends Place {
 export class MountedResource {
   readonly name: string;
   readonly resource: object;
-  readonly handlers: Handlers;
+  /** A chain may put others in their place before the first request. */
+  handlers: Handlers;
   /** Its path patterns, as they were written, prefixes included. */
   readonly patterns: string[] = [];
+  /** Of each pattern the path that the class names. */
+  readonly paths: unknown[] = [];
   /** The middleware classes of its groups, and inside them its own, outermost first. */
   readonly middleware: readonly MountableClass[];
   /**
@@ -70,6 +75,8 @@ export class MountedResource {
    * until the dispatcher mounts it, so that a resource that is not mounted fails rather than answers without its guards.
    */
   declare chain: readonly MountedMiddleware[];
+  /** The methods, where its handlers do not say. */
+  declare implemented?: string[];
 
   constructor(name: string, resource: object, handlers: Handlers, middleware: readonly MountableClass[]) {
     this.name = name;
@@ -79,8 +86,8 @@ export class MountedResource {
   }
 
   /** The methods that are not left to the default. */
-  get methods(): Method[] {
-    return methods.filter((method) => this.handlers[method]);
+  get methods(): string[] {
+    return this.implemented ?? methods.filter((method) => this.handlers[method]);
   }
 }
 

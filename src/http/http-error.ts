@@ -8,6 +8,8 @@ export interface HTTPErrorOptions {
   cause?: unknown;
   /** Header fields for the response made from this error, such as `Allow` or `WWW-Authenticate`. */
   headers?: HeadersLike;
+  /** What does not fit in the request, one by one: the member `errors` of the problem details (RFC 9457 §3). */
+  errors?: readonly object[];
 }
 
 /** What `new Headers()` takes: a name for it that does not need the types of browsers. */
@@ -36,6 +38,8 @@ export class HTTPError extends Error {
   declare readonly status: number;
   /** The reason phrase of the status code, whatever the message is. */
   declare readonly statusText: string;
+  /** What does not fit in the request, one by one; `undefined` unless given. */
+  declare readonly errors?: readonly object[] | undefined;
 
   constructor(status: StatusConstant, message?: string, options?: HTTPErrorOptions) {
     if (!isStatus(status)) {
@@ -46,6 +50,7 @@ export class HTTPError extends Error {
     super(message ?? status.statusText, options);
     this.status = status.status;
     this.statusText = status.statusText;
+    if (options?.errors !== undefined) this.errors = options.errors;
     if (options?.headers !== undefined) headersOf.set(this, new Headers(options.headers));
   }
 
