@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { AnswerPlan, type AnswerFault } from "./answer-plan.ts";
-import { jsonSchemaOf, type Schema } from "./standard-schema.ts";
+import { jsonSchemaOf } from "./standard-schema.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -157,6 +158,7 @@ describe("AnswerPlan.write()", () => {
       0,
       { "#": "Expected one of the declared values, got a number" },
     ],
+    ["another bigint", { const: 1n }, 2, { "#": "Expected 1, got a number" }],
     ["an object for a list", list(integer), {}, { "#": "Expected a list, got an object" }],
     ["a list for an object", object({}), [], { "#": "Expected an object, got a list" }],
     ["a function", object({}), () => 1, { "#": "Expected an object, got a function" }],
@@ -295,6 +297,61 @@ describe("AnswerPlan.write()", () => {
     expect(write(object({ title: string }), Object.assign(Object.create(null), { title: "A" }))).toBe('{"title":"A"}');
   });
 
+  it("refuses what toJSON() makes nothing of, and what can be written at times only", () => {
+    expect(faults({}, { toJSON: () => undefined })).toEqual({ "#": "Expected a value, got nothing" });
+    let calls = 0;
+    const toJSON = (): number => {
+      if (++calls < 3) throw new Error("not yet");
+      return 1;
+    };
+    expect(faults({}, { inner: { toJSON } })).toEqual({ "#": "Expected what JSON can write" });
+  });
+
+  it("trims the items of a tuple, and what is not named as additionalProperties says", () => {
+    const item = object({ a: integer });
+    const extra = { a: 1, x: 1 };
+    expect(write({ type: "array", prefixItems: [item], items: item }, [extra, extra])).toBe('[{"a":1},{"a":1}]');
+    expect(write({ ...object({ b: item }), additionalProperties: item }, { b: extra, c: extra, d: undefined })).toBe(
+      '{"b":{"a":1},"c":{"a":1}}',
+    );
+    class Answer {
+      b = extra;
+      c = extra;
+      d = undefined;
+    }
+    const pair = JSON.parse('{"__proto__":1}') as object;
+    expect(write({ ...object({ b: item }), additionalProperties: item }, Object.assign(new Answer(), pair))).toBe(
+      '{"b":{"a":1},"c":{"a":1}}',
+    );
+    expect(
+      write({ ...object({ a: integer }), additionalProperties: integer }, JSON.parse('{"a":1,"b":2,"__proto__":3}')),
+    ).toBe('{"a":1,"b":2}');
+  });
+
+  it("takes no branch of a union for a function, though one may be anything", () => {
+    expect(faults({ anyOf: [object({}), {}] }, () => 1)).toEqual({
+      "#": "Expected an object, or a value, got a function",
+    });
+  });
+
+  it("tells objects apart by members that are lists or objects", () => {
+    const schema = { anyOf: [object({ a: list(integer) }, ["a"]), object({ a: object({}) }, ["a"])] };
+    expect(write(schema, { a: [1], x: 1 })).toBe('{"a":[1]}');
+    expect(write(schema, { a: { x: 1 }, x: 1 })).toBe('{"a":{}}');
+  });
+
+  it("tells objects apart by members that may be anything, too", () => {
+    const schema = { anyOf: [object({ a: {}, b: {} }, ["a", "b"]), object({ a: {} }, ["a"])] };
+    expect(write(schema, { a: 1, x: 1 })).toBe('{"a":1}');
+    expect(write(schema, { a: 1, b: 2, x: 1 })).toBe('{"a":1,"b":2}');
+  });
+
+  it("tells objects apart by members with a toJSON(), and refuses one that is like none", () => {
+    const schema = { anyOf: [object({ at: string }, ["at"]), object({ n: integer }, ["n"])] };
+    expect(write(schema, { at: new Date(0), x: 1 })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
+    expect(faults(schema, { x: 1 })).toEqual({ "#": "Expected an object, got an object" });
+  });
+
   it("lets through what a getter or toJSON() throws", () => {
     const error = new Error("no connection");
     const answer = {
@@ -336,7 +393,7 @@ describe("AnswerPlan.isPartial", () => {
 
 describe("AnswerPlan with libraries", () => {
   const row = { id: 1, name: "Ada", passwordHash: "x", address: { city: "London", geo: [1] } };
-  it.each<[string, Schema]>([
+  it.each<[string, StandardSchema]>([
     ["zod", z.object({ id: z.int(), name: z.string(), address: z.object({ city: z.string() }).optional() })],
     ["ArkType", type({ id: "number.integer", name: "string", "address?": { city: "string" } })],
   ])("C8.9 keeps a password inside with %s", (_, schema) => {

@@ -190,15 +190,16 @@ function trimmedObject(shape: AnswerShape, value: unknown): unknown {
     const kind = member === undefined ? otherOf(shape, name) : member.shape;
     if (kind === null) continue;
     const kept = isExact(kind, inner) ? inner : trimmed(kind, inner);
-    if (kept === unwritten || name === "__proto__") return unwritten;
+    if (kept === unwritten) return unwritten;
     copy[name] = kept;
     if (member !== undefined && member.isRequired) required++;
   }
   return required === shape.requiredCount ? copy : unwritten;
 }
 
-/** The shape of a member that is not named; null if it is left out. */
+/** The shape of a member that is not named; null if it is left out, as is what would set a prototype where it is read. */
 function otherOf({ others, patterns }: AnswerShape, name: string): AnswerShape | null {
+  if (name === "__proto__") return null;
   for (const [expression, shape] of patterns) if (expression.test(name)) return shape;
   return others;
 }
@@ -314,7 +315,7 @@ class Fitting {
     }
     if (shape.others !== null || shape.patterns.length > 0) {
       for (const [name, inner] of Object.entries(value)) {
-        const other = shape.byName.has(name) || name === "__proto__" ? null : otherOf(shape, name);
+        const other = shape.byName.has(name) ? null : otherOf(shape, name);
         if (other !== null && isSomething(inner)) this.#fitMember(shape, copy, name, other, inner);
       }
     }

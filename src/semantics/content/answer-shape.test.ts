@@ -5,7 +5,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answerShapesOf, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
-import { jsonSchemaOf, type Schema } from "./standard-schema.ts";
+import { jsonSchemaOf } from "./standard-schema.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -138,6 +139,42 @@ describe("answerShapesOf()", () => {
   it.each<[string, object, string, boolean]>([
     ["types", { allOf: [{ type: "number" }, integer] }, "integer", false],
     ["what cannot be", { allOf: [string, integer] }, "nothing", false],
+    ["equal types", { allOf: [{ type: "string" }, { type: "string" }] }, "string", false],
+    ["the same schema twice", { allOf: [object({ a: string }), object({ a: string })] }, "{ a?: string }", false],
+    ["a number and an integer", { allOf: [integer, { type: "number" }] }, "integer", false],
+    ["a type and constants", { allOf: [string, { enum: ["a", 1] }] }, '"a"', false],
+    ["a type and other constants", { allOf: [string, { const: 1 }] }, "nothing", false],
+    [
+      "a list and a tuple",
+      {
+        allOf: [
+          { type: "array", prefixItems: [{}, string] },
+          { type: "array", prefixItems: [integer], items: {} },
+        ],
+      },
+      "[integer, string, ...any]",
+      false,
+    ],
+    [
+      "a list and a longer tuple",
+      {
+        allOf: [
+          { type: "array", items: integer },
+          { type: "array", prefixItems: [{}, {}] },
+        ],
+      },
+      "[integer, integer, ...integer]",
+      false,
+    ],
+    ["a condition alone", { if: {}, then: object({ a: integer }, ["a"]) }, "{ a?: integer }", true],
+    ["a condition on what is no object", { ...string, if: {}, then: object({ a: integer }) }, "string", true],
+    [
+      "a condition that names nothing",
+      { ...object({ a: integer }), if: {}, then: { minProperties: 1 } },
+      "{ a?: integer }",
+      true,
+    ],
+    ["a name that is none", { ...object({}), required: [5] }, "{  }", false],
     ["a constraint", { allOf: [{ minLength: 1 }, string] }, "string", false],
     ["constants and a type", { allOf: [{ enum: ["a", 1] }, string] }, '"a"', false],
     [
@@ -218,11 +255,25 @@ describe("answerShapesOf()", () => {
         $defs: { Tree: object({ nodes: { type: "array", items: { $ref: "#/$defs/Tree" } } }) },
       }),
     ).toEqual(["{ nodes?: [...itself] }", false]);
+    const more = object({ next: { allOf: [{ $ref: "#/$defs/Node" }, object({ b: integer })] } });
+    const joined = {
+      $ref: "#/$defs/Node",
+      $defs: { Node: { allOf: [object({ a: integer, next: object({}) }), more] } },
+    };
+    expect(shown(joined)).toEqual(["{ a?: integer, next?: { a?: integer, next?: itself, b?: integer } }", false]);
+    const endless = {
+      $ref: "#/$defs/A",
+      $defs: {
+        A: { allOf: [object({ n: { $ref: "#/$defs/A" } }), object({ n: { $ref: "#/$defs/B" } })] },
+        B: object({ n: { $ref: "#/$defs/B" }, b: integer }),
+      },
+    };
+    expect(shown(endless)).toEqual(["{ n?: { n?: itself, b?: integer } }", false]);
     expect(shown({ anyOf: [string, { $ref: "#" }] })[0]).toBe("string");
     expect(shown({ allOf: [{ $ref: "#" }, object({ a: integer })] })).toEqual(["{ a?: integer }", false]);
   });
 
-  it.each<[string, Schema]>([
+  it.each<[string, StandardSchema]>([
     ["zod", z.object({ id: z.int(), name: z.string().nullable(), at: z.date().optional(), tags: z.array(z.string()) })],
     [
       "Valibot",

@@ -93,10 +93,14 @@ type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] };
 class Reading {
   readonly #root: JsonSchema;
   readonly #drafts = new Map<JsonSchema, Draft>();
-  /** Of drafts that are not read yet: members and items can wait, and so may hold what holds them. */
-  readonly #waiting = new Map<AnswerShape, JsonSchema>();
-  /** Drafts that are being read: a schema that is a branch or a part of itself adds nothing to itself. */
+  /** How drafts will be made: members and items can wait until all that holds them is there, and so may hold it themselves. */
+  readonly #waiting = new Map<AnswerShape, () => AnswerShape>();
+  /** Drafts that are being made: a schema that is a branch or a part of itself adds nothing to itself. */
   readonly #open = new Set<AnswerShape>();
+  /** Of what members are joined: joined again, they are joined of no more than all that there is. */
+  readonly #parts = new Map<AnswerShape, readonly AnswerShape[]>();
+  readonly #joined = new Map<string, AnswerShape>();
+  readonly #ids = new Map<AnswerShape, number>();
   /** Something is said that is not a shape's to decide. */
   isPartial = false;
 
@@ -110,29 +114,55 @@ class Reading {
     return shape;
   }
 
-  /** The shape of a member or an item, to be read by and by. */
+  /** The shape of a member or an item. */
   #laterOf(value: unknown): AnswerShape {
     const schema = schemaAt(value, this.#root);
     let draft = this.#drafts.get(schema);
     if (draft === undefined) {
-      draft = { ...any };
+      draft = this.#later(() => this.#read(schema));
       this.#drafts.set(schema, draft);
-      this.#waiting.set(draft, schema);
     }
     return draft;
   }
 
+  #later(make: () => AnswerShape): Draft {
+    const draft: Draft = { ...any };
+    this.#waiting.set(draft, make);
+    return draft;
+  }
+
   #now(shape: AnswerShape): AnswerShape {
-    const schema = this.#waiting.get(shape);
-    if (schema === undefined) return shape;
+    const make = this.#waiting.get(shape);
+    if (make === undefined) return shape;
     this.#waiting.delete(shape);
     this.#open.add(shape);
-    Object.assign(shape, this.#read(schema));
+    Object.assign(shape, make());
     this.#open.delete(shape);
     return shape;
   }
 
-  /** Of branches or parts, which have to be read first. */
+  /** The shape of a member or an item that has both shapes. */
+  #bothLater(one: AnswerShape, other: AnswerShape): AnswerShape {
+    const parts = [...new Set([one, other].flatMap((shape) => this.#parts.get(shape) ?? [shape]))];
+    if (parts.length === 1) return one;
+    const ids = parts.map((part) => this.#idOf(part));
+    const key = ids.toSorted((a, b) => a - b).join();
+    let draft = this.#joined.get(key);
+    if (draft === undefined) {
+      draft = this.#later(() => parts.map((part) => this.#now(part)).reduce((all, part) => this.#both(all, part)));
+      this.#joined.set(key, draft);
+      this.#parts.set(draft, parts);
+    }
+    return draft;
+  }
+
+  #idOf(shape: AnswerShape): number {
+    let id = this.#ids.get(shape);
+    if (id === undefined) this.#ids.set(shape, (id = this.#ids.size));
+    return id;
+  }
+
+  /** Of branches or parts, which have to be there first. */
   #shapesOf(schemas: readonly unknown[]): AnswerShape[] {
     return schemas.map((schema) => this.#now(this.#laterOf(schema))).filter((shape) => !this.#open.has(shape));
   }
@@ -218,12 +248,6 @@ class Reading {
   /** What a value is that has both shapes. */
   #both(one: AnswerShape, other: AnswerShape): AnswerShape {
     if (one === other) return one;
-    this.#now(one);
-    this.#now(other);
-    if (this.#open.has(one) || this.#open.has(other)) {
-      this.isPartial = true;
-      return any;
-    }
     if (other.kind === "any") return one;
     if (one.kind === "any") return other;
     if (one.kind === "union") return unionOf(one.branches.map((branch) => this.#both(branch, other)));
@@ -247,9 +271,12 @@ class Reading {
     if (base.kind !== "object" || objects.length === 0) return shape;
     const named = new Map<string, AnswerShape[]>();
     for (const { name, shape: member } of objects.flatMap(({ members }) => members)) {
-      if (!base.byName.has(name)) named.set(name, [...(named.get(name) ?? []), this.#now(member)]);
+      if (!base.byName.has(name)) named.set(name, [...(named.get(name) ?? []), member]);
     }
-    const members = [...named].map(([name, shapes]) => ({ name, shape: unionOf(shapes), isRequired: false }));
+    const members = [...named].map(([name, shapes]) => {
+      const member = this.#later(() => unionOf(shapes.map((one) => this.#now(one))));
+      return { name, shape: member, isRequired: false };
+    });
     const more = objectOf(
       members,
       null,
@@ -261,9 +288,9 @@ class Reading {
   #bothLists(one: AnswerShape, other: AnswerShape): AnswerShape {
     const length = Math.max(one.first.length, other.first.length);
     const first = Array.from({ length }, (_, at) =>
-      this.#both(one.first[at] ?? one.items, other.first[at] ?? other.items),
+      this.#bothLater(one.first[at] ?? one.items, other.first[at] ?? other.items),
     );
-    return { ...one, first, items: this.#both(one.items, other.items) };
+    return { ...one, first, items: this.#bothLater(one.items, other.items) };
   }
 
   #bothObjects(one: AnswerShape, other: AnswerShape): AnswerShape {
@@ -271,7 +298,7 @@ class Reading {
       const same = other.byName.get(member.name);
       if (same === undefined) return member;
       const isRequired = member.isRequired || same.isRequired;
-      return { name: member.name, shape: this.#both(member.shape, same.shape), isRequired };
+      return { name: member.name, shape: this.#bothLater(member.shape, same.shape), isRequired };
     });
     members.push(...other.members.filter(({ name }) => !one.byName.has(name)));
     const others = one.isFree ? other.others : other.isFree ? one.others : (one.others ?? other.others);

@@ -8,16 +8,16 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { failuresOf, type Failure } from "./issues.ts";
 import { jsonSchema } from "./raw-schema.ts";
-import type { Issue, Schema } from "./standard-schema.ts";
+import type { StandardIssue, StandardSchema } from "../declaration/standard-schema.ts";
 
-function failures(schema: Schema, sent: unknown): Failure[] {
+function failures(schema: StandardSchema, sent: unknown): Failure[] {
   const { vendor, validate } = schema["~standard"];
-  const { issues = [] } = validate(sent) as { issues?: readonly Issue[] };
+  const { issues = [] } = validate(sent) as { issues?: readonly StandardIssue[] };
   return failuresOf("content", { vendor, sent, issues });
 }
 
 /** Pointer, detail and code. */
-const told = (schema: Schema, sent: unknown): string[][] =>
+const told = (schema: StandardSchema, sent: unknown): string[][] =>
   failures(schema, sent).map(({ pointer, detail, code }) => [pointer, detail, ...(code === undefined ? [] : [code])]);
 
 describe("failuresOf()", () => {
@@ -108,7 +108,7 @@ describe("failuresOf()", () => {
     ]);
   });
 
-  it.each<[string, Schema]>([
+  it.each<[string, StandardSchema]>([
     [
       "zod",
       z.object({
@@ -156,6 +156,11 @@ describe("failuresOf()", () => {
     ]);
   });
 
+  it("C8.18 tells what the library expects in place of a message that quotes the value", () => {
+    const schema = z.object({ name: z.number({ error: ({ input }) => `No ${String(input)}` }) });
+    expect(told(schema, { name: "hunter2" })).toEqual([["#/name", "Expected number", "invalid_type"]]);
+  });
+
   it("C8.18 keeps a message that has by chance what was sent, as the schema has it", () => {
     expect(told(z.object({ n: z.number() }), { n: "number" })).toEqual([
       ["#/n", "Invalid input: expected number, received string", "invalid_type"],
@@ -184,7 +189,7 @@ describe("failuresOf()", () => {
 
   it("tells what could not be read first, and not again what the schema misses for it", () => {
     const schema = z.object({ n: z.int(), m: z.int() });
-    const { issues = [] } = schema["~standard"].validate({}) as { issues?: readonly Issue[] };
+    const { issues = [] } = schema["~standard"].validate({}) as { issues?: readonly StandardIssue[] };
     const unread = [{ path: ["n", 1], detail: "Expected an integer" }];
     expect(failuresOf("query", { vendor: "zod", sent: {}, issues, unread })).toEqual([
       { in: "query", pointer: "#/n/1", detail: "Expected an integer" },
@@ -228,7 +233,7 @@ describe("failuresOf()", () => {
   });
 
   it("leaves out a code that is not a name", () => {
-    const issues: (Issue & { code: unknown })[] = [42, "a b"].map((code) => ({ message: "No", code }));
+    const issues: (StandardIssue & { code: unknown })[] = [42, "a b"].map((code) => ({ message: "No", code }));
     for (const failure of failuresOf("content", { vendor: "own", sent: 1, issues }))
       expect(failure).not.toHaveProperty("code");
   });
@@ -251,7 +256,7 @@ describe("failuresOf(), for any value", () => {
     },
     { additionalProperties: false },
   );
-  const schemas: [string, Schema][] = [
+  const schemas: [string, StandardSchema][] = [
     [
       "zod",
       z.strictObject({

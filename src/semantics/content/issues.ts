@@ -1,6 +1,6 @@
 import { pointerOf } from "./json-pointer.ts";
 import { Quotes } from "./quotes.ts";
-import type { Issue } from "./standard-schema.ts";
+import type { StandardIssue } from "../declaration/standard-schema.ts";
 import type { TextFailure } from "./text-reader.ts";
 
 /** What of a request does not fit, as problem details name it (RFC 9457 §3). */
@@ -23,7 +23,7 @@ export interface Refusal {
   readonly vendor: string;
   /** What the schema was given. */
   readonly sent: unknown;
-  readonly issues: Iterable<Issue>;
+  readonly issues: Iterable<StandardIssue>;
   /** What could not be read, and so was not given to the schema. */
   readonly unread?: readonly TextFailure[];
 }
@@ -63,7 +63,7 @@ const longestDetail = 500;
 
 type Path = readonly PropertyKey[];
 
-function pathOf({ path = [] }: Issue): Path {
+function pathOf({ path = [] }: StandardIssue): Path {
   return path.map((step) => (typeof step === "object" ? step.key : step));
 }
 
@@ -85,7 +85,7 @@ function codeOf(code: unknown): { code?: string } {
 }
 
 /** What libraries add to the issues of the standard. */
-interface LibraryIssue extends Issue {
+interface LibraryIssue extends StandardIssue {
   /** Of zod, ArkType and raw schemas. */
   readonly code?: unknown;
   /** Of Valibot. */

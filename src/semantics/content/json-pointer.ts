@@ -1,4 +1,4 @@
-import type { Issue } from "./standard-schema.ts";
+import type { StandardIssue } from "../declaration/standard-schema.ts";
 
 /**
  * Writes a path as a JSON Pointer in a URI fragment (RFC 6901 §6), as problem details name places (RFC 9457 §3): `#` is the
@@ -6,7 +6,7 @@ import type { Issue } from "./standard-schema.ts";
  *
  * A name that holds half of a surrogate pair, which no URI can, is written with U+FFFD in its place.
  */
-export function pointerOf(path: Issue["path"] = []): string {
+export function pointerOf(path: StandardIssue["path"] = []): string {
   let pointer = "#";
   for (const step of path) {
     const name = String(typeof step === "object" ? step.key : step);

@@ -21,6 +21,12 @@ describe("schemaAt()", () => {
     ["a name that is percent-encoded", { $ref: "#/$defs/a%20b" }, { $defs: { "a b": integer } }],
     ["a member of the root", { $ref: "#/properties/n" }, { properties: { n: integer } }],
     ["an anchor", { $ref: "#n" }, { $defs: { N: { $anchor: "n", ...integer } } }],
+    ["the id of the root", { $ref: "urn:x" }, { $id: "urn:x", ...integer }],
+    [
+      "an anchor among others",
+      { $ref: "#n" },
+      { $defs: { M: { $anchor: "m" }, T: true }, definitions: { N: { $anchor: "n", ...integer } } },
+    ],
     ["an id", { $ref: "N" }, { $defs: { N: { $id: "N", ...integer } } }],
     ["a pointer behind the id of the root", { $ref: "urn:x#/$defs/N" }, { $id: "urn:x", $defs: { N: integer } }],
   ])("follows %s", (_, schema, root) => {

@@ -53,5 +53,9 @@ describe("Quotes.has()", () => {
     const quotes = new Quotes(wide);
     for (let at = 0; at < 100; at++) quotes.has("No", [at], none);
     expect(looks).toBeLessThan(3_000);
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, `value ${at}`]));
+    expect(new Quotes(many).has("Not value 7", [], none)).toBe(true);
+    expect(new Quotes(many).has("Not value 999", [], none)).toBe(true);
+    expect(new Quotes({ many }).has("Not value 777", [], none)).toBe(true);
   });
 });

@@ -3,7 +3,8 @@ import { Value } from "@sinclair/typebox/value";
 import { Ajv } from "ajv";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { jsonSchema, type SchemaCheck } from "./raw-schema.ts";
-import { isSchema, jsonSchemaOf, type OutputOf, type Schema } from "./standard-schema.ts";
+import { isSchema, jsonSchemaOf } from "./standard-schema.ts";
+import type { InferOutput, StandardSchema } from "../declaration/standard-schema.ts";
 
 const Book = Type.Object({ title: Type.String(), pages: Type.Integer() }, { additionalProperties: false });
 type Book = Static<typeof Book>;
@@ -14,7 +15,7 @@ describe("jsonSchema()", () => {
     expect(isSchema(schema)).toBe(true);
     expect(jsonSchemaOf(schema, "input")).toBe(Book);
     expect(jsonSchemaOf(schema, "output")).toBe(Book);
-    expectTypeOf<OutputOf<typeof schema>>().toEqualTypeOf<Book>();
+    expectTypeOf<InferOutput<typeof schema>>().toEqualTypeOf<Book>();
   });
 
   it("takes a function that Ajv compiled, and points to the member that is missing or too many", () => {
@@ -108,6 +109,16 @@ describe("jsonSchema()", () => {
     expect(Value.Check(Book, copy)).toBe(true);
   });
 
+  it("copies a field that stands before a getter of the same name", () => {
+    class Base {
+      get title(): string {
+        return "getter";
+      }
+    }
+    const stored = Object.defineProperty(new Base(), "title", { value: "field", enumerable: true });
+    expect((copyOf(stored) as Base).title).toBe("field");
+  });
+
   it("passes a file and bytes as they are", () => {
     for (const value of [new Blob(["a"]), new Uint8Array(1), new Map()]) expect(copyOf(value)).toBe(value);
   });
@@ -139,7 +150,7 @@ describe("jsonSchema()", () => {
   });
 });
 
-function validate(schema: Schema, value: unknown): unknown {
+function validate(schema: StandardSchema, value: unknown): unknown {
   return schema["~standard"].validate(value);
 }
 

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../http/given.ts";
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
 import { pathOf } from "./json-pointer.ts";
-import type { Issue, Schema, Validation } from "./standard-schema.ts";
+import type { StandardIssue, StandardSchema, StandardResult } from "../declaration/standard-schema.ts";
 
 /**
  * Says whether a value fits a JSON Schema: by true or false, or by a list of what does not fit, where an empty list says that it
@@ -17,7 +17,7 @@ type CheckResult = boolean | Iterable<CheckIssue>;
 /** What does not fit, as Ajv says it (`instancePath`), TypeBox (`path` is a pointer), or a Standard Schema (`path` is a list). */
 export interface CheckIssue {
   readonly message?: string | undefined;
-  readonly path?: string | Issue["path"];
+  readonly path?: string | StandardIssue["path"];
   readonly instancePath?: string | undefined;
   readonly keyword?: string | undefined;
   readonly params?: object | undefined;
@@ -31,8 +31,22 @@ export interface CheckIssue {
  * returned stays as it was. Instances of classes become plain objects with what can be read from them; files stay as they are.
  *
  * @throws {TypeError} when `schema` is not an object, or `check` not a function.
+ * @example
+ * ```ts
+ * const isbn = jsonSchema<string>({ type: "string" }, (value) => typeof value === "string" && /^\d{13}$/.test(value));
+ *
+ * class Lookup extends Resource {
+ *   paths = ["/lookup"] as const;
+ *
+ *   static POST = { content: isbn, 204: "The ISBN is valid" };
+ *   POST({ content }: Call<typeof Lookup, "POST">): Answer<typeof Lookup, "POST"> {
+ *     console.log(content.length);
+ *     return reply(204);
+ *   }
+ * }
+ * ```
  */
-export function jsonSchema<T>(schema: object, check: SchemaCheck): Schema<T, T> {
+export function jsonSchema<T>(schema: object, check: SchemaCheck): StandardSchema<T, T> {
   if (!isJsonSchema(schema)) throw new TypeError(`Cannot make a schema: expected a JSON Schema, got ${kindOf(schema)}`);
   if (typeof check !== "function") {
     throw new TypeError(
@@ -55,7 +69,7 @@ export function jsonSchema<T>(schema: object, check: SchemaCheck): Schema<T, T> 
   };
 }
 
-function validationOf<T>(value: T, result: CheckResult, errors: SchemaCheck["errors"]): Validation<T> {
+function validationOf<T>(value: T, result: CheckResult, errors: SchemaCheck["errors"]): StandardResult<T> {
   if (result === true) return { value };
   const issues = Array.from(result === false ? (errors ?? []) : result, issueOf);
   if (issues.length > 0) return { issues };
@@ -63,7 +77,13 @@ function validationOf<T>(value: T, result: CheckResult, errors: SchemaCheck["err
 }
 
 /** An issue with the keyword that was not met, and with what that asks for. */
-function issueOf({ message = "Does not fit the schema", path, instancePath, keyword, params }: CheckIssue): Issue {
+function issueOf({
+  message = "Does not fit the schema",
+  path,
+  instancePath,
+  keyword,
+  params,
+}: CheckIssue): StandardIssue {
   const own = path ?? instancePath ?? "";
   const place = typeof own === "string" ? pathOf(own) : own;
   const member = memberOf(keyword, params);

@@ -3,26 +3,20 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import {
-  isSchema,
-  jsonSchemaOf,
-  type InputOf,
-  type JsonSchemaConverter,
-  type OutputOf,
-  type Schema,
-} from "./standard-schema.ts";
+import { isSchema, jsonSchemaOf } from "./standard-schema.ts";
+import type { InferInput, InferOutput, StandardSchema } from "../declaration/standard-schema.ts";
 
 describe("Schema", () => {
   it("takes schemas of zod, Valibot and ArkType, with the types of both sides", () => {
     const ofZod = z.object({ n: z.string().transform(Number) });
     const ofValibot = v.object({ n: v.pipe(v.string(), v.transform(Number)) });
     const ofArkType = type({ n: "string.numeric.parse" });
-    const schemas: Schema[] = [ofZod, ofValibot, toStandardJsonSchema(ofValibot), ofArkType];
+    const schemas: StandardSchema[] = [ofZod, ofValibot, toStandardJsonSchema(ofValibot), ofArkType];
     expect(schemas.every(isSchema)).toBe(true);
-    expectTypeOf<InputOf<typeof ofZod>>().toEqualTypeOf<{ n: string }>();
-    expectTypeOf<OutputOf<typeof ofZod>>().toEqualTypeOf<{ n: number }>();
-    expectTypeOf<OutputOf<typeof ofValibot>>().toEqualTypeOf<{ n: number }>();
-    expectTypeOf<OutputOf<typeof ofArkType>>().toEqualTypeOf<{ n: number }>();
+    expectTypeOf<InferInput<typeof ofZod>>().toEqualTypeOf<{ n: string }>();
+    expectTypeOf<InferOutput<typeof ofZod>>().toEqualTypeOf<{ n: number }>();
+    expectTypeOf<InferOutput<typeof ofValibot>>().toEqualTypeOf<{ n: number }>();
+    expectTypeOf<InferOutput<typeof ofArkType>>().toEqualTypeOf<{ n: number }>();
   });
 });
 
@@ -43,7 +37,7 @@ describe("isSchema()", () => {
 describe("jsonSchemaOf()", () => {
   const integer = { type: "integer" };
 
-  it.each<[string, Schema]>([
+  it.each<[string, StandardSchema]>([
     ["zod", z.object({ n: z.int(), d: z.date(), b: z.bigint(), m: z.map(z.string(), z.int()), c: z.instanceof(URL) })],
     [
       "Valibot",
@@ -60,7 +54,7 @@ describe("jsonSchemaOf()", () => {
     }
   });
 
-  it.each<[string, Schema]>([
+  it.each<[string, StandardSchema]>([
     ["zod", z.object({ n: z.string().transform(Number), d: z.string().default("x") })],
     [
       "Valibot",
@@ -135,6 +129,8 @@ describe("jsonSchemaOf()", () => {
 
 const whole = () => v.pipe(v.number(), v.integer());
 
-function schemaWith(jsonSchema: JsonSchemaConverter, vendor = "own"): Schema {
+type JsonSchemaConverter = NonNullable<StandardSchema["~standard"]["jsonSchema"]>;
+
+function schemaWith(jsonSchema: JsonSchemaConverter, vendor = "own"): StandardSchema {
   return { "~standard": { version: 1, vendor, validate: (value) => ({ value }), jsonSchema } };
 }

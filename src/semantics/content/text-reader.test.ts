@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseCookies } from "../../fields/cookie.ts";
 import { jsonSchema } from "./raw-schema.ts";
-import { jsonSchemaOf, type Schema } from "./standard-schema.ts";
+import { jsonSchemaOf } from "./standard-schema.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { TextReader, type ReadTexts, type TextPart } from "./text-reader.ts";
 
 const integer = { type: "integer" };
@@ -157,7 +158,7 @@ describe("TextReader.readUrlEncoded()", () => {
 });
 
 describe("TextReader with libraries", () => {
-  const schemas: [string, Schema][] = [
+  const schemas: [string, StandardSchema][] = [
     [
       "zod",
       z.object({

@@ -59,6 +59,9 @@ describe("TextShapes.shapeOf()", () => {
       { allOf: [{ type: "boolean" }, { const: true }] },
       { constants: new Set([true]) },
     ],
+    ["a number and an integer", { allOf: [{ type: "number" }, { type: "integer" }] }, { number: "integer" }],
+    ["an integer and a number", { allOf: [{ type: "integer" }, { type: "number" }] }, { number: "integer" }],
+    ["two numbers", { allOf: [{ type: "number" }, { type: "number", minimum: 1 }] }, { number: "number" }],
   ])("joins %s", (_, schema, expected) => {
     expect(new TextShapes({}).shapeOf(schema)).toEqual({ ...nothing, ...expected });
   });
@@ -74,6 +77,13 @@ describe("TextShapes.shapeOf()", () => {
     });
     const both = { ...nothing, isString: true, number: "integer" };
     expect(list).toEqual({ first: [both], rest: both });
+    const reversed = shapes.shapeOf({
+      anyOf: [
+        { type: "array", items: string },
+        { type: "array", prefixItems: [integer], items: integer },
+      ],
+    });
+    expect(reversed.list).toEqual(list);
     const narrowed = shapes.shapeOf({ allOf: [{ type: "array", items: integer }, { type: "array" }] });
     expect(narrowed.list).toEqual({ first: [], rest: shapes.shapeOf(integer) });
   });

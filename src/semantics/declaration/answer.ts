@@ -1,0 +1,87 @@
+import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
+import type { BytesContent, EventsContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
+import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
+import type { InferInput } from "./standard-schema.ts";
+
+/**
+ * What a handler may return: the content of 200 as it is, or a `reply()` with a declared status.
+ *
+ * Content is the input side of its schema. `undefined` is the answer with 204, or 200 without content, where one is declared.
+ *
+ * @typeParam Of the type of the resource class: `typeof Book`.
+ * @typeParam Name the method.
+ */
+export type Answer<Of extends DeclaringClass, Name extends Method> = AnswerOf<OperationOf<Of, Name>>;
+
+/**
+ * What an operation may be answered with.
+ *
+ * PERF: it is a third of what a handler costs the compiler (`node scripts/check/type-cost.js`). One conditional type for
+ * each status makes the Reply and the content of 200 together; schemas come first; a description is looked at once for each
+ * status.
+ */
+export type AnswerOf<O> = {
+  readonly [Status in keyof O & number]: AnswerWith<Status, O[Status]>;
+}[keyof O & number];
+
+type AnswerWith<Status extends number, Declared> = Declared extends {
+  readonly "~standard": { readonly types?: { readonly input: infer Content } | undefined };
+}
+  ? Reply<Status, Content> | (Status extends 200 ? Content : never)
+  : Declared extends string
+    ? Reply<Status, NoContent<Status>> | (Status extends 200 | 204 ? undefined : never)
+    : Declared extends RawContent
+      ? Reply<Status, GivenContent<Declared>> | (Status extends 200 ? GivenContent<Declared> : never)
+      : Declared extends { readonly content: infer Content }
+        ? DeclaredReply<Status, GivenContent<Content>, Declared> | (Status extends 200 ? GivenContent<Content> : never)
+        : DeclaredReply<Status, NoContent<Status>, Declared> | (Status extends 200 | 204 ? undefined : never);
+
+/** What a handler gives for a status without declared content: nothing, or problem details from 400 on. */
+type NoContent<Status extends number> = `${Status}` extends `${4 | 5}${string}` ? Problem | undefined : undefined;
+
+/** What a handler returns of declared content: the input of its schema, or what the raw kind writes. */
+type GivenContent<Declared> = Declared extends { readonly "~standard": unknown }
+  ? InferInput<Declared>
+  : Declared extends RawContent
+    ? GivenRawContent<Declared>
+    : GivenByMediaType<Declared>;
+
+type GivenRawContent<Declared> = Declared extends BytesContent
+  ? Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>
+  : Declared extends TextContent
+    ? string
+    : Declared extends EventsContent<infer Schema>
+      ? AsyncIterable<InferInput<Schema>>
+      : Declared extends WrittenContent<infer Value>
+        ? Value
+        : never;
+
+/** A function that writes another representation takes what the schemas say; on its own it says what it takes. */
+type GivenByMediaType<Declared> = {
+  [MediaType in keyof Declared]: Declared[MediaType] extends { readonly kind: "written" }
+    ? never
+    : GivenContent<Declared[MediaType]>;
+}[keyof Declared] extends infer Content
+  ? [Content] extends [never]
+    ? GivenRawContent<Declared[keyof Declared]>
+    : Content
+  : never;
+
+type DeclaredReply<Status extends number, Content, Declared> = Declared extends { readonly headers: infer Headers }
+  ? ReplyWithFields<Status, Content, GivenFields<Headers>>
+  : Reply<Status, Content>;
+
+/** The declared fields, and others as well; where none is required, none need be given. */
+type GivenFields<Headers> = [OptionalField<Headers>] extends [never]
+  ? { readonly [Name in keyof Headers]: InferInput<Headers[Name]> } & ReplyFields
+  : keyof Headers extends OptionalField<Headers>
+    ? (Partial<FieldsOf<Headers>> & ReplyFields) | undefined
+    : Omit<FieldsOf<Headers>, OptionalField<Headers>> &
+        Partial<Pick<FieldsOf<Headers>, OptionalField<Headers>>> &
+        ReplyFields;
+
+type FieldsOf<Headers> = { readonly [Name in keyof Headers]: InferInput<Headers[Name]> };
+
+type OptionalField<Headers> = {
+  [Name in keyof Headers]: undefined extends InferInput<Headers[Name]> ? Name : never;
+}[keyof Headers];

@@ -1,0 +1,91 @@
+import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
+import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
+import type { BytesContent, TextContent } from "./raw-content.ts";
+import type { InferOutput } from "./standard-schema.ts";
+
+/**
+ * What a handler takes: the values that were read from the request, as its operation declares them.
+ *
+ * PERF: an interface, whose members the compiler works out when they are used. An intersection that lacks what is not
+ * declared costs 20 instantiations a handler more (`node scripts/check/type-cost.js`).
+ *
+ * @typeParam Of the type of the resource class: `typeof Book`.
+ * @typeParam Name the method.
+ * @typeParam Prefix the prefixes of the groups around the class, if they hold params.
+ * @example
+ * ```ts
+ * class Book extends Resource {
+ *   paths = ["/books/:isbn"] as const;
+ *
+ *   static GET = { query: z.object({ lang: z.enum(["en", "de"]) }), 200: z.object({ title: z.string() }) };
+ *   GET({ path, query }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+ *     return { title: `${path.isbn} in ${query.lang}` };
+ *   }
+ * }
+ * ```
+ */
+export interface Call<Of extends DeclaringClass, Name extends Method, Prefix extends string = never> {
+  /** The request. Its content has been read, where the operation declares content. */
+  readonly request: Request;
+  /** The path params: what the `path` of the operation returns, or the text of those that `paths` name. */
+  readonly path: "path" extends keyof OperationOf<Of, Name>
+    ? DeclaredPath<OperationOf<Of, Name>>
+    : NamedValues<ParamNames<Of["prototype"]["paths"], Prefix>>;
+  /** The query parameters, where the operation declares `query`. */
+  readonly query: OperationOf<Of, Name> extends { readonly query: Returning<infer Query> }
+    ? Query
+    : Undeclared<"query">;
+  /** The header fields, where the operation declares `headers`. */
+  readonly headers: OperationOf<Of, Name> extends { readonly headers: Returning<infer Fields> }
+    ? Fields
+    : Undeclared<"headers">;
+  /** The cookies, where the operation declares `cookies`. */
+  readonly cookies: OperationOf<Of, Name> extends { readonly cookies: Returning<infer Cookies> }
+    ? Cookies
+    : Undeclared<"cookies">;
+  /** The content, where the operation declares `content`. */
+  readonly content: OperationOf<Of, Name> extends { readonly content: Returning<infer Content> }
+    ? Content
+    : OtherContent<OperationOf<Of, Name>>;
+  /** Is aborted when the client has left, or the server stops. */
+  readonly signal?: AbortSignal;
+  /**
+   * The segments of a rest param, such as `:path+`, each percent-decoded: they can be joined to a file path.
+   *
+   * `"any"` returns segments that cannot be joined, too.
+   *
+   * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, unless `"any"` will do.
+   */
+  segments(name: AnyName<ParamNames<Of["prototype"]["paths"], Prefix>>, which?: "any"): string[];
+}
+
+/**
+ * A part of a request that the operation does not declare: it is `undefined`, and this type names it in messages.
+ *
+ * It has no members, so that a class may declare a part which its base class does not.
+ */
+interface Undeclared<_Part extends string> {}
+
+/** A schema by what it returns. */
+interface Returning<Output> {
+  readonly "~standard": { readonly types?: { readonly output: Output } | undefined };
+}
+
+type DeclaredPath<O> = O extends { readonly path: Returning<infer Path> } ? Path : never;
+
+type OtherContent<O> = O extends { readonly content: infer Declared } ? TakenContent<Declared> : Undeclared<"content">;
+
+/** What a handler takes of declared content: the output of its schema, or what the raw kind reads. */
+type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
+  ? InferOutput<Declared>
+  : Declared extends BytesContent
+    ? Uint8Array<ArrayBuffer>
+    : Declared extends TextContent
+      ? string
+      : { [MediaType in keyof Declared]: TakenContent<Declared[MediaType]> }[keyof Declared];
+
+type NamedValues<Names extends string> = Names & `${string}?` extends never
+  ? { readonly [Name in Names]: string }
+  : { readonly [Name in RequiredName<Names>]: string } & {
+      readonly [Name in AnyName<Exclude<Names, RequiredName<Names>>>]?: string | undefined;
+    };

@@ -1,0 +1,43 @@
+import type { JsonOf } from "./json-of.ts";
+import type { BytesContent, EventsContent, RawContent, TextContent } from "./raw-content.ts";
+import type { Problem } from "./reply.ts";
+import type { InferInput, InferOutput } from "./standard-schema.ts";
+
+/** What a client gives as declared content of a request: the input of its schema, or what the raw kind writes. */
+export type SentContent<Declared> = Declared extends { readonly "~standard": unknown }
+  ? InferInput<Declared>
+  : Declared extends BytesContent
+    ? Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>
+    : Declared extends TextContent
+      ? string
+      : { [MediaType in keyof Declared]: SentContent<Declared[MediaType]> }[keyof Declared];
+
+/**
+ * What a client gets as the answer with a status: the output of its schema as JSON has it, or what the raw kind reads.
+ *
+ * Without declared content it is `undefined`, or problem details from 400 on.
+ */
+export type ReceivedAnswer<Status extends number, Declared> = Declared extends { readonly "~standard": unknown }
+  ? JsonOf<InferOutput<Declared>>
+  : Declared extends string
+    ? NothingReceived<Status>
+    : Declared extends RawContent
+      ? ReceivedRawContent<Declared>
+      : Declared extends { readonly content: infer Content }
+        ? ReceivedContent<Content>
+        : NothingReceived<Status>;
+
+type NothingReceived<Status extends number> = `${Status}` extends `${4 | 5}${string}` ? Problem : undefined;
+
+/** What a client gets of declared content. */
+type ReceivedContent<Declared> = Declared extends { readonly "~standard": unknown }
+  ? JsonOf<InferOutput<Declared>>
+  : Declared extends RawContent
+    ? ReceivedRawContent<Declared>
+    : { [MediaType in keyof Declared]: ReceivedContent<Declared[MediaType]> }[keyof Declared];
+
+type ReceivedRawContent<Declared> = Declared extends BytesContent
+  ? Blob
+  : Declared extends EventsContent<infer Schema>
+    ? AsyncIterable<JsonOf<InferOutput<Schema>>>
+    : string;

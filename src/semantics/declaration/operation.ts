@@ -1,0 +1,116 @@
+import type { Method as FrameworkMethod } from "../../http/method.ts";
+import type { Routed } from "../../routing/pattern/path-param-names.ts";
+import type { RawContent } from "./raw-content.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+
+/** A method that a resource can declare: those of RFC 9110 §9.3, PATCH (RFC 5789) and QUERY (RFC 10008). */
+export type Method = FrameworkMethod | "QUERY";
+
+/**
+ * What a method of a resource takes and answers: `static GET` beside the method `GET`.
+ *
+ * Do not annotate a declaration with this type: the annotation replaces the types of its schemas. Write `satisfies
+ * Operation` behind it, to have mistakes reported where they are made.
+ */
+export interface Operation {
+  /** The `operationId` of the document. Default: made of method and class, such as `getBook`. */
+  readonly id?: string;
+  /** A line about the operation, for the document. */
+  readonly summary?: string;
+  /** A text about the operation, for the document. */
+  readonly description?: string;
+  /** The headings below which the document lists the operation. Default: `static tags` of the class. */
+  readonly tags?: readonly string[];
+  /** Announces the end of the operation, in the document and in fields. Default: `static deprecated` of the class. */
+  readonly deprecated?: boolean | Deprecation;
+  /** Examples of the content of a request, by name. */
+  readonly examples?: { readonly [name: string]: unknown };
+  /** The ways to authenticate, any of which will do, by name. Guards add their own. */
+  readonly security?: { readonly [name: string]: SecurityScheme };
+  /** The path params. Default: text, by the names that `paths` have. */
+  readonly path?: StandardSchema;
+  /** The query parameters. */
+  readonly query?: StandardSchema;
+  /** The header fields of a request. */
+  readonly headers?: StandardSchema;
+  /** The cookies of a request. */
+  readonly cookies?: StandardSchema;
+  /** The content of a request: a schema of JSON, a raw kind, or either by media type. */
+  readonly content?: DeclaredContent;
+  /** The paths of the class that have the method. Default: all of them. */
+  readonly at?: readonly string[];
+  /** Refuses requests without a precondition by 428 (RFC 6585 §3). */
+  readonly conditional?: "required";
+  /** The `Cache-Control` of answers below 400. */
+  readonly cache?: string;
+  /** Computes an entity tag of the content, where no validator gives one. */
+  readonly etag?: "content";
+  /** The answers, by status code. */
+  readonly [status: number]: DeclaredAnswer;
+}
+
+/** Content of a request or of an answer: a schema of JSON, a raw kind, or either by media type. */
+export type DeclaredContent =
+  | StandardSchema
+  | RawContent
+  | { readonly [mediaType: string]: StandardSchema | RawContent };
+
+/**
+ * The answer with a status: a schema of JSON, a raw kind, a description, or all that can be said.
+ *
+ * Where no content is declared there is none below 400, and problem details from 400 on.
+ */
+export type DeclaredAnswer = StandardSchema | RawContent | string | AnswerDeclaration;
+
+/** All that can be said of the answer with a status. */
+export interface AnswerDeclaration {
+  /** A text about the answer. Default: the reason phrase. */
+  readonly description?: string;
+  /** The content. */
+  readonly content?: DeclaredContent;
+  /** The header fields, each by its schema. */
+  readonly headers?: { readonly [name: string]: StandardSchema };
+  /** Examples of the content, by name. */
+  readonly examples?: { readonly [name: string]: unknown };
+}
+
+/** When an operation ends, and what comes after it (RFC 9745, RFC 8594). */
+export interface Deprecation {
+  /** The date from which it is deprecated, such as `2027-01-31`. */
+  readonly since: string;
+  /** The date from which it may be gone. */
+  readonly sunset?: string;
+  /** The URL of a page about it. */
+  readonly link?: string;
+}
+
+/** A way to authenticate, as OpenAPI has it: `{ type: "http", scheme: "bearer" }`. */
+export interface SecurityScheme {
+  /** The type of the scheme. */
+  readonly type: string;
+  /** What else the type needs. */
+  readonly [member: string]: unknown;
+}
+
+/** A resource class, as far as its declarations matter. */
+export interface DeclaringClass {
+  /** The instance: its patterns name the path params. */
+  readonly prototype: Routed;
+}
+
+/** The operation that a class declares for a method, or `{}`. */
+export type OperationOf<Of, Name extends Method> = (Of & NoOperations)[Name];
+
+/** Adds nothing to a declaration, and is what a class has that declares none. */
+interface NoOperations {
+  readonly CONNECT: {};
+  readonly DELETE: {};
+  readonly GET: {};
+  readonly HEAD: {};
+  readonly OPTIONS: {};
+  readonly PATCH: {};
+  readonly POST: {};
+  readonly PUT: {};
+  readonly QUERY: {};
+  readonly TRACE: {};
+}

@@ -1,0 +1,141 @@
+import type { StandardSchema } from "./standard-schema.ts";
+
+/** Content that no schema describes: what `bytes()`, `text()`, `written()` and `events()` return. */
+export type RawContent = BytesContent | TextContent | WrittenContent<never> | EventsContent<StandardSchema>;
+
+/** Tells raw kinds from schemas, and from maps of either. */
+export function isRawContent(value: unknown): value is RawContent {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "kind")) return false;
+  const { kind } = value as RawContent;
+  return kind === "bytes" || kind === "text" || kind === "written" || kind === "events";
+}
+
+/** Bytes of a media type. */
+export interface BytesContent {
+  /** Distinguishes the kinds. */
+  readonly kind: "bytes";
+  /** The media type. */
+  readonly type: string;
+  /** How many bytes of a request are read at most. */
+  readonly maxBytes?: number;
+}
+
+/** Text of a media type. */
+export interface TextContent {
+  /** Distinguishes the kinds. */
+  readonly kind: "text";
+  /** The media type. */
+  readonly type: string;
+  /** How many bytes of a request are read at most. */
+  readonly maxBytes?: number;
+}
+
+/** A value that a function writes as text of a media type. */
+export interface WrittenContent<Value> {
+  /** Distinguishes the kinds. */
+  readonly kind: "written";
+  /** The media type. */
+  readonly type: string;
+  /** Writes the value that the handler returned. */
+  readonly write: (value: Value) => string;
+}
+
+/** A stream of server-sent events, each with data of one schema. */
+export interface EventsContent<Schema extends StandardSchema> {
+  /** Distinguishes the kinds. */
+  readonly kind: "events";
+  /** The media type. */
+  readonly type: "text/event-stream";
+  /** The schema of the data of each event. */
+  readonly schema: Schema;
+}
+
+/** What `bytes()` and `text()` can be told. */
+export interface RawContentOptions {
+  /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Declares content as bytes: a handler takes a `Uint8Array`, and returns bytes, a `Blob` or a stream of bytes.
+ *
+ * @param type the media type. Default: `application/octet-stream`. In a map of media types the key counts instead.
+ * @example
+ * ```ts
+ * class Cover extends Resource {
+ *   paths = ["/books/:isbn/cover"] as const;
+ *
+ *   static PUT = { content: bytes("image/png", { maxBytes: 5_000_000 }), 204: "The cover is stored" };
+ *   PUT({ content }: Call<typeof Cover, "PUT">): Answer<typeof Cover, "PUT"> {
+ *     console.log(content.byteLength);
+ *     return reply(204);
+ *   }
+ * }
+ * ```
+ */
+export function bytes(type: string = "application/octet-stream", { maxBytes }: RawContentOptions = {}): BytesContent {
+  return Object.freeze({ kind: "bytes", type, ...(maxBytes === undefined ? {} : { maxBytes }) });
+}
+
+/**
+ * Declares content as text: a handler takes a string, and returns one.
+ *
+ * @param type the media type. Default: `text/plain`. In a map of media types the key counts instead.
+ * @example
+ * ```ts
+ * class Note extends Resource {
+ *   paths = ["/notes/:id"] as const;
+ *
+ *   static GET = { 200: text("text/markdown"), 404: "No note has this id" };
+ *   GET({ path }: Call<typeof Note, "GET">): Answer<typeof Note, "GET"> {
+ *     return path.id === "1" ? "# Buy milk" : reply(404);
+ *   }
+ * }
+ * ```
+ */
+export function text(type: string = "text/plain", { maxBytes }: RawContentOptions = {}): TextContent {
+  return Object.freeze({ kind: "text", type, ...(maxBytes === undefined ? {} : { maxBytes }) });
+}
+
+/**
+ * Declares how a value is written as text of another media type, such as CSV.
+ *
+ * @param type the media type.
+ * @param write writes the value that the handler returned.
+ * @example
+ * ```ts
+ * const csv = written("text/csv", (titles: string[]) => titles.join("\r\n"));
+ *
+ * class Titles extends Resource {
+ *   paths = ["/titles"] as const;
+ *
+ *   static GET = { 200: { content: { "application/json": z.array(z.string()), "text/csv": csv } } };
+ *   GET(): Answer<typeof Titles, "GET"> {
+ *     return ["Kindred", "Emma"];
+ *   }
+ * }
+ * ```
+ */
+export function written<Value>(type: string, write: (value: Value) => string): WrittenContent<Value> {
+  return Object.freeze({ kind: "written", type, write });
+}
+
+/**
+ * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.
+ *
+ * @param schema the schema of the data of each event.
+ * @example
+ * ```ts
+ * class Prices extends Resource {
+ *   paths = ["/prices"] as const;
+ *
+ *   static GET = { 200: events(z.object({ isbn: z.string(), cents: z.int() })) };
+ *   async *GET() {
+ *     yield { isbn: "9780807083697", cents: 1_500 };
+ *   }
+ * }
+ * ```
+ */
+export function events<Schema extends StandardSchema>(schema: Schema): EventsContent<Schema> {
+  return Object.freeze({ kind: "events", type: "text/event-stream", schema });
+}

@@ -1,0 +1,134 @@
+/**
+ * An answer with a status: what `reply()` returns.
+ *
+ * A Reply is not a `Response`: its content has not been written yet, so that tests compare values.
+ */
+export interface Reply<Status extends number = number, Content = unknown> {
+  /** Tells it from content. */
+  readonly kind: "reply";
+  /** The status code. */
+  readonly status: Status;
+  /** The content, as the status declares it. */
+  readonly content: Content;
+  /** The header fields. */
+  readonly headers: ReplyFields | undefined;
+}
+
+/** A Reply whose header fields are known. */
+export interface ReplyWithFields<Status extends number, Content, Fields extends ReplyFields | undefined> extends Reply<
+  Status,
+  Content
+> {
+  readonly headers: Fields;
+}
+
+/** Header fields of an answer by their names. Case does not matter. */
+export interface ReplyFields {
+  /** Each cookie that is set: they cannot be one field line (RFC 6265 §3). */
+  readonly "set-cookie"?: readonly string[] | undefined;
+  /** Each cookie that is set: they cannot be one field line (RFC 6265 §3). */
+  readonly "Set-Cookie"?: readonly string[] | undefined;
+  /** The value of a field; `undefined` is no field. */
+  readonly [name: string]: FieldValue | undefined;
+}
+
+/** The value of a header field of an answer; a list is a field line for each of its members. */
+type FieldValue = string | number | bigint | boolean | Date | readonly string[];
+
+/** Problem details: the content of an error (RFC 9457). What is left out is filled in by the status. */
+export interface Problem {
+  /** A URI reference that names the type of the problem. Default: `about:blank`. */
+  readonly type?: string;
+  /** A short summary of the type. Default: the reason phrase of the status. */
+  readonly title?: string;
+  /** The status code. Default: that of the answer. */
+  readonly status?: number;
+  /** What went wrong this time, for people. */
+  readonly detail?: string;
+  /** A URI reference that names this occurrence. */
+  readonly instance?: string;
+  /** What does not fit in a request. */
+  readonly errors?: readonly ProblemError[];
+  /** Members of your own. */
+  readonly [member: string]: unknown;
+}
+
+/** One thing in a request that does not fit. */
+export interface ProblemError {
+  /** The part of the request. */
+  readonly in: "path" | "query" | "header" | "cookie" | "content";
+  /** The place in that part: a JSON pointer as a fragment (RFC 6901 §6). */
+  readonly pointer: string;
+  /** What is expected there. */
+  readonly detail: string;
+  /** The code that the schema's library has for it. */
+  readonly code?: string;
+}
+
+/** Is on the prototype, so that a reply of another copy of the package is recognized, and nothing that JSON can hold. */
+const mark = Symbol.for("fingerpost.Reply");
+
+class ReplyValue implements Reply {
+  readonly kind = "reply";
+  /** The status code. */
+  readonly status: number;
+  readonly content: unknown;
+  readonly headers: ReplyFields | undefined;
+
+  constructor(status: number, content: unknown, headers: ReplyFields | undefined) {
+    this.status = status;
+    this.content = content;
+    this.headers = headers;
+  }
+}
+Object.defineProperty(ReplyValue.prototype, mark, { value: true });
+
+/**
+ * Answers with a declared status, its content and its header fields.
+ *
+ * A handler returns the content of 200 as it is; for any other status, or to set header fields, it returns a Reply.
+ *
+ * @param status the status code.
+ * @param content the content, as the declaration of the status has it. An error that is declared by a string takes problem
+ * details, or nothing.
+ * @param headers the header fields. `set-cookie` is a list.
+ * @example
+ * ```ts
+ * const missing = reply(404, { detail: "No book has this ISBN" });
+ * const created = reply(201, { title: "Kindred" }, { location: "/books/9780807083697" });
+ * const elsewhere = reply(303, undefined, { location: "/books" });
+ * console.log(missing.status, created.content.title, elsewhere.headers.location); // 404 Kindred /books
+ * ```
+ */
+export function reply<const Status extends number>(status: Status): Reply<Status, undefined>;
+/** Answers with a declared status and its content. */
+export function reply<const Status extends number, Content>(
+  status: Status,
+  content: Content | Verbatim,
+): Reply<Status, Content>;
+/** Answers with a declared status, its content and its header fields. */
+export function reply<const Status extends number, Content, Fields extends ReplyFields>(
+  status: Status,
+  content: Content | Verbatim,
+  headers: Fields | VerbatimFields,
+): ReplyWithFields<Status, Content, Fields>;
+export function reply(status: number, content?: unknown, headers?: ReplyFields): Reply {
+  return new ReplyValue(status, content, headers);
+}
+
+/** Tells whether a value came from `reply()`, of this copy of the package or of another one. */
+export function isReply(value: unknown): value is Reply {
+  return typeof value === "object" && value !== null && mark in value;
+}
+
+/**
+ * Has the compiler keep literals and tuples in the place where a value is written: `{ code: "taken" }` has a `code` of
+ * "taken", not of any text, so that it fits a declared union. Values do not get this type.
+ */
+type Verbatim = "" | 0 | 0n | true | VerbatimMembers | readonly Verbatim[] | readonly [];
+interface VerbatimMembers {
+  readonly [member: string]: Verbatim;
+}
+interface VerbatimFields {
+  readonly [name: string]: "" | 0 | 0n | true;
+}

@@ -1,0 +1,72 @@
+import type { StatusConstant } from "../../http/status.ts";
+import type { AnswerOf } from "./answer.ts";
+import type { Method, Operation } from "./operation.ts";
+
+/**
+ * The parameters of `resources()`: each member as it is, or in its place a text that says what is wrong with it.
+ *
+ * A class is looked at by its declared methods: the names of each declaration, and the result of each handler. So handlers
+ * that annotate no result are checked as well. Classes of the native module, groups, and arrays of either pass.
+ *
+ * @typeParam Members the types of the members, inferred: `<const Members extends readonly unknown[]>`.
+ */
+export type CheckedMembers<Members extends readonly unknown[]> = {
+  readonly [Place in keyof Members]: CheckedMember<Members[Place]>;
+};
+
+/**
+ * A member of `resources()`, or a text that says what is wrong with it.
+ *
+ * PERF: the class is a branch of its own type, so that it is inferred from the argument. `Member & CheckedMember<Member>` has
+ * the compiler look at each class twice: 25 instantiations a handler more (`node scripts/check/type-cost.js`).
+ */
+type CheckedMember<Member> = "prototype" extends keyof Member
+  ? Member["prototype"] extends DeclaredHandlers<Member>
+    ? Member
+    : Unfit<Member>
+  : Member extends readonly [unknown, ...unknown[]]
+    ? CheckedMembers<Member>
+    : Member;
+
+type DeclaredHandlers<Class> = { readonly [Name in Method & keyof Class]: DeclaredHandler<Class[Name]> };
+
+/** Registered status codes are known by one comparison; `Unfit` looks at others. */
+type DeclaredHandler<O> = keyof O extends WordMember | StatusConstant["status"] ? Handler<O> : never;
+
+type Handler<O> = (call: never) => AnswerOf<O> | Promise<AnswerOf<O>>;
+
+/** A handler without `return`, where nothing is an answer. */
+type Silent<O> = undefined extends AnswerOf<O> ? (call: never) => void | Promise<void> : never;
+
+/** The members of a declaration that are no status codes. */
+type WordMember = Exclude<keyof Operation, number>;
+
+type Unfit<Class> = FaultsOf<Class> extends infer Faults ? ([Faults] extends [never] ? Class : Faults) : never;
+
+/** The native module has declarations too, and handlers that return a `Response`. */
+type FaultsOf<Class> = "httpModule" extends keyof Class
+  ? "native" extends Class["httpModule"]
+    ? never
+    : FaultIn<Class, Method & keyof Class>
+  : FaultIn<Class, Method & keyof Class>;
+
+type FaultIn<Class, Name extends Method & keyof Class> = Name extends Name
+  ? [UnknownMember<keyof Class[Name]>] extends [never]
+    ? Class extends { readonly prototype: { readonly [Key in Name]: Handler<Class[Name]> | Silent<Class[Name]> } }
+      ? never
+      : `${Name} returns what static ${Name} does not declare. To see where, annotate ${Name}: Promise<Answer<typeof ThisClass, "${Name}">>`
+    : UnknownMember<keyof Class[Name]> extends infer Member extends string | number
+      ? `static ${Name} declares "${Member}", which is neither a status code nor a member of an operation`
+      : never
+  : never;
+
+type UnknownMember<Key> = Key extends WordMember
+  ? never
+  : Key extends number
+    ? number extends Key
+      ? never
+      : `${Key}` extends `${1 | 2 | 3 | 4 | 5}${Digit}${Digit}`
+        ? never
+        : Key
+    : Key;
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;

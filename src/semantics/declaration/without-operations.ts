@@ -1,0 +1,38 @@
+import type { Method } from "./operation.ts";
+
+/**
+ * A resource class as a base of a class that declares some of its operations anew, incompatibly.
+ *
+ * TypeScript compares the static side of a class with that of its base, and so `static GET` with the `static GET` that is
+ * inherited: `{ ...Book.GET, summary }` fits, other schemas or fewer statuses do not (TS2417). This type takes operations
+ * away from the base, in types only. What the new handler returns must fit the base's handler nevertheless (TS2416): a
+ * class that answers with more statuses shares a base class without operations instead.
+ *
+ * @typeParam Class the type of the base class: `typeof Book`.
+ * @typeParam Names the methods that are declared anew.
+ * @example
+ * ```ts
+ * class Book extends Resource {
+ *   paths = ["/books/:isbn"] as const;
+ *
+ *   static GET = { 200: z.object({ title: z.string() }), 404: "No book has this ISBN" };
+ *   GET({ path }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+ *     return path.isbn === "9780807083697" ? { title: "Kindred" } : reply(404);
+ *   }
+ * }
+ *
+ * class Translated extends (Book as WithoutOperations<typeof Book, "GET">) {
+ *   override paths = ["/books/:isbn"] as const;
+ *
+ *   static GET = { query: z.object({ lang: z.string() }), 200: z.object({ title: z.string(), lang: z.string() }) };
+ *   override GET({ query }: Call<typeof Translated, "GET">): { title: string; lang: string } {
+ *     return { title: "Kindred", lang: query.lang };
+ *   }
+ * }
+ * ```
+ */
+export type WithoutOperations<Class extends abstract new (...args: never) => unknown, Names extends Method> = Omit<
+  Class,
+  Names
+> &
+  (new (...args: ConstructorParameters<Class>) => InstanceType<Class>);
