@@ -63,6 +63,7 @@ export default defineConfig({
       {
         text: "Concepts",
         items: [
+          page("Declare operations", "semantics"),
           page("Resources", "resources"),
           page("Path patterns", "paths"),
           page("Methods", "methods"),

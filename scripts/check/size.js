@@ -25,23 +25,40 @@ const programs = [
 ];
 
 let isOver = false;
+await measure(
+  "http.semantics.js with one operation",
+  33_500,
+  `
+    import { Application, Resource } from "./dist/modules/http.semantics.js";
+    class Hello extends Resource {
+      paths = ["/hello/:name"];
+      static GET = { 204: "Nothing" };
+      GET() {}
+    }
+    export const app = Application.builder().resources(Hello).build();`,
+);
 for (const chain of ["native", "polyfill"]) {
   for (const { name, limit, imported, text } of programs) {
     const contents = `
       import { ${imported} } from "./dist/modules/http.${chain}.js";
       class Hello extends Resource { paths = ["/hello/:name"]; GET(input) { return input.params.pathParam("name"); } }
       ${text}`;
-    const { outputFiles } = await build({
-      stdin: { contents, resolveDir: root },
-      bundle: true,
-      minify: true,
-      format: "esm",
-      target: "es2022",
-      write: false,
-    });
-    const bytes = gzipSync(outputFiles[0].contents, { level: 9 }).length;
-    console.log(`size: http.${chain}.js with ${name} is ${bytes} bytes of at most ${limit}`);
-    isOver ||= bytes > limit;
+    await measure(`http.${chain}.js with ${name}`, limit, contents);
   }
 }
 process.exitCode = isOver ? 1 : 0;
+
+/** Bundles a program, and holds what it is then to its limit. */
+async function measure(name, limit, contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+  });
+  const bytes = gzipSync(outputFiles[0].contents, { level: 9 }).length;
+  console.log(`size: ${name} is ${bytes} bytes of at most ${limit}`);
+  isOver ||= bytes > limit;
+}

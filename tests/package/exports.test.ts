@@ -33,6 +33,7 @@ describe("the entries of the package", () => {
 
   it("C1.5 have short names that lead to the same files as the long ones", () => {
     expect(exports["."]).toEqual(exports["./modules/http.native.js"]);
+    expect(exports["./semantics"]).toEqual(exports["./modules/http.semantics.js"]);
     expect(exports["./node"]).toEqual(exports["./servers/node.js"]);
     const longIn = (folder: string): string[] =>
       Object.keys(exports).filter((key) => key.startsWith(`./${folder}/`) && key.endsWith(".js"));

@@ -54,10 +54,10 @@ export function messagesOf(source: string, file: string): Message[] {
     });
 }
 
-const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey"]);
-const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram"]);
+const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
+const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);
 
-/** Lists of names (what is split), date patterns, the constants of statuses with their phrases, names of OpenTelemetry. */
+/** Lists of names (what is split), words that a message of a library is searched for, date patterns, the constants of statuses with their phrases, names of OpenTelemetry. */
 function isData(node: Node): boolean {
   const { name, property } = calleeOf(node);
   if (node.type === "NewExpression") return name === "RegExp";

@@ -36,8 +36,21 @@ function commentsIn(code: string): string[] {
 
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
+const ofSemantics =
+  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes text written events jsonSchema";
+
+/** The same for the semantics module, with zod where it is used. */
+function importsOfSemantics(code: string): string {
+  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
+  const types = ["Call", "Answer", "Operation", "WithoutOperations"].filter(isUsed).map((name) => `type ${name}`);
+  const names = [...ofSemantics.split(" ").filter(isUsed), ...types].join(", ");
+  const zod = /\bz\./.test(code) ? 'import { z } from "zod";\n' : "";
+  return `${zod}import { ${names} } from "fingerpost/modules/http.semantics.js";\n`;
+}
+
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
+  if (source.startsWith("src/semantics/")) return importsOfSemantics(code);
   const chain = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [

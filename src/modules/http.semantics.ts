@@ -1,0 +1,44 @@
+export { Attribute } from "../application/attribute.ts";
+export type { Decision, ResourceModel } from "../application/application-model.ts";
+export type { MiddlewareClass } from "../application/middleware.ts";
+export { Middleware } from "../application/native.ts";
+export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
+export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
+export { Status, type StatusConstant } from "../http/status.ts";
+export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
+export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/content/raw-schema.ts";
+export type { Answer } from "../semantics/declaration/answer.ts";
+export type { Call } from "../semantics/declaration/call.ts";
+export type {
+  AnswerDeclaration,
+  DeclaredAnswer,
+  DeclaredContent,
+  Deprecation,
+  Method,
+  Operation,
+  SecurityScheme,
+} from "../semantics/declaration/operation.ts";
+export {
+  bytes,
+  events,
+  text,
+  written,
+  type BytesContent,
+  type EventsContent,
+  type RawContent,
+  type RawContentOptions,
+  type TextContent,
+  type WrittenContent,
+} from "../semantics/declaration/raw-content.ts";
+export {
+  reply,
+  type Problem,
+  type ProblemError,
+  type Reply,
+  type ReplyFields,
+  type ReplyWithFields,
+} from "../semantics/declaration/reply.ts";
+export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
+export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";
+export type { StandardIssue, StandardResult, StandardSchema } from "../semantics/declaration/standard-schema.ts";
+export { Resource } from "../semantics/resource.ts";

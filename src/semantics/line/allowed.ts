@@ -1,0 +1,58 @@
+import type { Plan } from "./plan.ts";
+
+/** A resource class of the semantics chain in its application. */
+export interface LinePlace {
+  readonly name: string;
+  readonly plans: ReadonlyMap<string, Plan>;
+  /** The paths of the class by their patterns, prefixes of groups included. */
+  readonly paths: ReadonlyMap<string, string>;
+  readonly replies: "plan" | "check" | "trust";
+  /** The params of a pattern. */
+  namesOf(pattern: string): readonly string[];
+  readonly allowed: Map<string, Allowed>;
+}
+
+/** The methods that exist at one path pattern. */
+export class Allowed {
+  readonly #plans: ReadonlyMap<string, Plan>;
+  /** The value of `Allow`. */
+  readonly allow: string;
+  /** The fields of an answer to OPTIONS: what there is, and which content it takes (RFC 5789 §3.1, RFC 10008). */
+  readonly fields: [string, string][];
+
+  constructor(plans: readonly Plan[]) {
+    this.#plans = new Map(plans.map((plan) => [plan.method, plan]));
+    const names = new Set<string>(this.#plans.keys());
+    if (names.has("GET")) names.add("HEAD");
+    names.add("OPTIONS");
+    this.allow = [...names].toSorted().join(", ");
+    this.fields = [["allow", this.allow]];
+    for (const [method, field] of [
+      ["PATCH", "accept-patch"],
+      ["POST", "accept-post"],
+      ["QUERY", "accept-query"],
+    ] as const) {
+      const content = this.#plans.get(method)?.content;
+      if (content) this.fields.push([field, content.types]);
+    }
+  }
+
+  /** The operation that answers a method: HEAD is answered by GET (RFC 9110 §9.3.2). */
+  planFor(method: string): Plan | null {
+    const isAnsweredByGet = method === "HEAD" && !this.#plans.has(method);
+    return this.#plans.get(isAnsweredByGet ? "GET" : method) ?? null;
+  }
+}
+
+/** The methods that exist at a pattern: those that name its path by `at`, or name none. There are as many as there are patterns. */
+export function allowedAt(place: LinePlace, pattern: string): Allowed {
+  let allowed = place.allowed.get(pattern);
+  if (allowed === undefined) {
+    const path = place.paths.get(pattern);
+    const plans = [...place.plans.values()].filter(
+      ({ operation: { at } }) => at === undefined || (path !== undefined && at.includes(path)),
+    );
+    place.allowed.set(pattern, (allowed = new Allowed(plans)));
+  }
+  return allowed;
+}

@@ -1,0 +1,174 @@
+import { Status } from "../../http/status.ts";
+import { failuresOf } from "../content/issues.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+import type { RawContent } from "../declaration/raw-content.ts";
+import type { ReplyFields } from "../declaration/reply.ts";
+import type { LinePlace } from "./allowed.ts";
+import type { LineCall } from "./line-call.ts";
+import type { AnswerMedia, Plan, StatusPlan } from "./plan.ts";
+import type { WholeResponse } from "./validators.ts";
+
+/** What a handler answered. */
+export interface Answered {
+  readonly status: number;
+  readonly content: unknown;
+  readonly headers: ReplyFields | undefined;
+}
+
+/**
+ * Makes an answer out of what the handler returned, as declared.
+ *
+ * @throws {TypeError} when the status is not declared, or the content does not fit: the server is at fault.
+ */
+export async function answerResponse(
+  place: LinePlace,
+  plan: Plan,
+  call: LineCall,
+  { status, content, headers: given }: Answered,
+  fields: [string, string][],
+): Promise<WholeResponse> {
+  const answer = plan.answers.get(status);
+  if (answer === undefined && plan.isDeclared) {
+    throw new TypeError(
+      `Cannot answer ${plan.method} of ${place.name}: ${status} is not declared; write ${status}: … in static ${plan.method}`,
+    );
+  }
+  const headers = new Headers(status < 400 ? fields : []);
+  addFields(headers, given);
+  const isMinimal = status < 300 && !plan.isRead && plan.answers.has(204) && prefersMinimal(call.request);
+  if (isMinimal) {
+    headers.set("preference-applied", "return=minimal");
+    headers.append("vary", "Prefer");
+    return { status: 204, headers, content: null };
+  }
+  if (answer === undefined)
+    return {
+      status,
+      headers,
+      content: content === undefined ? null : written(JSON.stringify(content), "application/json", headers),
+    };
+  if (answer.isProblem)
+    return { status, headers, content: written(problemText(answer, content), "application/problem+json", headers) };
+  if (answer.media.length === 0) return { status, headers, content: null };
+  const media = answer.media.find(({ type }) => type === call.mediaType) ?? answer.media[0]!;
+  return { status, headers, content: await contentOf(place, plan, status, media, content, headers) };
+}
+
+async function contentOf(
+  place: LinePlace,
+  plan: Plan,
+  status: number,
+  media: AnswerMedia,
+  content: unknown,
+  headers: Headers,
+): Promise<WholeResponse["content"]> {
+  const { declared, schema, type, writer } = media;
+  if (schema === null) return rawContent(declared as RawContent, content, type, headers);
+  headers.set("content-type", type);
+  if (place.replies === "trust") return media.isJson ? JSON.stringify(content) : String(content);
+  // What is written by its plan is what the JSON Schema names: most answers need no validation.
+  if (place.replies === "plan" && writer !== null && !writer.isPartial) {
+    const text = writer.write(content);
+    if (typeof text === "string") return text;
+  }
+  const value = await fitting(place, plan, status, schema, content);
+  if (writer === null) return media.isJson ? JSON.stringify(value) : String(value);
+  const text = writer.write(value);
+  if (typeof text === "string") return text;
+  throw unfit(place, plan, status, text);
+}
+
+/** What the schema returns for the content. */
+async function fitting(
+  place: LinePlace,
+  plan: Plan,
+  status: number,
+  schema: StandardSchema,
+  content: unknown,
+): Promise<unknown> {
+  const { vendor, validate } = schema["~standard"];
+  const outcome = await validate(content);
+  if (outcome.issues === undefined) return outcome.value;
+  throw unfit(place, plan, status, failuresOf("content", { vendor, sent: content, issues: outcome.issues }));
+}
+
+function unfit(
+  { name }: LinePlace,
+  { method }: Plan,
+  status: number,
+  faults: readonly { readonly pointer: string; readonly detail: string }[],
+): TypeError {
+  const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
+  return new TypeError(
+    `Cannot answer ${method} of ${name}: the content of ${status} does not fit at ${places.join(", ")}`,
+  );
+}
+
+function rawContent(declared: RawContent, content: unknown, type: string, headers: Headers): WholeResponse["content"] {
+  if (declared.kind === "written")
+    return written((declared.write as (value: unknown) => string)(content), type, headers);
+  if (declared.kind === "text")
+    return written(String(content), /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`, headers);
+  if (declared.kind === "events") {
+    headers.set("content-type", "text/event-stream");
+    headers.set("cache-control", "no-store, no-transform");
+    headers.set("x-accel-buffering", "no");
+    return eventsOf(content as AsyncIterable<unknown>);
+  }
+  headers.set("content-type", content instanceof Blob && content.type !== "" ? content.type : type);
+  if (content instanceof ArrayBuffer) return new Uint8Array(content);
+  return content as Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
+}
+
+/** Server-sent events, one for each value; the generator is left when the client leaves. */
+function eventsOf(values: AsyncIterable<unknown>): ReadableStream<Uint8Array> {
+  const iterator = values[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function written(text: string, type: string, headers: Headers): string {
+  headers.set("content-type", type);
+  return text;
+}
+
+/** Problem details (RFC 9457): what the handler says, and what the status says where it says nothing. */
+function problemText({ status, description }: StatusPlan, content: unknown): string {
+  const {
+    title = statusTextOf(status),
+    detail = description ?? undefined,
+    ...more
+  } = (content ?? {}) as Record<string, unknown>;
+  return JSON.stringify({ title, status, ...(detail === undefined ? {} : { detail }), ...more });
+}
+
+function addFields(headers: Headers, given: ReplyFields | undefined): void {
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value === undefined) continue;
+    const lines = (Array.isArray(value) ? value : [value]) as readonly unknown[];
+    const isList = name.toLowerCase() === "set-cookie" || name.toLowerCase() === "vary";
+    if (!isList) headers.delete(name);
+    for (const line of lines) headers.append(name, line instanceof Date ? line.toUTCString() : String(line));
+  }
+}
+
+/** RFC 7240 §4.2. */
+function prefersMinimal({ headers }: Request): boolean {
+  return (headers.get("prefer") ?? "").split(/[,;]/).some((part) => part.trim().toLowerCase() === "return=minimal");
+}
+
+function statusTextOf(status: number): string {
+  return Object.values(Status).find((constant) => constant.status === status)?.statusText ?? "";
+}

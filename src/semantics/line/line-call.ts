@@ -1,0 +1,62 @@
+import { original } from "../../dispatch/exchange.ts";
+import type { Params } from "../../dispatch/params.ts";
+
+/** A request that was matched. */
+export type LineRequest = Request & { readonly params: Params };
+
+/** What handlers of the semantics chain take: the values that were read as declared. */
+export class LineCall {
+  /** The request. */
+  readonly request: LineRequest;
+  path: unknown;
+  query: unknown;
+  headers: unknown;
+  cookies: unknown;
+  content: unknown;
+  /** The media type of `content`, as declared. */
+  contentType = "";
+  /** The media type that the client prefers, of those that are declared. */
+  mediaType = "";
+  readonly #names: readonly string[];
+
+  constructor(request: LineRequest, names: readonly string[]) {
+    this.request = request;
+    this.#names = names;
+    this.path = Object.fromEntries(this.pathEntries());
+    this.headers = request.headers;
+  }
+
+  /** Aborts when the client has left. */
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  static {
+    // Attributes of the request are those of the call.
+    Object.defineProperty(this.prototype, original, {
+      get(this: LineCall): object {
+        return this.request;
+      },
+    });
+  }
+
+  /** The segments of a rest param: see `Call`. */
+  segments(name: string, which?: "any"): string[] {
+    return this.request.params.segments(name, which);
+  }
+
+  pathEntries(): [string, string][] {
+    return this.#names.flatMap((name) => {
+      const value = this.request.params.pathParam(name);
+      return value === undefined ? [] : [[name, value] as [string, string]];
+    });
+  }
+
+  queryText(): string {
+    const { url } = this.request;
+    const start = url.indexOf("?");
+    if (start === -1) return "";
+    const end = url.indexOf("#", start);
+    return url.slice(start + 1, end === -1 ? undefined : end);
+  }
+}

@@ -1,0 +1,27 @@
+import type { DeclaredContent } from "../declaration/operation.ts";
+import { isRawContent, type RawContent } from "../declaration/raw-content.ts";
+import { isSchema } from "../content/standard-schema.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+
+/** One media type of declared content. */
+export interface Media {
+  /** As it is declared. */
+  readonly type: string;
+  readonly declared: StandardSchema | RawContent;
+  /** Null where the content is of a raw kind. */
+  readonly schema: StandardSchema | null;
+  readonly isJson: boolean;
+}
+
+/** Reads content as it is declared: a schema is JSON, a raw kind has a type of its own, and a map has several. */
+export function mediaOf(content: DeclaredContent): Media[] {
+  if (isSchema(content)) return [mediumOf("application/json", content)];
+  if (isRawContent(content)) return [mediumOf(content.type, content)];
+  return Object.entries(content).map(([type, declared]) => mediumOf(type, declared as StandardSchema | RawContent));
+}
+
+function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
+  const essence = type.split(";")[0]!.trim().toLowerCase();
+  const isJson = essence === "application/json" || essence.endsWith("+json");
+  return { type, declared, schema: isRawContent(declared) ? null : declared, isJson };
+}

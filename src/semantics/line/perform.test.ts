@@ -1,0 +1,249 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Application } from "../application.ts";
+import { jsonSchema } from "../content/raw-schema.ts";
+import { bytes, text, written } from "../declaration/raw-content.ts";
+import { reply } from "../declaration/reply.ts";
+import { Resource } from "../resource.ts";
+
+type Built = ReturnType<ReturnType<typeof Application.builder>["build"]>;
+type Builder = ReturnType<typeof Application.builder>;
+
+/** An application with one method of one class; what goes wrong is thrown again, so that a test sees it. */
+function performing(
+  method: string,
+  operation: object | undefined,
+  handler: (call: Record<string, unknown>) => unknown,
+  { paths = ["/"], validator, change = (same) => same }: Options = {},
+): Built {
+  const Performing = class Performing extends Resource {
+    override paths = paths as string[];
+  };
+  if (operation !== undefined) Object.defineProperty(Performing, method, { value: operation });
+  Object.defineProperty(Performing.prototype, method, { value: handler });
+  if (validator !== undefined) Object.defineProperty(Performing.prototype, "validator", { value: validator });
+  return change(
+    Application.builder()
+      .resources(Performing)
+      .onError(() => {}),
+  ).build();
+}
+
+interface Options {
+  readonly paths?: readonly string[];
+  readonly validator?: () => unknown;
+  readonly change?: (builder: Builder) => Builder;
+}
+
+const request = (method: string, init: RequestInit = {}, path = "/"): Request =>
+  new Request(`http://localhost${path}`, { method, ...init });
+
+const typed = (type: string, body: BodyInit, more: Record<string, string> = {}): RequestInit => ({
+  body,
+  headers: { "content-type": type, ...more },
+});
+
+/** A stream is content without a length. */
+const streamOf = (...chunks: readonly string[]): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    pull(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+      controller.close();
+    },
+  });
+
+describe("perform()", () => {
+  it("writes what a handler without a declaration returns as JSON", async () => {
+    const response = await performing("GET", undefined, ({ path }) => path, { paths: ["/:a/:b?"] }).fetch(
+      request("GET", {}, "/1"),
+    );
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ a: "1" });
+    const nothing = await performing("GET", undefined, () => undefined).fetch(request("GET"));
+    expect([nothing.status, await nothing.text()]).toEqual([204, ""]);
+  });
+
+  it("answers HEAD by its own handler where there is one", async () => {
+    const app = performing("HEAD", { 204: "Nothing" }, () => undefined);
+    expect((await app.fetch(request("HEAD"))).status).toBe(204);
+    expect((await app.fetch(request("GET"))).headers.get("allow")).toBe("HEAD, OPTIONS");
+  });
+
+  it("reads the query in front of a fragment, and cookies where there are none", async () => {
+    const operation = {
+      query: z.object({ a: z.string() }),
+      cookies: z.object({ c: z.string().optional() }),
+      200: z.any(),
+    };
+    const app = performing("GET", operation, ({ query, cookies }) => ({ query, cookies }));
+    expect(await (await app.fetch(request("GET", {}, "/?a=b#c"))).json()).toEqual({ query: { a: "b" }, cookies: {} });
+    const input = { url: "/?a=b#c", method: "GET", headers: new Headers() };
+    expect(await (await app.handle(input)).json()).toEqual({ query: { a: "b" }, cookies: {} });
+  });
+
+  it("reads content of a type that is declared with a charset", async () => {
+    const app = performing(
+      "POST",
+      { content: { "text/plain;charset=utf-8": text() }, 200: text() },
+      ({ content }) => content,
+    );
+    const init = typed("text/plain", "ä");
+    expect(await (await app.fetch(request("POST", init))).text()).toBe("ä");
+  });
+
+  it("validates text of another type by its schema", async () => {
+    const content = { "text/plain": z.string().min(2) };
+    const app = performing(
+      "POST",
+      { content, 200: { content: { "text/plain": z.string() } } },
+      ({ content: given }) => given,
+    );
+    const found = await app.fetch(request("POST", typed("text/plain", "ab")));
+    expect([found.headers.get("content-type"), await found.text()]).toEqual(["text/plain", "ab"]);
+    expect((await app.fetch(request("POST", typed("text/plain", "a")))).status).toBe(422);
+    const trusting = performing("GET", { 200: { content: { "text/plain": z.string() } } }, () => 5, {
+      change: (builder) => builder.replies("trust"),
+    });
+    expect(await (await trusting.fetch(request("GET"))).text()).toBe("5");
+  });
+
+  it("refuses content that cannot be read", async () => {
+    const form = z.object({ a: z.string() });
+    const content = { "multipart/form-data": form, "text/plain": text(), "application/json": z.string().optional() };
+    const app = performing("POST", { content, 200: z.any() }, () => 1);
+    const post = async (init: RequestInit): Promise<[number, unknown]> => {
+      const response = await app.fetch(request("POST", init));
+      return [response.status, ((await response.json()) as { detail?: string }).detail];
+    };
+    expect(await post(typed("multipart/form-data;boundary=x", "none"))).toEqual([400, "The content is not a form"]);
+    expect(await post(typed("text/plain", new Uint8Array([0xff])))).toEqual([400, "The content is not UTF-8"]);
+    expect(await post({ headers: { "content-type": "application/json" } })).toEqual([400, "The content is not JSON"]);
+    expect(await post({ body: streamOf("a"), duplex: "half" } as RequestInit)).toEqual([415, undefined]);
+  });
+
+  it("takes no content for none, whatever the fields say", async () => {
+    const app = performing(
+      "POST",
+      { content: z.string().optional(), 200: z.any() },
+      ({ content }) => content ?? "none",
+    );
+    const post = async (headers: Record<string, string>): Promise<unknown> =>
+      (await app.handle({ url: "/", method: "POST", headers: new Headers(headers), body: null })).json();
+    expect(await post({})).toBe("none");
+    expect(await post({ "content-length": "0" })).toBe("none");
+    await expect(post({ "content-length": "1" })).rejects.toMatchObject({ status: 415 });
+    await expect(post({ "transfer-encoding": "chunked" })).rejects.toMatchObject({ status: 415 });
+  });
+
+  it("reads no more than is declared, by the length and by what comes", async () => {
+    const app = performing(
+      "POST",
+      { content: text("text/plain", { maxBytes: 3 }), 200: text() },
+      ({ content }) => content,
+    );
+    const known = typed("text/plain", "abcd", { "content-length": "4" });
+    expect((await app.fetch(request("POST", known))).status).toBe(413);
+    const unknown = { ...typed("text/plain", streamOf("ab", "cd")), duplex: "half" } as RequestInit;
+    expect((await app.fetch(request("POST", unknown))).status).toBe(413);
+    expect(await (await app.fetch(request("POST", typed("text/plain", "abc")))).text()).toBe("abc");
+    const failing = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode("abcd")),
+      cancel: () => Promise.reject(new Error("cannot be left")),
+    });
+    expect(
+      (await app.fetch(request("POST", { ...typed("text/plain", failing), duplex: "half" } as RequestInit))).status,
+    ).toBe(413);
+  });
+
+  it("needs content where a schema throws for none, or answers later", async () => {
+    const throwing = jsonSchema<string>({}, (value) => {
+      if (value === undefined) throw new Error("nothing");
+      return true;
+    });
+    const later = v.pipeAsync(
+      v.unknown(),
+      v.checkAsync(() => Promise.resolve(true)),
+    );
+    for (const content of [throwing, later]) {
+      const app = performing("POST", { content, 200: z.any() }, () => 1);
+      expect((await app.fetch(request("POST"))).status).toBe(415);
+    }
+  });
+
+  it("writes by a schema without a JSON Schema what the schema returns", async () => {
+    const schema = v.object({ a: v.string() });
+    const app = performing("GET", { 200: schema }, () => ({ a: "b", x: 1 }));
+    expect(await (await app.fetch(request("GET"))).text()).toBe('{"a":"b"}');
+  });
+
+  it("refuses what a schema returns and JSON cannot write", async () => {
+    const schema = jsonSchema<number>({ type: "number" }, () => true);
+    const app = performing("GET", { 200: schema }, () => Number.NaN);
+    await expect(app.handle(request("GET"))).rejects.toThrow(
+      "Cannot answer GET of Performing: the content of 200 does not fit at # (Expected a number, got a number that is not finite)",
+    );
+  });
+
+  it("writes raw kinds of each class of bytes, and keeps a charset", async () => {
+    const { buffer } = new TextEncoder().encode("abc");
+    const asBytes = await performing("GET", { 200: bytes() }, () => buffer).fetch(request("GET"));
+    expect([asBytes.headers.get("content-length"), await asBytes.text()]).toEqual(["3", "abc"]);
+    const type = "text/plain; charset=us-ascii";
+    const asText = await performing("GET", { 200: text(type) }, () => "abc").fetch(request("GET"));
+    expect(asText.headers.get("content-type")).toBe(type);
+    const asCsv = await performing("GET", { 200: written("text/csv", String) }, () => 5).fetch(request("GET"));
+    expect(await asCsv.text()).toBe("5");
+  });
+
+  it("writes the content of an error by its schema, or as problem details", async () => {
+    const operation = {
+      200: z.any(),
+      404: { content: { "application/vnd.error+json": z.object({ code: z.string() }) } },
+      409: {},
+      499: { description: "Left" },
+    };
+    const ask = (status: number, content?: unknown): Promise<Response> =>
+      performing("GET", operation, () => reply(status, content)).fetch(request("GET"));
+    expect(await (await ask(404, { code: "gone", x: 1 })).json()).toEqual({ code: "gone" });
+    expect(await (await ask(409)).json()).toEqual({ title: "Conflict", status: 409 });
+    expect(await (await ask(409, { detail: "Taken", type: "/taken" })).json()).toEqual({
+      title: "Conflict",
+      status: 409,
+      detail: "Taken",
+      type: "/taken",
+    });
+    expect(await (await ask(499)).json()).toEqual({ title: "", status: 499, detail: "Left" });
+  });
+
+  it("computes a tag of bytes, and answers 304 without what describes content", async () => {
+    const app = performing("GET", { etag: "content", 200: bytes("image/png") }, () => new Uint8Array([1, 2]), {
+      validator: () => ({ lastModified: new Date(0) }),
+    });
+    const etag = (await app.fetch(request("GET"))).headers.get("etag")!;
+    const known = await app.fetch(request("GET", { headers: { "if-none-match": etag } }));
+    expect([known.status, [...known.headers]]).toEqual([304, [["etag", etag]]]);
+    const date = await app.fetch(request("GET", { headers: { "if-modified-since": new Date(0).toUTCString() } }));
+    expect([date.status, date.headers.get("last-modified")]).toEqual([304, new Date(0).toUTCString()]);
+  });
+
+  it("requires a precondition that can be evaluated", async () => {
+    const operation = { conditional: "required", 204: "Gone" };
+    const date = { headers: { "if-unmodified-since": new Date().toUTCString() } };
+    const tagged = performing("DELETE", operation, () => undefined, { validator: () => ({ etag: '"1"' }) });
+    expect((await tagged.fetch(request("DELETE", date))).status).toBe(428);
+    const dated = performing("DELETE", operation, () => undefined, {
+      validator: () => ({ lastModified: new Date(0) }),
+    });
+    expect((await dated.fetch(request("DELETE", date))).status).toBe(204);
+    const unknown = performing("DELETE", operation, () => undefined);
+    expect((await unknown.fetch(request("DELETE"))).status).toBe(428);
+  });
+
+  it("answers HEAD of a stream that cannot be left", async () => {
+    const stream = (): ReadableStream =>
+      new ReadableStream({ cancel: () => Promise.reject(new Error("cannot be left")) }, { highWaterMark: 0 });
+    const app = performing("GET", { 200: bytes() }, stream);
+    expect((await app.fetch(request("HEAD"))).body).toBeNull();
+  });
+});

@@ -1,0 +1,189 @@
+import { formatHttpDate } from "../../fields/http-date.ts";
+import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
+import type { Method, Operation } from "../declaration/operation.ts";
+import { isRawContent } from "../declaration/raw-content.ts";
+import { AnswerPlan } from "../content/answer-plan.ts";
+import { jsonSchemaOf } from "../content/standard-schema.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { TextReader } from "../content/text-reader.ts";
+import { mediaOf, type Media } from "./media.ts";
+
+/** An operation as the line performs it: all that `build()` can decide. */
+export interface Plan {
+  readonly method: Method;
+  /** The name of the class, for messages. */
+  readonly name: string;
+  readonly resource: Validating;
+  readonly handler: (call: object) => unknown;
+  readonly operation: Operation;
+  /** Whether the class declares the operation; without a declaration all that is asked is the method. */
+  readonly isDeclared: boolean;
+  /** GET, HEAD and QUERY select a representation (RFC 9110 §13.2.1). */
+  readonly isRead: boolean;
+  readonly path: Part | null;
+  readonly query: Part | null;
+  readonly headers: Part | null;
+  readonly cookies: Part | null;
+  readonly content: TakenContent | null;
+  readonly answers: ReadonlyMap<number, StatusPlan>;
+  /** The media types that the content of answers below 400 may have, as declared. */
+  readonly produces: readonly string[];
+  /** Fields of all answers below 400. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** A resource that may know its validators. */
+interface Validating {
+  validator?(call: object): unknown;
+}
+
+/** A part of a request that is read by a schema. */
+export interface Part {
+  readonly schema: StandardSchema;
+  readonly reader: TextReader;
+}
+
+/** The content that an operation takes. */
+interface TakenContent {
+  readonly media: readonly RequestMedia[];
+  /** What `Accept` says of it. */
+  readonly types: string;
+  /** Whether a client may send none: a schema takes `undefined`. */
+  readonly isOptional: boolean;
+}
+
+/** A media type of requests. */
+export interface RequestMedia extends Media {
+  readonly range: MediaType;
+  readonly maxBytes: number;
+  /** How forms are read. */
+  readonly reader: TextReader | null;
+}
+
+/** How an answer of one status is written. */
+export interface StatusPlan {
+  readonly status: number;
+  readonly description: string | null;
+  /** Problem details are its content: it is an error that declares none. */
+  readonly isProblem: boolean;
+  readonly media: readonly AnswerMedia[];
+}
+
+/** A media type of answers. */
+export interface AnswerMedia extends Media {
+  /** Writes JSON as its schema shows it; null where the content is not JSON, or nothing shows it. */
+  readonly writer: AnswerPlan | null;
+}
+
+/** How many bytes of content are read unless more, or fewer, are declared. */
+const defaultMaxBytes = 1_048_576;
+
+const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
+
+/** Makes the plan of an operation. What is wrong with the declaration was refused before. */
+export function planOf(
+  name: string,
+  method: Method,
+  resource: object,
+  handler: (call: object) => unknown,
+  operation: Operation | undefined,
+): Plan {
+  const declared = operation ?? {};
+  const answers = answersOf(declared);
+  return {
+    method,
+    name,
+    resource: resource as Validating,
+    handler: (call) => handler.call(resource, call),
+    operation: declared,
+    isDeclared: operation !== undefined,
+    isRead: reads.has(method),
+    path: partOf(declared.path, "path"),
+    query: partOf(declared.query, "query"),
+    headers: partOf(declared.headers, "headers"),
+    cookies: partOf(declared.cookies, "cookies"),
+    content: contentOf(declared),
+    answers,
+    produces: [
+      ...new Set(
+        [...answers.values()]
+          .filter(({ status }) => status < 300)
+          .flatMap(({ media }) => media.map(({ type }) => type)),
+      ),
+    ],
+    fields: fieldsOf(declared),
+  };
+}
+
+function partOf(schema: unknown, part: "path" | "query" | "headers" | "cookies"): Part | null {
+  if (schema === undefined) return null;
+  return {
+    schema: schema as StandardSchema,
+    reader: new TextReader(jsonSchemaOf(schema as StandardSchema, "input"), part),
+  };
+}
+
+function contentOf({ content }: Operation): TakenContent | null {
+  if (content === undefined) return null;
+  const media = mediaOf(content).map((one) => ({
+    ...one,
+    range: parseMediaType(one.type)!,
+    maxBytes:
+      (isRawContent(one.declared) && "maxBytes" in one.declared ? one.declared.maxBytes : undefined) ?? defaultMaxBytes,
+    reader: isForm(one.type) && one.schema !== null ? new TextReader(jsonSchemaOf(one.schema, "input"), "form") : null,
+  }));
+  return {
+    media,
+    types: media.map(({ type }) => type).join(", "),
+    isOptional: media.some(({ schema }) => schema !== null && takesUndefined(schema)),
+  };
+}
+
+function isForm(type: string): boolean {
+  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:;|$)/i.test(type);
+}
+
+function takesUndefined(schema: StandardSchema): boolean {
+  try {
+    const result = schema["~standard"].validate(undefined);
+    return !(result instanceof Promise) && result.issues === undefined;
+  } catch {
+    return false;
+  }
+}
+
+function answersOf(operation: Operation): Map<number, StatusPlan> {
+  const answers = new Map<number, StatusPlan>();
+  for (const [key, answer] of Object.entries(operation)) {
+    const status = Number(key);
+    if (!Number.isInteger(status) || answer === undefined) continue;
+    const isText = typeof answer === "string";
+    const isWhole = !isText && (isRawContent(answer) || "~standard" in answer);
+    const content: unknown = isText ? undefined : isWhole ? answer : (answer as { content?: unknown }).content;
+    const described = isText ? answer : isWhole ? undefined : (answer as { description?: string }).description;
+    answers.set(status, {
+      status,
+      description: described ?? null,
+      isProblem: content === undefined && status >= 400,
+      media: content === undefined ? [] : mediaOf(content as never).map(answerMediaOf),
+    });
+  }
+  return answers;
+}
+
+function answerMediaOf(media: Media): AnswerMedia {
+  const shown = media.schema === null || !media.isJson ? undefined : jsonSchemaOf(media.schema, "output");
+  return { ...media, writer: shown === undefined ? null : new AnswerPlan(shown) };
+}
+
+/** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link` to a page about it. */
+function fieldsOf({ cache, deprecated }: Operation): [string, string][] {
+  const fields: [string, string][] = [];
+  if (cache !== undefined) fields.push(["cache-control", cache]);
+  if (deprecated !== undefined && typeof deprecated === "object") {
+    fields.push(["deprecation", `@${Math.floor(Date.parse(deprecated.since) / 1000)}`]);
+    if (deprecated.sunset !== undefined) fields.push(["sunset", formatHttpDate(new Date(deprecated.sunset))]);
+    if (deprecated.link !== undefined) fields.push(["link", `<${deprecated.link}>; rel="deprecation"`]);
+  }
+  return fields;
+}

@@ -1,0 +1,54 @@
+import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import { checkDeclarations, semanticMethods } from "./declaration/declaration-check.ts";
+import type { Operation } from "./declaration/operation.ts";
+import type { Allowed, LinePlace } from "./line/allowed.ts";
+import type { LineRequest } from "./line/line-call.ts";
+import { perform } from "./line/perform.ts";
+import { planOf, type Plan } from "./line/plan.ts";
+import { Resource } from "./resource.ts";
+
+/** The operation that a class declares, or inherits; `static deprecated` of the class holds unless it says otherwise. */
+function operationOf(Class: Readonly<Record<string, unknown>>, method: string): Operation | undefined {
+  const operation = Class[method] as Operation | undefined;
+  const deprecated = Class["deprecated"] as Operation["deprecated"];
+  return operation === undefined || deprecated === undefined ? operation : { deprecated, ...operation };
+}
+
+/**
+ * Has the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own.
+ *
+ * @throws {TypeError} when a declaration of its class cannot work.
+ */
+export function declare(mounted: MountedResource, replies: LinePlace["replies"]): void {
+  const { resource, name } = mounted;
+  if (!(resource instanceof Resource)) return;
+  const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
+  const isImplemented = (method: (typeof semanticMethods)[number]): boolean =>
+    resource[method] !== Resource.prototype[method];
+  checkDeclarations(Class, resource.paths, name, isImplemented);
+  const plans = new Map<string, Plan>();
+  for (const method of semanticMethods) {
+    if (!isImplemented(method)) continue;
+    const handler = resource[method] as (call: unknown) => unknown;
+    const operation = operationOf(Class, method);
+    plans.set(method, planOf(name, method, resource, handler as (call: object) => unknown, operation));
+  }
+  const names = new Map<string, readonly string[]>();
+  const place: LinePlace = {
+    name,
+    plans,
+    paths: new Map(mounted.patterns.map((pattern, at) => [pattern, mounted.paths[at] as string])),
+    replies,
+    allowed: new Map<string, Allowed>(),
+    namesOf(pattern) {
+      let known = names.get(pattern);
+      if (known === undefined) names.set(pattern, (known = parsePathPattern(pattern).names));
+      return known;
+    },
+  };
+  const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
+  for (const method of semanticMethods) handlers[method] = (request) => perform(place, request as LineRequest, method);
+  mounted.handlers = handlers;
+  mounted.implemented = [...plans.keys()];
+}

@@ -1,0 +1,554 @@
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { Ajv } from "ajv";
+import { type as arkType } from "arktype";
+import * as native from "fingerpost/modules/http.native.js";
+import {
+  Application,
+  Attribute,
+  bytes,
+  events,
+  jsonSchema,
+  Middleware,
+  reply,
+  Resource,
+  ResourceGroup,
+  text,
+  written,
+  type Answer,
+  type Call,
+} from "fingerpost/modules/http.semantics.js";
+import * as v from "valibot";
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { thrownBy } from "../support/chains.ts";
+
+interface Problem {
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly in: string; readonly pointer: string; readonly detail: string }[];
+}
+
+type Built = ReturnType<ReturnType<typeof Application.builder>["build"]>;
+type Builder = ReturnType<typeof Application.builder>;
+
+const isbn = "9780807083697";
+const book = z.object({ isbn: z.string(), title: z.string() });
+
+/** A request for a path. */
+function request(method: string, path: string, init: RequestInit = {}): Request {
+  return new Request(`http://localhost${path}`, { method, ...init });
+}
+
+const json = (content: unknown, type = "application/json"): RequestInit => ({
+  body: JSON.stringify(content),
+  headers: { "content-type": type },
+});
+
+async function problemOf(response: Response): Promise<Problem> {
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  return (await response.json()) as Problem;
+}
+
+/** The places that a response names, by their parts. */
+async function placesOf(response: Response): Promise<string[]> {
+  const { errors = [] } = await problemOf(response);
+  return errors.map(({ in: part, pointer }) => `${part} ${pointer}`);
+}
+
+/** An application of one class with one operation, whose handler shows what it was given. */
+function echoing(operation: object, method = "GET", paths: readonly string[] = ["/"]): Built {
+  const Echo = class Echo extends Resource {
+    override paths = paths as string[];
+  };
+  Object.defineProperty(Echo, method, { value: { ...operation, 200: z.any() } });
+  Object.defineProperty(Echo.prototype, method, {
+    value: ({ path, query, headers, cookies, content }: Record<string, unknown>) => ({
+      ...(typeof path === "object" && "path" in operation ? { path } : {}),
+      ...("query" in operation ? { query } : {}),
+      ...("headers" in operation ? { headers } : {}),
+      ...("cookies" in operation ? { cookies } : {}),
+      ...("content" in operation ? { content } : {}),
+    }),
+  });
+  return Application.builder().resources(Echo).build();
+}
+
+/** An application of one class that answers GET with a value. */
+function answering(
+  declared: object,
+  GET: () => unknown,
+  change: (builder: Builder) => Builder = (same) => same,
+): Built {
+  const Answering = class Answering extends Resource {
+    override paths = ["/"];
+    static GET = declared;
+    override GET(): unknown {
+      return GET();
+    }
+  };
+  return change(Application.builder().resources(Answering as never)).build();
+}
+
+/** What `build()` says of an operation that cannot work. */
+function refusalOf(operation: unknown, isImplemented = true): string {
+  const Wrong = class Wrong extends Resource {
+    override paths = ["/wrong"];
+    static GET = operation;
+  };
+  if (isImplemented) Object.defineProperty(Wrong.prototype, "GET", { value: () => null });
+  const { name, message } = thrownBy(() =>
+    Application.builder()
+      .resources(Wrong as never)
+      .build(),
+  ) as Error;
+  expect(name).toBe("TypeError");
+  return message;
+}
+
+class Book extends Resource {
+  paths = ["/books/:isbn", "/books/:isbn/text"] as const;
+
+  static GET = {
+    query: z.object({ lang: z.enum(["en", "de"]).default("en") }),
+    200: book,
+    404: "No book has this ISBN",
+  };
+  override GET({ path, query }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+    return path.isbn === isbn
+      ? { isbn: path.isbn, title: query.lang === "en" ? "Kindred" : "Vom gleichen Blut" }
+      : reply(404);
+  }
+
+  static PUT = { at: ["/books/:isbn"], content: book, 204: "The book is stored" };
+  override PUT(_call: Call<typeof Book, "PUT">): Answer<typeof Book, "PUT"> {
+    return undefined;
+  }
+}
+
+const app = Application.builder().resources(Book).build();
+
+describe("declared operations", () => {
+  it("C8.1 validate what a request has, and write what a handler returns", async () => {
+    const response = await app.fetch(request("GET", `/books/${isbn}?lang=de`));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ isbn, title: "Vom gleichen Blut" });
+    expect(await (await app.fetch(request("GET", `/books/${isbn}`))).json()).toEqual({ isbn, title: "Kindred" });
+    expect(await problemOf(await app.fetch(request("GET", "/books/1")))).toEqual({
+      title: "Not Found",
+      status: 404,
+      detail: "No book has this ISBN",
+    });
+  });
+
+  it("C8.2 are inherited with their handlers, and take what holds for the class", async () => {
+    class Rare extends Book {
+      override paths = ["/books/:isbn", "/books/:isbn/text"] as const;
+      static deprecated = { since: "2027-01-31" };
+      static override GET = { ...Book.GET, deprecated: { since: "2026-01-31", sunset: "2028-01-31", link: "/news" } };
+    }
+    const rare = Application.builder().resources(Rare).build();
+    const get = await rare.fetch(request("GET", `/books/${isbn}?lang=de`));
+    expect(await get.json()).toEqual({ isbn, title: "Vom gleichen Blut" });
+    expect(get.headers.get("deprecation")).toBe(`@${Date.parse("2026-01-31") / 1000}`);
+    expect(get.headers.get("sunset")).toBe("Mon, 31 Jan 2028 00:00:00 GMT");
+    expect(get.headers.get("link")).toBe('</news>; rel="deprecation"');
+    const put = await rare.fetch(request("PUT", `/books/${isbn}`, json({ isbn, title: "Kindred" })));
+    expect(put.headers.get("deprecation")).toBe(`@${Date.parse("2027-01-31") / 1000}`);
+  });
+
+  it.each([
+    ["zod", z.object({ n: z.int() }), z.object({ n: z.int() })],
+    [
+      "valibot",
+      toStandardJsonSchema(v.object({ n: v.pipe(v.number(), v.integer()) })),
+      v.object({ n: v.pipe(v.number(), v.integer()) }),
+    ],
+    ["arktype", arkType({ n: "number.integer" }), arkType({ n: "number.integer" })],
+  ])("C8.3 take schemas of %s for each part of a request", async (_library, part, content) => {
+    const all = echoing({ path: part, query: part, headers: part, cookies: part, content }, "POST", ["/:n"]);
+    const init = json({ n: 5 });
+    const headers = { ...(init.headers as Record<string, string>), n: "3", cookie: "n=4" };
+    const response = await all.fetch(request("POST", "/1?n=2", { ...init, headers }));
+    expect(await response.json()).toEqual({
+      path: { n: 1 },
+      query: { n: 2 },
+      headers: { n: 3 },
+      cookies: { n: 4 },
+      content: { n: 5 },
+    });
+    const wrong = await all.fetch(request("POST", "/1?n=x", { ...init, headers: { ...headers, n: "x" } }));
+    expect([wrong.status, await placesOf(wrong)]).toEqual([400, ["query #/n", "header #/n"]]);
+  });
+
+  it("C8.3 take raw kinds, and either by media type", async () => {
+    const content = { "text/plain": text(), "application/json": z.string() };
+    const either = echoing({ content }, "POST");
+    const post = async (body: string, type: string): Promise<unknown> =>
+      (await either.fetch(request("POST", "/", { body, headers: { "content-type": type } }))).json();
+    expect(await post("Ada", "text/plain")).toEqual({ content: "Ada" });
+    expect(await post('"Ada"', "application/json;charset=utf-8")).toEqual({ content: "Ada" });
+    class Cover extends Resource {
+      paths = ["/cover"] as const;
+      static PUT = { content: bytes("image/png"), 200: z.int() };
+      override PUT({ content: { byteLength } }: Call<typeof Cover, "PUT">): Answer<typeof Cover, "PUT"> {
+        return byteLength;
+      }
+    }
+    const cover = Application.builder().resources(Cover).build();
+    const init = { body: new Uint8Array([1, 2, 3]), headers: { "content-type": "image/png" } };
+    expect(await (await cover.fetch(request("PUT", "/cover", init))).json()).toBe(3);
+  });
+
+  it("C8.4 answer by schemas, descriptions, raw kinds and writers", async () => {
+    const csv = written("text/csv", (titles: string[]) => titles.join("\r\n"));
+    const list = { 200: { content: { "application/json": z.array(z.string()), "text/csv": csv } } };
+    const titles = answering(list, () => ["Kindred", "Emma"]);
+    const asJson = await titles.fetch(request("GET", "/"));
+    expect(asJson.headers.get("vary")).toBe("Accept");
+    expect(await asJson.json()).toEqual(["Kindred", "Emma"]);
+    const asCsv = await titles.fetch(request("GET", "/", { headers: { accept: "text/csv" } }));
+    expect([asCsv.headers.get("content-type"), await asCsv.text()]).toEqual(["text/csv", "Kindred\r\nEmma"]);
+    const note = await answering({ 200: text("text/markdown") }, () => "# Buy milk").fetch(request("GET", "/"));
+    expect([note.headers.get("content-type"), await note.text()]).toEqual([
+      "text/markdown;charset=utf-8",
+      "# Buy milk",
+    ]);
+    const empty = await answering({ 204: "Nothing" }, () => undefined).fetch(request("GET", "/"));
+    expect([empty.status, await empty.text()]).toEqual([204, ""]);
+    const seen = await answering({ 200: events(z.object({ n: z.int() })) }, async function* () {
+      yield { n: 1 };
+      yield { n: 2 };
+    }).fetch(request("GET", "/"));
+    expect(seen.headers.get("content-type")).toBe("text/event-stream");
+    expect(await seen.text()).toBe('data: {"n":1}\n\ndata: {"n":2}\n\n');
+    const content = new Blob(["abc"], { type: "image/png" });
+    const image = await answering({ 200: bytes() }, () => content).fetch(request("GET", "/"));
+    expect([image.headers.get("content-type"), await image.text()]).toEqual(["image/png", "abc"]);
+  });
+
+  it("C8.5 exist on the paths that `at` names, and on no other", async () => {
+    const api = Application.builder()
+      .resources(ResourceGroup.builder().resources(Book).prefix("/api/:version").build())
+      .build();
+    const content = json({ isbn, title: "Kindred" });
+    expect((await api.fetch(request("PUT", "/api/1/books/1", content))).status).toBe(204);
+    const elsewhere = await api.fetch(request("PUT", "/api/1/books/1/text", content));
+    expect([elsewhere.status, elsewhere.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    const options = await api.fetch(request("OPTIONS", "/api/1/books/1"));
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, PUT"]);
+  });
+
+  it("C8.6 read text as the type that its JSON Schema names", async () => {
+    const query = z.object({ n: z.int().optional(), is: z.boolean().optional(), all: z.array(z.int()).optional() });
+    const typed = echoing({ query });
+    const ask = async (search: string): Promise<unknown> => {
+      const response = await typed.fetch(request("GET", `/?${search}`));
+      return response.status === 200 ? ((await response.json()) as { query: unknown }).query : response.status;
+    };
+    expect(await ask("n=5&is=true&all=1&all=2")).toEqual({ n: 5, is: true, all: [1, 2] });
+    expect(await ask("n=1e1&all=7")).toEqual({ n: 10, all: [7] });
+    for (const wrong of ["n=0x10", "n=%205", "n=+5", "n=05", "is=1", "n=1&n=2", "all=1,2"])
+      expect(await ask(wrong)).toBe(400);
+    expect(await ask("__proto__=1&constructor=2")).toEqual({});
+  });
+
+  it("C8.7 take a raw JSON Schema with a check", async () => {
+    const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+    const raw = jsonSchema<{ n: number }>(schema, new Ajv().compile(schema));
+    const both = echoing({ query: raw, content: raw }, "POST");
+    expect(await (await both.fetch(request("POST", "/?n=5", json({ n: 6 })))).json()).toEqual({
+      query: { n: 5 },
+      content: { n: 6 },
+    });
+    const wrong = await both.fetch(request("POST", "/?n=5", json({ n: "6" })));
+    expect([wrong.status, await placesOf(wrong)]).toEqual([422, ["content #/n"]]);
+  });
+
+  it("C8.8 stand beside resources of the native module in one application", async () => {
+    class Old extends native.Resource {
+      override paths = ["/old"];
+      override GET(): Response {
+        return new Response("old");
+      }
+    }
+    const both = Application.builder().resources(Book, Old).build();
+    expect(await (await both.fetch(request("GET", "/old"))).text()).toBe("old");
+    expect((await both.fetch(request("PUT", "/old"))).status).toBe(501);
+    expect((await both.fetch(request("GET", `/books/${isbn}`))).status).toBe(200);
+    const message = "Cannot add Book to the application: it must extend the Resource of the same module";
+    const mixed = (): unknown =>
+      native.Application.builder()
+        .resources(Book as never)
+        .build();
+    expect(thrownBy(mixed)).toEqual(new TypeError(message));
+  });
+
+  it("C8.9 answer with what their JSON Schema names, and no more", async () => {
+    const user = { name: "Ada", passwordHash: "x", address: { city: "London", secret: 1 } };
+    for (const schema of [
+      z.object({ name: z.string(), address: z.object({ city: z.string() }) }),
+      arkType({ name: "string", address: { city: "string" } }),
+      toStandardJsonSchema(v.object({ name: v.string(), address: v.object({ city: v.string() }) })),
+    ]) {
+      const response = await answering({ 200: schema }, () => user).fetch(request("GET", "/"));
+      expect(await response.json()).toEqual({ name: "Ada", address: { city: "London" } });
+    }
+    const trusted = answering(
+      { 200: z.object({}) },
+      () => user,
+      (builder) => builder.replies("trust"),
+    );
+    expect(await (await trusted.fetch(request("GET", "/"))).json()).toEqual(user);
+  });
+
+  it("C8.9 answer 500 to onError() with what does not fit, or is not declared", async () => {
+    const messages: string[] = [];
+    const observed = (builder: Builder): Builder =>
+      builder.onError((error) => void messages.push((error as Error).message));
+    const short = z.object({ name: z.string().max(3) });
+    const unfit = answering({ 200: z.object({ name: z.string() }) }, () => ({ name: 5 }), observed);
+    expect(await problemOf(await unfit.fetch(request("GET", "/")))).toEqual({
+      title: "Internal Server Error",
+      status: 500,
+    });
+    const undeclared = answering({ 200: short }, () => reply(409), observed);
+    expect((await undeclared.fetch(request("GET", "/"))).status).toBe(500);
+    const long = (builder: Builder): Builder => observed(builder).replies("check");
+    expect((await answering({ 200: short }, () => ({ name: "Augusta" }), long).fetch(request("GET", "/"))).status).toBe(
+      500,
+    );
+    expect(messages).toEqual([
+      expect.stringMatching(/^Cannot answer GET of Answering: the content of 200 does not fit at #\/name/),
+      "Cannot answer GET of Answering: 409 is not declared; write 409: … in static GET",
+      expect.stringMatching(/^Cannot answer GET of Answering: the content of 200 does not fit at #\/name/),
+    ]);
+  });
+
+  it.todo("C8.10 serve the other two modules by readInput(request, Book.GET)");
+
+  it("C8.11 refuse input by the status of its part", async () => {
+    const path = z.object({ id: z.int() });
+    const operation = { path, query: z.object({ n: z.int() }), content: z.object({ a: z.string() }) };
+    const all = echoing(operation, "PATCH", ["/:id"]);
+    const patch = (url: string, init: RequestInit = {}): Promise<Response> => all.fetch(request("PATCH", url, init));
+    expect((await patch("/x?n=1")).status).toBe(404);
+    expect(await placesOf(await patch("/1?n=x", json({ a: "b" })))).toEqual(["query #/n"]);
+    const untyped = await patch("/1?n=1", { body: new Uint8Array([1]) });
+    expect([untyped.status, untyped.headers.get("accept")]).toEqual([415, "application/json"]);
+    expect(untyped.headers.get("accept-patch")).toBe("application/json");
+    expect((await patch("/1?n=1", json({ a: "b" }, "text/json"))).status).toBe(415);
+    expect((await patch("/1?n=1", { ...json(1), body: "{" })).status).toBe(400);
+    const unfit = await patch("/1?n=1", json({ a: 5 }));
+    expect(unfit.status).toBe(422);
+    expect(await problemOf(unfit)).toMatchObject({
+      title: "Unprocessable Content",
+      detail: "The content does not fit",
+      errors: [{ in: "content", pointer: "#/a", code: "invalid_type" }],
+    });
+    expect((await patch("/1?n=1", json({ a: "b".repeat(1_048_576) }))).status).toBe(413);
+  });
+
+  it.each([
+    ["must be an operation, got 5; write { 200: … }", 5],
+    ['has a member "summry", which is neither known nor a status code', { summry: "", 200: z.any() }],
+    ['has a member "999", which is neither known nor a status code', { 999: z.any(), 200: z.any() }],
+    ['has no answer below 400; write 200: …, or 204: "…"', { 404: "None" }],
+    ["has 5 for query; write a schema of an object", { query: 5, 200: z.any() }],
+    ["has 5 for 200; write a schema, a text, or { content: … }", { 200: 5 }],
+    ["has 5 for the content of 200; write a schema, or { [mediaType]: schema }", { 200: { content: 5 } }],
+    ["has 5 for content; write a schema, bytes(), or { [mediaType]: schema }", { content: 5, 200: z.any() }],
+    ['is at "/", which is no path of the class; write one of "/wrong"', { at: ["/"], 200: z.any() }],
+    ['is at "/wrong", which is no path of the class; write one of "/wrong"', { at: "/wrong", 200: z.any() }],
+  ])("C8.12 are refused by build() if wrong: %s", (message, operation) => {
+    expect(refusalOf(operation)).toBe(`Cannot add Wrong to the application: static GET ${message}`);
+  });
+
+  it("C8.12 are refused by build() where no handler is there", () => {
+    expect(refusalOf({ 200: z.any() }, false)).toBe(
+      "Cannot add Wrong to the application: static GET is declared and GET is not implemented; write GET(call) { … }",
+    );
+  });
+
+  it("C8.13 connect a call with its request, its attributes and native middleware", async () => {
+    const user = new Attribute<string>("user");
+    const seen: unknown[] = [];
+    class Guard extends Middleware {
+      async ALL(input: Request): Promise<Response> {
+        user.set(input, "Ada");
+        const response = await this.next(input);
+        seen.push(input instanceof Request, response instanceof Response);
+        return response;
+      }
+    }
+    class Me extends Resource {
+      paths = ["/me/:path+"] as const;
+      static GET = { 200: z.array(z.string()) };
+      override GET(call: Call<typeof Me, "GET">): Answer<typeof Me, "GET"> {
+        seen.push(call.request.url, call.signal === call.request.signal);
+        return [user.get(call)!, ...call.segments("path")];
+      }
+    }
+    const guarded = Application.builder()
+      .resources(ResourceGroup.builder().resources(Me).middleware(Guard).build())
+      .build();
+    const response = await guarded.handle(request("GET", "/me/a/b"));
+    expect(await response.json()).toEqual(["Ada", "a", "b"]);
+    expect(seen).toEqual(["http://localhost/me/a/b", true, true, true]);
+  });
+
+  it("C8.14 take content that may be left out, forms, and fields of answers", async () => {
+    const optional = echoing({ content: z.object({ a: z.string() }).optional() }, "POST");
+    expect(await (await optional.fetch(request("POST", "/"))).json()).toEqual({});
+    expect(await (await optional.fetch(request("POST", "/", json({ a: "b" })))).json()).toEqual({
+      content: { a: "b" },
+    });
+    const form = z.object({ n: z.int(), tags: z.array(z.string()) });
+    const forms = echoing(
+      { content: { "application/x-www-form-urlencoded": form, "multipart/form-data": form } },
+      "POST",
+    );
+    const body = new URLSearchParams([
+      ["n", "5"],
+      ["tags", "a"],
+      ["tags", "b"],
+    ]);
+    const parts = new FormData();
+    for (const [name, value] of body) parts.append(name, value);
+    for (const content of [body, parts]) {
+      const response = await forms.fetch(request("POST", "/", { body: content }));
+      expect(await response.json()).toEqual({ content: { n: 5, tags: ["a", "b"] } });
+    }
+    const headers = {
+      location: "/books",
+      "set-cookie": ["a=1", "b=2"],
+      "last-modified": new Date(0),
+      "x-none": undefined,
+    };
+    const elsewhere = answering({ 303: "Elsewhere" }, () => reply(303, undefined, headers as never));
+    const response = await elsewhere.fetch(request("GET", "/"));
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/books"]);
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(response.headers.get("last-modified")).toBe("Thu, 01 Jan 1970 00:00:00 GMT");
+    expect(response.headers.has("x-none")).toBe(false);
+  });
+
+  it("C8.15 read text member by member", async () => {
+    const query = z.object({
+      n: z.int().optional(),
+      mixed: z.union([z.string(), z.number()]).optional(),
+      day: z.coerce.date().optional(),
+      tag: z.string().optional(),
+    });
+    const typed = echoing({ query, headers: z.object({ "X-Count": z.int() }) });
+    const ask = (search: string): Promise<Response> =>
+      typed.fetch(request("GET", `/?${search}`, { headers: { "x-count": "3" } }));
+    expect(await (await ask("n=&mixed=5&day=2027-01-31&tag=")).json()).toEqual({
+      headers: { "X-Count": 3 },
+      query: { mixed: 5, day: "2027-01-31T00:00:00.000Z", tag: "" },
+    });
+    expect(await placesOf(await ask("n=9007199254740992"))).toEqual(["query #/n"]);
+    expect(await placesOf(await ask("n=1.5"))).toEqual(["query #/n"]);
+  });
+
+  it("C8.16 are refused by build() for an object in text", () => {
+    expect(refusalOf({ query: z.object({ page: z.object({ from: z.int() }) }), 200: z.any() })).toBe(
+      'Cannot add Wrong to the application: static GET has an object for "page" of query: text cannot hold one; write its members one by one',
+    );
+  });
+
+  it("C8.16 read objects in multipart forms as JSON, and keep files", async () => {
+    const content = z.object({ meta: z.object({ title: z.string() }), file: z.instanceof(File) });
+    class Upload extends Resource {
+      paths = ["/"] as const;
+      static POST = { content: { "multipart/form-data": content }, 200: z.array(z.string()) };
+      override async POST({
+        content: { meta, file },
+      }: Call<typeof Upload, "POST">): Promise<Answer<typeof Upload, "POST">> {
+        return [meta.title, file.name, await file.text()];
+      }
+    }
+    const form = new FormData();
+    form.set("meta", '{"title":"Kindred"}');
+    form.set("file", new File(["abc"], "a.txt"));
+    const upload = Application.builder().resources(Upload).build();
+    expect(await (await upload.fetch(request("POST", "/", { body: form }))).json()).toEqual([
+      "Kindred",
+      "a.txt",
+      "abc",
+    ]);
+  });
+
+  it("C8.17 read the input side of a schema, and write its output side", async () => {
+    const query = z.object({ n: z.string().transform(Number) });
+    expect(await (await echoing({ query }).fetch(request("GET", "/?n=5"))).json()).toEqual({ query: { n: 5 } });
+    const counted = z.object({ n: z.int().default(0) });
+    const response = await answering({ 200: counted }, () => ({})).fetch(request("GET", "/"));
+    expect(await response.json()).toEqual({ n: 0 });
+  });
+
+  it("C8.18 tell nothing of what was sent", async () => {
+    const secret = "hunter2";
+    const schemas = [
+      z.object({ a: z.enum(["x"]), n: z.int() }),
+      arkType({ a: "'x'", n: "number.integer" }),
+      toStandardJsonSchema(v.object({ a: v.literal("x"), n: v.number() })),
+    ];
+    for (const schema of schemas) {
+      const both = echoing({ query: schema, content: schema }, "POST");
+      const bad = await both.fetch(request("POST", `/?a=${secret}&n=${secret}`, json({ a: secret })));
+      expect(bad.status).toBe(400);
+      expect(await bad.text()).not.toContain(secret);
+      const unfit = await both.fetch(request("POST", "/?a=x&n=1", json({ a: secret, n: secret })));
+      expect(unfit.status).toBe(422);
+      expect(await unfit.text()).not.toContain(secret);
+    }
+  });
+
+  it("C8.19 ignore content that is not declared, and tell +json from JSON", async () => {
+    const none = answering({ 204: "Nothing" }, () => undefined);
+    const plain = await none.fetch(request("GET", "/", { headers: { "content-type": "x" } }));
+    expect([plain.status, plain.headers.has("content-type")]).toEqual([204, false]);
+    const merge = echoing({ content: { "application/merge-patch+json": z.object({ a: z.string() }) } }, "PATCH");
+    expect((await merge.fetch(request("PATCH", "/", json({ a: "b" }, "application/merge-patch+json")))).status).toBe(
+      200,
+    );
+    expect((await merge.fetch(request("PATCH", "/", json({ a: "b" })))).status).toBe(415);
+    const onlyJson = echoing({ content: z.object({ a: z.string() }) }, "PATCH");
+    expect((await onlyJson.fetch(request("PATCH", "/", json({ a: "b" }, "application/x+json")))).status).toBe(415);
+    const latin = json({ a: "b" }, "application/json; charset=iso-8859-1");
+    expect((await onlyJson.fetch(request("PATCH", "/", latin))).status).toBe(415);
+  });
+});
+
+describe("the builder", () => {
+  it("C7.4 refuses what it does not know, and says what was expected", () => {
+    expect(() => Application.builder().replies("plan" as never)).toThrow(
+      new TypeError('Cannot set replies: expected "check" or "trust", got "plan"'),
+    );
+    expect(() => Application.builder().onError(5 as never)).toThrow(
+      new TypeError("Cannot observe errors: expected a function, got 5"),
+    );
+  });
+
+  it("C3.5 refuses a call of a handler that a class does not implement", () => {
+    class None extends Resource {
+      paths = ["/"];
+    }
+    expect(() => new None().QUERY(undefined)).toThrow(
+      new TypeError("Cannot call QUERY: the class does not implement it"),
+    );
+  });
+
+  it("C7.3 writes to the console what is the server's fault", async () => {
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    const failing = answering({ 200: z.string() }, () => {
+      throw new Error("secret");
+    });
+    const response = await failing.fetch(request("GET", "/"));
+    expect(await problemOf(response)).toEqual({ title: "Internal Server Error", status: 500 });
+    expect(print).toHaveBeenCalledOnce();
+    print.mockRestore();
+  });
+});

@@ -1,0 +1,241 @@
+import {
+  Application,
+  bytes,
+  events,
+  Middleware,
+  reply,
+  Resource,
+  ResourceGroup,
+  text,
+  type Answer,
+  type Call,
+} from "fingerpost/modules/http.semantics.js";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { rejectionOf } from "../support/chains.ts";
+
+function request(method: string, path: string, headers: Record<string, string> = {}, body?: BodyInit): Request {
+  return new Request(`http://localhost${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+}
+
+const isJson = { "content-type": "application/json" };
+const modified = new Date("2026-01-31T12:00:00Z");
+
+class Note extends Resource {
+  paths = ["/notes/:id"] as const;
+  readonly asked: string[] = [];
+
+  validator({ path }: { readonly path: { readonly id: string } }): unknown {
+    if (path.id === "wrong") return { etag: "no quotes" };
+    if (path.id === "undated") return { lastModified: new Date(Number.NaN) };
+    if (path.id === "unknown") return undefined;
+    return path.id === "none" ? null : { etag: '"7"', lastModified: modified };
+  }
+
+  static GET = { query: z.object({ n: z.int().optional() }), cache: "max-age=60", 200: text(), 404: "No note" };
+  override GET({ path }: Call<typeof Note, "GET">): Answer<typeof Note, "GET"> {
+    return path.id === "none" ? reply(404) : "Buy milk";
+  }
+
+  static PUT = {
+    content: z.object({ text: z.string() }),
+    conditional: "required" as const,
+    200: text(),
+    204: "Stored",
+  };
+  override PUT({ content }: Call<typeof Note, "PUT">): Answer<typeof Note, "PUT"> {
+    return content.text;
+  }
+
+  static QUERY = { content: z.object({ word: z.string() }), 200: z.array(z.string()) };
+  override QUERY({ content }: Call<typeof Note, "QUERY">): Answer<typeof Note, "QUERY"> {
+    return [content.word];
+  }
+}
+
+class Image extends Resource {
+  paths = ["/image"] as const;
+  validator(): unknown {
+    return { etag: '"1"' };
+  }
+
+  static GET = { 200: bytes("image/png") };
+  override GET(): Answer<typeof Image, "GET"> {
+    return new TextEncoder().encode("0123456789");
+  }
+}
+
+class Tagged extends Resource {
+  paths = ["/tagged"] as const;
+  static GET = { etag: "content" as const, 200: z.object({ n: z.int() }) };
+  override GET(): Answer<typeof Tagged, "GET"> {
+    return { n: 1 };
+  }
+}
+
+const app = Application.builder()
+  .resources(Note, Image, Tagged)
+  .onError(() => {})
+  .build();
+const ask = (method: string, path: string, headers?: Record<string, string>, body?: BodyInit): Promise<Response> =>
+  app.fetch(request(method, path, headers, body));
+const put = (
+  path: string,
+  headers: Record<string, string>,
+  content: unknown = { text: "Buy tea" },
+): Promise<Response> => ask("PUT", path, { ...isJson, ...headers }, JSON.stringify(content));
+
+describe("the line", () => {
+  it("C9.1 asks whether the method is allowed, before all else", async () => {
+    const refused = await ask("DELETE", "/notes/1?n=x");
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS, PUT, QUERY"]);
+    const options = await ask("OPTIONS", "/notes/1");
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, PUT, QUERY"]);
+    expect(options.headers.get("accept-query")).toBe("application/json");
+  });
+
+  it("C9.1 asks for the query before the type, for the type before Accept, and for Accept before preconditions", async () => {
+    expect((await ask("PUT", "/notes/1", {}, "x")).status).toBe(415);
+    expect((await put("/notes/1", { accept: "image/png" })).status).toBe(406);
+    expect((await ask("GET", "/notes/1?n=x", { accept: "image/png" })).status).toBe(400);
+    expect((await ask("GET", "/notes/1", { accept: "image/png" })).headers.get("vary")).toBe("Accept");
+    expect((await put("/notes/1", {})).status).toBe(428);
+    expect((await put("/notes/1", { "if-match": '"6"' }, { text: 5 })).status).toBe(412);
+    expect((await put("/notes/1", { "if-match": '"7"' }, { text: 5 })).status).toBe(422);
+  });
+
+  it("C9.1 evaluates preconditions by the validators of the resource", async () => {
+    const stored = await put("/notes/1", { "if-match": '"7"' });
+    expect([stored.status, await stored.text()]).toEqual([200, "Buy tea"]);
+    expect(stored.headers.has("etag")).toBe(false);
+    const read = await ask("GET", "/notes/1");
+    expect([read.headers.get("etag"), read.headers.get("last-modified")]).toEqual(['"7"', modified.toUTCString()]);
+    expect(read.headers.get("cache-control")).toBe("max-age=60");
+    const known = await ask("GET", "/notes/1", { "if-none-match": '"7"' });
+    expect([known.status, known.headers.get("etag"), await known.text()]).toEqual([304, '"7"', ""]);
+    expect(known.headers.get("cache-control")).toBe("max-age=60");
+    const unchanged = await ask("GET", "/notes/1", { "if-modified-since": modified.toUTCString() });
+    expect(unchanged.status).toBe(304);
+    expect((await put("/notes/1", { "if-unmodified-since": modified.toUTCString() })).status).toBe(200);
+    expect((await put("/notes/1", { "if-unmodified-since": "no date" })).status).toBe(428);
+  });
+
+  it("C9.1 knows a resource that is not there, or whose validators are not known", async () => {
+    expect((await ask("GET", "/notes/none", { "if-none-match": "*" })).status).toBe(404);
+    expect((await ask("GET", "/notes/none", { "if-match": "*" })).status).toBe(412);
+    expect((await put("/notes/none", {})).status).toBe(200);
+    expect((await put("/notes/none", { "if-match": "*" })).status).toBe(412);
+    expect((await ask("GET", "/notes/unknown", { "if-none-match": "*" })).status).toBe(200);
+    expect((await put("/notes/unknown", { "if-unmodified-since": modified.toUTCString() })).status).toBe(200);
+    const wrong = await rejectionOf(app.handle(request("GET", "/notes/wrong")));
+    expect((wrong as Error).message).toMatch(
+      /^Cannot evaluate preconditions: validator\(\) of Note gave the etag "no quotes"/,
+    );
+    const undated = await rejectionOf(app.handle(request("GET", "/notes/undated")));
+    expect((undated as Error).message).toMatch(
+      /^Cannot evaluate preconditions: validator\(\) of Note gave the lastModified/,
+    );
+  });
+
+  it("C9.1 answers 204 to a client that prefers little", async () => {
+    const minimal = await put("/notes/1", { "if-match": "*", prefer: "return=minimal" });
+    expect([minimal.status, minimal.headers.get("preference-applied")]).toEqual([204, "return=minimal"]);
+    expect(minimal.headers.get("vary")).toBe("Prefer");
+  });
+
+  it("C9.1 answers with a part of the content", async () => {
+    const part = await ask("GET", "/image", { range: "bytes=2-4" });
+    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([206, "bytes 2-4/10", "234"]);
+    expect(part.headers.get("content-length")).toBe("3");
+    const outside = await ask("GET", "/image", { range: "bytes=20-" });
+    expect([outside.status, outside.headers.get("content-range")]).toEqual([416, "bytes */10"]);
+    const current = await ask("GET", "/image", { range: "bytes=-1", "if-range": '"1"' });
+    expect([current.status, await current.text()]).toEqual([206, "9"]);
+    const changed = await ask("GET", "/image", { range: "bytes=-1", "if-range": '"0"' });
+    expect([changed.status, changed.headers.get("accept-ranges")]).toEqual([200, "bytes"]);
+    expect((await ask("GET", "/image", { range: "bytes=0-1,4-5" })).status).toBe(200);
+    expect((await ask("HEAD", "/image", { range: "bytes=0-1" })).status).toBe(200);
+  });
+
+  it("C9.2 takes QUERY, which is conditional and needs a type", async () => {
+    const found = await ask("QUERY", "/notes/1", isJson, '{"word":"milk"}');
+    expect([found.status, await found.json(), found.headers.get("etag")]).toEqual([200, ["milk"], '"7"']);
+    expect((await ask("QUERY", "/notes/1", { ...isJson, "if-none-match": '"7"' }, '{"word":"milk"}')).status).toBe(304);
+    const untyped = await ask("QUERY", "/notes/1", {}, new Uint8Array([1]));
+    expect([untyped.status, untyped.headers.get("accept-query")]).toEqual([400, "application/json"]);
+    const other = await ask("QUERY", "/notes/1", { "content-type": "text/csv" }, "x");
+    expect([other.status, other.headers.get("accept-query")]).toEqual([415, "application/json"]);
+  });
+
+  it("C9.3 answers HEAD by GET, and guards it by the guard of GET", async () => {
+    const head = await ask("HEAD", "/notes/1");
+    const get = await ask("GET", "/notes/1");
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect([...head.headers]).toEqual([...get.headers]);
+    class Guard extends Middleware {
+      GET(): Response {
+        return new Response(null, { status: 401 });
+      }
+    }
+    const guarded = Application.builder()
+      .resources(ResourceGroup.builder().resources(Note).middleware(Guard).build())
+      .build();
+    expect((await guarded.fetch(request("HEAD", "/notes/1"))).status).toBe(401);
+    expect((await guarded.fetch(request("GET", "/notes/1"))).status).toBe(401);
+    expect((await guarded.fetch(request("DELETE", "/notes/1"))).status).toBe(405);
+    class GuardAll extends Middleware {
+      ALL(): Response {
+        return new Response(null, { status: 403 });
+      }
+    }
+    const closed = Application.builder().resources(Note).middleware(GuardAll).build();
+    expect((await closed.fetch(request("DELETE", "/notes/1"))).status).toBe(403);
+    expect((await closed.fetch(request("QUERY", "/notes/1"))).status).toBe(403);
+  });
+
+  it("C9.3 cancels a stream that HEAD does not read", async () => {
+    let isLeft = false;
+    class Ticks extends Resource {
+      paths = ["/ticks"] as const;
+      static GET = { 200: events(z.int()) };
+      override async *GET(): AsyncGenerator<number> {
+        try {
+          for (let n = 0; ; n++) yield n;
+        } finally {
+          isLeft = true;
+        }
+      }
+    }
+    const ticks = Application.builder().resources(Ticks).build();
+    const head = await ticks.fetch(request("HEAD", "/ticks"));
+    expect([head.status, head.body]).toEqual([200, null]);
+    const { body } = await ticks.fetch(request("GET", "/ticks"));
+    const reader = body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value as Uint8Array)).toBe("data: 0\n\n");
+    await reader.cancel();
+    expect(isLeft).toBe(true);
+  });
+
+  it.todo("C9.4 shares its functions with negotiate() and conditional(): the line and both have the same cases");
+
+  it("C9.5 computes a tag of the content where it is declared, and nowhere else", async () => {
+    const first = await ask("GET", "/tagged");
+    const etag = first.headers.get("etag")!;
+    expect(etag).toMatch(/^"[\w+/]{22}"$/);
+    expect((await ask("GET", "/tagged", { "if-none-match": etag })).status).toBe(304);
+    expect((await ask("GET", "/tagged", { "if-match": '"0"' })).status).toBe(412);
+    expect((await ask("HEAD", "/tagged")).headers.get("etag")).toBe(etag);
+    const plain = Application.builder()
+      .resources(
+        class extends Tagged {
+          static override GET = { 200: z.object({ n: z.int() }) } as typeof Tagged.GET;
+        },
+      )
+      .build();
+    expect((await plain.fetch(request("GET", "/tagged"))).headers.has("etag")).toBe(false);
+  });
+
+  it.todo("C9.6 is explained by app.explain(request) and `npx fingerpost explain`");
+
+  it.todo("C9.7 keeps its decision table as data, asked of every runtime");
+});
