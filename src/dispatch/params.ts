@@ -79,7 +79,7 @@ export class Params {
 
   /** The first value of a query parameter, or `undefined` (`application/x-www-form-urlencoded`, URL standard §5). */
   queryParam(name: string): string | undefined {
-    return this.queryParams(name)[0];
+    return this.queryParams(name).at(0);
   }
 
   /** All values of a query parameter, in order; none is an empty array. */

@@ -24,7 +24,7 @@ export function preferredCoding<Offered extends string>(
   acceptEncoding: string | null,
   offered: readonly Offered[],
 ): Offered | null {
-  if (acceptEncoding === null) return offered[0] ?? null;
+  if (acceptEncoding === null) return offered.at(0) ?? null;
   const codings = parseAcceptEncoding(acceptEncoding);
   const rest = codings.get("*");
   return mostPreferred(offered, (offer) => {

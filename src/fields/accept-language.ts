@@ -36,7 +36,7 @@ export function preferredLanguage<Offered extends string>(
     mostPreferred(offered, (tag) => qualityOf(tag.toLowerCase(), ranges)) ??
     lookup(ranges, offered) ??
     offered.find((tag) => !ranges.some(({ range }) => covers(range, tag.toLowerCase()))) ??
-    offered[0] ??
+    offered.at(0) ??
     null
   );
 }

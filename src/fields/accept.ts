@@ -37,7 +37,7 @@ export function preferredMediaType<Offered extends string>(
   offered: readonly Offered[],
 ): Offered | null {
   const ranges = accept === null ? [] : parseAccept(accept);
-  if (ranges.length === 0) return offered[0] ?? null;
+  if (ranges.length === 0) return offered.at(0) ?? null;
   return mostPreferred(offered, (text) => {
     const mediaType = parseMediaType(text);
     return mediaType === null ? 0 : qualityOf(mediaType, ranges);

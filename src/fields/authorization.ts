@@ -27,7 +27,7 @@ export function parseCredentials(value: string): Credentials | null {
 /** Tells whether a text is a token68: Base64 of either alphabet, or what looks like it (RFC 9110 §11.2). */
 export function isToken68(text: string): boolean {
   let end = text.length;
-  while (text[end - 1] === "=") end--;
+  while (text.charAt(end - 1) === "=") end--;
   return /^[-0-9A-Za-z._~+/]+$/.test(text.slice(0, end));
 }
 

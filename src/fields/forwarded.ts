@@ -24,7 +24,7 @@ function elementsOf(value: string): string[] {
   let to = value.length;
   let isQuoted = false;
   for (let at = value.length - 1; at >= -1; at--) {
-    if (value[at] === '"' && !(isQuoted && isEscaped(value, at))) isQuoted = !isQuoted;
+    if (value.charAt(at) === '"' && !(isQuoted && isEscaped(value, at))) isQuoted = !isQuoted;
     if (at >= 0 && (isQuoted || value[at] !== ",")) continue;
     const element = trimmed(value.slice(at + 1, to));
     if (element !== "") elements.push(element);
@@ -36,7 +36,7 @@ function elementsOf(value: string): string[] {
 /** RFC 9110 §5.6.4: by an odd number of backslashes in front. */
 function isEscaped(value: string, at: number): boolean {
   let from = at;
-  while (value[from - 1] === "\\") from--;
+  while (value.charAt(from - 1) === "\\") from--;
   return (at - from) % 2 === 1;
 }
 

@@ -20,7 +20,7 @@ function split(value: string, separator: string): string[] {
   let from = 0;
   let isQuoted = false;
   for (let at = 0; at <= value.length; at++) {
-    const character = value[at];
+    const character = value.charAt(at);
     if (at < value.length && isQuoted) {
       // RFC 9110 §5.6.4: a backslash takes the next character along.
       if (character === "\\" && at + 1 < value.length) at++;

@@ -28,6 +28,13 @@ describe("a polluted Object.prototype", () => {
     expect(await withAll({ request: { headers } }, ask)).toEqual([null, null]);
   });
 
+  it("brings no query parameter", async () => {
+    const app = nativeAround([], ({ params }) => Response.json([params.queryParam("a") ?? null]));
+    const request = requestFor();
+    const response = await withAll({ 0: "evil" }, () => app.fetch(request));
+    expect(await response.json()).toEqual([null]);
+  });
+
   it("makes no connection a secure one", async () => {
     const app = nativeAround(secureHeaders());
     const request = requestFor();

@@ -14,6 +14,9 @@ const namesIn = (...folders: readonly string[]): string[] =>
       .join("\n"),
   );
 
+/** What is read of a list that is shorter. */
+const indices = Array.from({ length: 12 }, (_, at) => String(at));
+
 /** The names that change what a digest is of. */
 async function pollutedNames(names: readonly string[], kind: string, digest: () => Promise<string>): Promise<string[]> {
   const faults = await pollutionFaults(names, [kind], digest);
@@ -22,7 +25,7 @@ async function pollutedNames(names: readonly string[], kind: string, digest: () 
 
 describe("a polluted Object.prototype", () => {
   it("changes nothing, whichever name of the sources it holds", async () => {
-    const names = namesIn("src/http", "src/routing", "src/dispatch", "src/application", "src/modules");
+    const names = [...namesIn("src/http", "src/routing", "src/dispatch", "src/application", "src/modules"), ...indices];
     expect(names).toEqual(expect.arrayContaining(["ALL", "GET", "params", "expression", "isOptional", "terminal"]));
     const digest = (): Promise<string> => digestOf({ native, polyfill });
     expect(await pollutionFaults(names, Object.keys(payloads), digest)).toEqual([]);
@@ -35,7 +38,7 @@ describe("a polluted Object.prototype", () => {
       onTestFinished(() => void vi.unstubAllGlobals());
       onTestFinished(standInForZlib(true));
       // The last three are what jose would read of options of ours.
-      const names = [...namesIn("src/middleware", "src/fields"), "subject", "currentDate", "crit"];
+      const names = [...namesIn("src/middleware", "src/fields"), ...indices, "subject", "currentDate", "crit"];
       expect(names).toEqual(
         expect.arrayContaining(["trustedHops", "domain", "allowSameSite", "trust", "windowSeconds"]),
       );

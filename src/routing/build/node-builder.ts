@@ -74,7 +74,7 @@ function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
   const ofA = a.segments;
   const ofB = b.segments;
   let at = 0;
-  while (at < ofA.length && a.numbers[at] === b.numbers[at]) at++;
+  while (at < ofA.length && at < ofB.length && a.numbers[at] === b.numbers[at]) at++;
   if (at < ofA.length && at < ofB.length) return compareSegments(ofA, ofB, at) || a.numbers[at]! - b.numbers[at]!;
   if (at < ofA.length) return isEmptiable(ofA[at]) ? 1 : -1;
   if (at < ofB.length) return isEmptiable(ofB[at]) ? -1 : 1;

@@ -76,10 +76,10 @@ export class PathIndexBuilder<T> {
       staticEnds.delete("");
       const ends = [...staticEnds.values()];
       if (ends.length > 1) node.staticEnds = tables.addStaticEnds(ends);
-      else node.staticEnd = ends[0] ?? null;
+      else node.staticEnd = ends.at(0) ?? null;
       const finished = Array.from(branches.values(), finish);
       if (finished.length > 1) node.branches = tables.addPrefixes(finished);
-      else node.branch = finished[0] ?? null;
+      else node.branch = finished.at(0) ?? null;
     });
     return new PathIndex(this.#root.node, tables.build(), lengths, this.#isStrict, this.#mostParams);
   }

@@ -41,7 +41,7 @@ class Writer {
         if (typeof piece === "string") return escapedLiteral(piece);
         if (kind === "rest") return this.#group(isOptional ? "[^]*" : "[^]+");
         if (kind === "expression" && isNumbered(piece)) return this.#group(piece.expression!);
-        const after = pieces[index + 1];
+        const after = pieces.at(index + 1);
         const literal = typeof after === "string" ? escapedLiteral(after) : "";
         // Only numbered params may stand side by side: behind the literal there is another one.
         return this.#param(piece, literal, index + 2 < pieces.length);

@@ -122,7 +122,7 @@ class Parser {
   #param(from: number): PathParam {
     const source = this.#source;
     const at = this.#at;
-    const character = source[at]!;
+    const character = source.charAt(at);
     let name: string;
     if (character === ":") {
       this.#at++;
@@ -134,10 +134,10 @@ class Parser {
       // Of `*` the marker of a rest is still to be read.
       name = String(this.#unnamed++);
     } else {
-      this.#refuse(misplaced[character === "\\" && source[at + 1] ? "/" : character]!, at);
+      this.#refuse(misplaced[character === "\\" && source.length > at + 1 ? "/" : character]!, at);
     }
     this.#names.add(name);
-    return { name, expression: source[this.#at] === "(" ? this.#expression(character === ":") : null };
+    return { name, expression: source.charAt(this.#at) === "(" ? this.#expression(character === ":") : null };
   }
 
   /**
@@ -199,7 +199,7 @@ class Parser {
   }
 
   #endsSegment(at: number = this.#at): boolean {
-    return (this.#source[at] ?? "/") === "/";
+    return at >= this.#source.length || this.#source[at] === "/";
   }
 
   /** Reads what a sticky expression matches, if it does. */

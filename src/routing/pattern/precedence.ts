@@ -76,5 +76,5 @@ function restOrder(segments: readonly PathSegment[], at: number): number {
   const segment = segments[at]!;
   if (segment.kind !== "expression") return isEmptiable(segment) ? 3 : 1;
   const isLast = at === segments.length - 1;
-  return isLast || isEmptiable(segments[at + 1]) ? 2 : 0;
+  return isLast || isEmptiable(segments.at(at + 1)) ? 2 : 0;
 }
