@@ -15,7 +15,7 @@ const programs = [
   },
   {
     name: "a group and a guard",
-    limit: 15_300,
+    limit: 15_500,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }

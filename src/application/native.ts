@@ -6,7 +6,7 @@ import type { ResourceClass } from "./placement.ts";
 import { Resource as CoreResource } from "./resource.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { reportServerFault } from "../dispatch/error-response.ts";
-import { fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
+import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/described.ts";
 import type { Method } from "../http/method.ts";
 import type { Routed } from "../routing/pattern/path-param-names.ts";
@@ -126,6 +126,7 @@ export class Application extends CoreApplication {
     super(parts);
     this.#dispatcher = parts.dispatcher;
     this.#onError = onError;
+    parts.dispatcher.onLateError = (error, input) => answerTo(error, input as Request, onError);
   }
 
   /** Begins an application. */

@@ -4,7 +4,7 @@ import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import { enter, Exchange, exchangesOf, isCarrying } from "./exchange.ts";
-import { attachParams, methodOf, serializedPathStart, urlOf } from "./input.ts";
+import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import {
   mounted,
   type MountableClass,
@@ -26,6 +26,9 @@ export class Dispatcher {
   readonly #index: PathIndex<MountedPattern>;
   /** The middleware around the application, outermost first: each chain begins with it. */
   readonly #around: readonly MountedMiddleware[];
+
+  /** Is told of an error that comes when nobody waits for it any more; null where the console is. */
+  onLateError: ((error: unknown, input: Input) => unknown) | null = null;
 
   /** Mounts the middleware around the application and around each resource: one instance of a class for each. */
   constructor(
@@ -106,12 +109,13 @@ export class Dispatcher {
    * Calls the middleware from one place of the chain on, or after it the handler. All of them find the params of this exchange on
    * its input, whatever was there before.
    */
-  run({ input, method, params, chain, refusedBy, mounted: target }: Exchange, from = 0): unknown {
+  run(exchange: Exchange, from = 0): unknown {
+    const { input, method, params, chain, refusedBy, mounted: target, answers } = exchange;
     attachParams(input, params);
     for (let at = from; at < chain.length; at++) {
       const { middleware, handlers } = chain[at]!;
       const handler = handlers[method] ?? handlers["ALL"];
-      if (handler) return handler.call(middleware, input);
+      if (handler) return (answers[at] = handler.call(middleware, input));
     }
     const handler = refusedBy === null ? target!.handlers[method] : null;
     if (handler) return handler.call(target!.resource, input);

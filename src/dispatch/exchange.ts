@@ -28,6 +28,8 @@ export class Exchange {
   /** The first exchanges that the input is in, where they are several. */
   declare siblings: Exchange[] | null;
   declare private replacements: Map<object, Exchange> | null;
+  /** What the middlewares of the chain returned, each in its place: a Promise where one is not done yet. */
+  declare readonly answers: unknown[];
   /** Of a first exchange: header fields for a response made from an error, once middleware has asked for them (C5.7). */
   declare fields: Headers | null;
 
@@ -56,6 +58,7 @@ export class Exchange {
     this.first = first ?? this;
     this.siblings = null;
     this.replacements = null;
+    this.answers = [];
     this.fields = null;
   }
 

@@ -28,7 +28,8 @@ export async function fetchResponse(dispatcher: Dispatcher, request: Request, on
   }
 }
 
-async function answerTo(error: unknown, request: Request, onError: OnError): Promise<Response> {
+/** Tells an observer of an error, and answers by what it returns. */
+export async function answerTo(error: unknown, request: Request, onError: OnError): Promise<Response> {
   try {
     const response: unknown = await onError(error, request);
     if (isResponse(response)) return response;

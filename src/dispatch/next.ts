@@ -1,7 +1,8 @@
 import { described } from "../http/described.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { reportServerFault } from "./error-response.ts";
 import { enter, Exchange, exchangeAt, isOfAnother } from "./exchange.ts";
-import { methodOf, urlOf } from "./input.ts";
+import { methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
 
 /**
@@ -17,8 +18,43 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
   if (exchange === undefined) throw strange(from, input);
   const inner = replacement === undefined || replacement === input ? exchange : replaced(exchange, from, replacement);
   const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
-  if (isThenable(result)) return Promise.resolve(result).then((value) => value ?? missing(inner, from));
-  return result ?? missing(inner, from);
+  if (!isThenable(result)) return result ?? fail(missing(inner, from));
+  const failed = (error: unknown): never => {
+    report(error, going, exchange, from);
+    return fail(error);
+  };
+  const going: Promise<unknown> = Promise.resolve(result).then(
+    (value) => value ?? failed(missing(inner, from)),
+    failed,
+  );
+  return going;
+}
+
+/** What middleware of ours drops, and says so. */
+const dropped = new WeakSet<Promise<unknown>>();
+
+/** Has nobody be told of an error that comes when nobody waits for `next()` any more. */
+export function drop(going: Promise<unknown>): void {
+  dropped.add(going);
+}
+
+/**
+ * Reports an error of what a middleware went on to, where that has returned already: it did not wait. Nor does such an error end the
+ * process, whenever it comes.
+ */
+function report(error: unknown, going: Promise<unknown>, { answers, first }: Exchange, from: MountedMiddleware): void {
+  const isWaiting = Symbol("waiting");
+  const tell = (answered: unknown): void => {
+    if (answered === isWaiting || dropped.has(going)) return;
+    ((from.dispatcher as Dispatcher).onLateError ?? reportServerFault)(error, first.input as Input);
+  };
+  going.catch(() => {});
+  // The one that is settled comes first.
+  Promise.race([answers[from.at], isWaiting]).then(tell, tell);
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 function strange({ name }: MountedMiddleware, input: unknown): TypeError {
@@ -69,10 +105,10 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
 }
 
 /** A wrapped handler must return a value (C5.2). */
-function missing({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): never {
+function missing({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): TypeError {
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
   const { name } = (inner ?? mounted)!;
-  throw new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
+  return new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

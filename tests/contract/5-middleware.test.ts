@@ -1,7 +1,8 @@
 import * as native from "fingerpost/modules/http.native.js";
 import { Attribute, HTTPError, ResourceGroup, Status, type MiddlewareClass } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { turn } from "../support/sockets.ts";
 import { chains, rejectionOf, statusOf, thrownBy, type Chain, type Handled } from "../support/chains.ts";
 
 class Pass extends Middleware {
@@ -815,6 +816,101 @@ describe.each(chains)("on() of $name", (chain) => {
     expect(thrownBy(() => appOf(chain, group([Item as never], OnlyPut.on("PUT", "POST"))))).toEqual(
       new TypeError("Cannot add OnlyPut as middleware: it is restricted to POST and has no such handler; write ALL()"),
     );
+  });
+});
+
+describe("a middleware that does not wait for next()", () => {
+  const fault = new Error("disk");
+  /** What is told of errors of a handler by a middleware, inside others; answers are "early" at once. */
+  async function toldBy(handler: () => unknown, ...around: readonly MiddlewareClass[]): Promise<unknown[]> {
+    const told: unknown[] = [];
+    class Item extends native.Resource {
+      override paths = ["/item"];
+      override GET(): never {
+        return handler() as never;
+      }
+    }
+    const app = native.Application.builder()
+      .resources(Item)
+      .middleware(...around)
+      .onError((error, { url }) => void told.push(error, url))
+      .build();
+    const response = await app.fetch(new Request("http://localhost/item"));
+    expect(await response.text()).toBe("early");
+    await turn(20);
+    return told;
+  }
+  const late = async (): Promise<never> => {
+    await turn(5);
+    throw fault;
+  };
+  const at = "http://localhost/item";
+
+  class Forgets extends Middleware {
+    ALL(input: unknown): unknown {
+      void this.next(input);
+      return new Response("early");
+    }
+  }
+  class Slow extends Middleware {
+    async ALL(input: unknown): Promise<unknown> {
+      void this.next(input);
+      await turn(10);
+      return new Response("early");
+    }
+  }
+  class Awaits extends Middleware {
+    async ALL(input: unknown): Promise<unknown> {
+      return await this.next(input);
+    }
+  }
+  class Recovers extends Middleware {
+    async ALL(input: unknown): Promise<unknown> {
+      const going = this.next(input);
+      await turn(10);
+      try {
+        return await going;
+      } catch {
+        return new Response("early");
+      }
+    }
+  }
+
+  it("C5.2 has an error that comes later reported once, wherever others stand", async () => {
+    for (const around of [[Forgets], [Awaits, Forgets], [Forgets, Awaits, Pass], [Pass, Forgets, Pass]])
+      expect(await toldBy(late, ...around)).toEqual([fault, at]);
+    expect(await toldBy(() => Promise.reject(fault), Forgets)).toEqual([fault, at]);
+    expect(await toldBy(() => Promise.resolve(null), Forgets)).toEqual([
+      new TypeError("Cannot continue after next(): GET of Item returned no value"),
+      at,
+    ]);
+  });
+
+  it("C5.2 has nobody told of an error that middleware waits for, and answers", async () => {
+    expect(await toldBy(late, Recovers)).toEqual([]);
+    expect(await toldBy(late, Recovers, Pass, Awaits)).toEqual([]);
+  });
+
+  it("C5.2 goes on where the error comes while the middleware does something else", async () => {
+    expect(await toldBy(late, Slow)).toEqual([]);
+  });
+
+  it("C5.2 writes it to the console where there is no onError(), and with the polyfill module", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    for (const { Application, Resource, inputOf } of chains) {
+      class Item extends Resource {
+        override paths = ["/item"];
+        override GET(): unknown {
+          return late();
+        }
+      }
+      const app = Application.builder().resources(Item).middleware(Forgets).build();
+      expect(await app.handle(inputOf("GET", "/item"))).toBeInstanceOf(Response);
+    }
+    await turn(20);
+    const line = ["%s:", 'GET "/item" at "/item" of Item', fault];
+    expect(printed.mock.calls).toEqual([line, line]);
   });
 });
 

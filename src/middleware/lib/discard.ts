@@ -1,3 +1,4 @@
+import { drop } from "../../dispatch/next.ts";
 import { endForm, isOfFormData } from "../../http/form-data.ts";
 
 /** Lets go of a response that nobody will read. Not waited for: what a handler's stream does then is not the client's business. */
@@ -10,6 +11,7 @@ export function discard({ body, headers }: Response): void {
 
 /** Lets go of a response that comes when nobody waits for it any more, and of an error. */
 export async function discardLate(result: unknown): Promise<void> {
+  if (result instanceof Promise) drop(result);
   try {
     const response = await result;
     if (response instanceof Response) discard(response);
