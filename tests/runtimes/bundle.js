@@ -123,7 +123,9 @@ function testsIn(folder) {
 }
 
 // Those that need neither sockets nor more of vitest than there is here.
-const middleware = ["everywhere", "everywhere-fields", "stack"].map((name) => `tests/middleware/${name}.test.ts`);
+const middleware = ["everywhere", "everywhere-fields", "stack", "table"].map(
+  (name) => `tests/middleware/${name}.test.ts`,
+);
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const suite = (name) => `tests/runtimes/suite/${name}.ts`;
 const scriptsIn = (folder) =>

@@ -1,0 +1,112 @@
+// What holds of every middleware over real sockets: see table.ts. A middleware that is not in the table fails the last test.
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { ask, begin, gate, started, turn } from "../support/sockets.ts";
+import { nativeAround, type NativeInput } from "./around.ts";
+import { rows } from "./table.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+async function collected(): Promise<void> {
+  for (let time = 0; time < 3; time++) {
+    collect();
+    await turn(1);
+  }
+}
+
+/** Content without end, of bytes that no coding makes shorter; it says how many were taken, and when nobody wants more. */
+function endless(pieceBytes: number) {
+  const { opened: canceled, open } = gate();
+  let taken = 0;
+  const content = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        taken += pieceBytes;
+        controller.enqueue(crypto.getRandomValues(new Uint8Array(pieceBytes)));
+      },
+      cancel: () => open(),
+    },
+    { highWaterMark: 0 },
+  );
+  return { content, canceled, taken: () => taken };
+}
+
+async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  const [response] = (await once(
+    request.on("error", () => {}),
+    "response",
+  )) as [IncomingMessage];
+  return response.on("error", () => {});
+}
+
+const text = { "content-type": "text/plain" };
+
+describe.each(rows)("$name over a socket", ({ middleware, headers = {} }) => {
+  const serving = (handler: (request: NativeInput) => unknown) => started(nativeAround(middleware, handler));
+
+  it.each(["GET", "PUT"])(
+    "has the signal abort and the content canceled when a client of %s leaves",
+    async (method) => {
+      const { opened: aborted, open } = gate();
+      const { content, canceled } = endless(100);
+      const server = await serving((request) => {
+        request.signal.addEventListener("abort", open as () => void);
+        return new Response(content, { headers: text });
+      });
+      const request = begin(server, { path: "/items", method, headers }).end(method === "PUT" ? "content" : undefined);
+      const response = await responseTo(request);
+      await once(response, "data");
+      response.pause();
+      await collected();
+      request.destroy();
+      await Promise.all([aborted, canceled]);
+    },
+  );
+
+  it("takes no more than fits on the way from content that the client does not read", async () => {
+    const { content, taken } = endless(65_536);
+    const server = await serving(() => new Response(content, { headers: text }));
+    const request = begin(server, { path: "/items", headers }).end();
+    await responseTo(request);
+    let before = -1;
+    while (taken() !== before) {
+      before = taken();
+      await turn(100);
+      expect(before).toBeLessThan(30_000_000);
+    }
+    request.destroy();
+  });
+
+  it("answers HEAD, 204 and 304 without content", async () => {
+    const server = await serving(({ method, params }) => {
+      const status = Number(params.pathParam("id"));
+      return new Response(method === "HEAD" || status !== 200 ? null : "content", {
+        status,
+        headers: { ...text, "x-kept": "yes" },
+      });
+    });
+    for (const [method, status] of [
+      ["HEAD", 200],
+      ["GET", 204],
+      ["GET", 304],
+    ] as const) {
+      const answer = await ask(server, { path: `/items/${status}`, method, headers });
+      expect([answer.status, answer.text, answer.headers["x-kept"]]).toEqual([status, "", "yes"]);
+    }
+  });
+});
+
+it("has each middleware of the package", () => {
+  const pages = readdirSync(fileURLToPath(new URL("../../docs/middleware", import.meta.url)));
+  const inTable = new Set(rows.map(({ name }) => name.split(",")[0]));
+  expect([...inTable].toSorted()).toEqual(pages.map((file) => file.replace(/\.md$/, "")).toSorted());
+  const entries = readdirSync(fileURLToPath(new URL("../../src/middleware", import.meta.url)));
+  const sources = entries.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+  expect([...inTable].toSorted()).toEqual(sources.map((file) => file.replace(/\.ts$/, "")).toSorted());
+});

@@ -1,0 +1,71 @@
+// What holds of every middleware, on every runtime: see table.ts. What takes sockets is in table-over-sockets.test.ts.
+import { describe, expect, it } from "vitest";
+import { nativeAround, requestFor, type NativeInput } from "./around.ts";
+import { chunks, rows, textOf } from "./table.ts";
+
+/** Collects what can be, where the runtime lets a program ask for that. */
+async function collected(): Promise<void> {
+  const { gc, Bun } = globalThis as { gc?: () => void; Bun?: { gc(isSync: boolean): void } };
+  for (let time = 0; time < 5; time++) {
+    if (Bun === undefined) gc?.();
+    else Bun.gc(true);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+describe.each(rows)("$name", ({ middleware, headers = {} }) => {
+  const answer = (handler: (request: NativeInput) => unknown, init: RequestInit = {}): Promise<Response> =>
+    nativeAround(middleware, handler, (error) => {
+      throw error;
+    }).fetch(requestFor({ ...init, headers }));
+  const text = { "content-type": "text/plain" };
+
+  it("has the signal abort, also after what can be collected was", async () => {
+    const client = new AbortController();
+    const aborted: unknown[] = [];
+    const request = requestFor({ method: "PUT", body: "content", headers, signal: client.signal });
+    const app = nativeAround(middleware, ({ signal }) => {
+      signal.addEventListener("abort", () => void aborted.push(signal.reason));
+      return new Response(chunks("a", "b"));
+    });
+    const response = await app.fetch(request);
+    await collected();
+    client.abort("left");
+    await collected();
+    expect(aborted).toEqual(["left"]);
+    expect([request.signal.aborted, response.status]).toEqual([true, 200]);
+  });
+
+  it("gives the handler the content of the request, and a clone of it", async () => {
+    const read = async (request: NativeInput): Promise<Response> => {
+      const clone = request.clone();
+      return Response.json([await request.text(), await clone.text(), request.bodyUsed]);
+    };
+    for (const body of ["content", chunks("con", "tent")]) {
+      const init: RequestInit & { readonly duplex: "half" } = { method: "PUT", body, duplex: "half" };
+      expect(JSON.parse(await textOf(await answer(read, init)))).toEqual(["content", "content", true]);
+    }
+  });
+
+  it("gives the client the content of the response, and a clone of it", async () => {
+    const contents = ["abc", chunks("a", "b", "c"), new Response(chunks("a", "bc")).body];
+    for (const body of contents) {
+      const response = await answer(() => new Response(body, { headers: { ...text, "x-kept": "yes" } }));
+      const clone = response.clone();
+      await collected();
+      expect([response.status, response.headers.get("x-kept")]).toEqual([200, "yes"]);
+      expect([await textOf(response), await textOf(clone)]).toEqual(["abc", "abc"]);
+    }
+  });
+
+  it("answers HEAD without content", async () => {
+    const init = { headers: { ...text, "content-length": "1000", "x-kept": "yes" } };
+    const response = await answer(() => new Response(null, init), { method: "HEAD" });
+    expect([response.status, response.headers.get("x-kept"), response.body]).toEqual([200, "yes", null]);
+  });
+
+  it.each([204, 304])("passes %i on without content", async (status) => {
+    const response = await answer(() => new Response(null, { status, headers: { "x-kept": "yes" } }));
+    expect([response.status, response.headers.get("x-kept"), response.body]).toEqual([status, "yes", null]);
+  });
+});
