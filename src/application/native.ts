@@ -3,6 +3,7 @@ import { Application as CoreApplication, type Parts } from "./application.ts";
 import { Middleware as CoreMiddleware, type MiddlewareClass } from "./middleware.ts";
 import type { Params, ParamsOf } from "../dispatch/params.ts";
 import type { ResourceClass } from "./placement.ts";
+import { requestTo, type RequestOptions } from "./request-options.ts";
 import { Resource as CoreResource } from "./resource.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { reportServerFault } from "../dispatch/error-response.ts";
@@ -142,6 +143,31 @@ export class Application extends CoreApplication {
    */
   readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
     fetchResponse(this.#dispatcher, request, this.#onError);
+
+  /**
+   * Makes a `Request` and answers it as `fetch` does: for tests, without a server.
+   *
+   * The path begins with a slash. Where the host matters, give a whole URL; the default is `http://localhost`. Content
+   * is one of `json`, `form` and `body`, with a `method` that has content.
+   *
+   * @throws {TypeError} when no `Request` can be made of it, as of content with `GET`.
+   * @example
+   * ```ts
+   * class Books extends Resource {
+   *   paths = ["/books"] as const;
+   *
+   *   async POST(request: RequestOf<Books>): Promise<Response> {
+   *     return Response.json(await request.json(), Status.Created);
+   *   }
+   * }
+   * const app = Application.builder().resources(Books).build();
+   * const response = await app.request("/books", { method: "POST", json: { title: "Emma" } });
+   * console.log(response.status, await response.text()); // 201 {"title":"Emma"}
+   * ```
+   */
+  async request(path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.fetch(requestTo(path, options));
+  }
 }
 
 /** What `Application.builder()` gives: it collects what an application is made of, and makes it. */

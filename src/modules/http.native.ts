@@ -18,6 +18,7 @@ export {
   type RequestOf,
   type RoutedRequest,
 } from "../application/native.ts";
+export type { RequestOptions } from "../application/request-options.ts";
 export type { OnError } from "../dispatch/fetch-response.ts";
 export type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../dispatch/params.ts";
 export type { Routed } from "../routing/pattern/path-param-names.ts";

@@ -1,0 +1,65 @@
+/** What `app.request()` makes a `Request` of, besides its path. */
+export type RequestOptions = RequestSettings & RequestContent;
+
+interface RequestSettings {
+  /** The method token, case-sensitive. Default: `GET`. */
+  readonly method?: string;
+  /** Parameters that are added to the query of the path. */
+  readonly query?: QueryValues;
+  /** Cookies by name, as they are sent: nothing is encoded. They take the place of a `Cookie` field in `headers`. */
+  readonly cookies?: Readonly<Record<string, string>>;
+  /** Header fields. */
+  readonly headers?: NonNullable<ConstructorParameters<typeof Headers>[0]>;
+}
+
+/** The content, in one of three ways. */
+type RequestContent =
+  | {
+      /** A value that is sent as JSON, with `Content-Type: application/json` unless `headers` says otherwise. */
+      readonly json?: unknown;
+      readonly form?: never;
+      readonly body?: never;
+    }
+  | {
+      /** Fields that are sent as `application/x-www-form-urlencoded`. For files, give a `FormData` as `body`. */
+      readonly form?: QueryValues;
+      readonly json?: never;
+      readonly body?: never;
+    }
+  | {
+      /** The content itself, as `Request` takes it. */
+      readonly body?: NonNullable<ConstructorParameters<typeof Response>[0]> | null;
+      readonly json?: never;
+      readonly form?: never;
+    };
+
+/** Names and values: an object, or pairs where a name is there several times. */
+type QueryValues =
+  | Readonly<Record<string, string | number | boolean>>
+  | readonly (readonly [string, string])[]
+  | URLSearchParams;
+
+/** Makes a `Request` of a path, or of a whole URL where the host matters. */
+export function requestTo(path: string, options: RequestOptions): Request {
+  const { method = "GET", json, form, body = null, query, cookies, headers: fields } = options;
+  // Put together, not resolved: a path that begins with two slashes is not to name a host.
+  const url = new URL(path.startsWith("/") ? `http://localhost${path}` : path);
+  for (const [name, value] of parametersOf(query)) url.searchParams.append(name, value);
+  const headers = new Headers(fields);
+  if (cookies) headers.set("cookie", fieldOf(cookies));
+  if (json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
+  const content = json === undefined ? (form ? parametersOf(form) : body) : JSON.stringify(json);
+  // A stream needs `duplex`, which is unknown to the DOM's types.
+  const init: RequestInit & { readonly duplex: "half" } = { method, headers, body: content, duplex: "half" };
+  return new Request(url, init);
+}
+
+function fieldOf(cookies: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(cookies).map((pair) => pair.join("="));
+  return pairs.join("; ");
+}
+
+/** The types of the constructor take no numbers; the constructor does. */
+function parametersOf(values?: QueryValues): URLSearchParams {
+  return new URLSearchParams(values as URLSearchParams);
+}
