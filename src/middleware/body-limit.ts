@@ -7,7 +7,7 @@ import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { discardLate } from "./lib/discard.ts";
 import { JoinedBytes } from "./lib/joined-bytes.ts";
-import { replacedInput } from "./lib/replaced-input.ts";
+import { replacedInput } from "../dispatch/replaced-input.ts";
 import { requestField } from "./lib/request-fields.ts";
 
 /** What `bodyLimit()` takes. */

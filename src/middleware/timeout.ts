@@ -4,7 +4,7 @@ import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
 import { discardLate } from "./lib/discard.ts";
-import { replacedInput } from "./lib/replaced-input.ts";
+import { replacedInput } from "../dispatch/replaced-input.ts";
 
 /** What `timeout()` takes. */
 export interface TimeoutOptions {

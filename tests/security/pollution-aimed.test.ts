@@ -4,7 +4,7 @@ import { negotiate } from "fingerpost/middleware/negotiate.js";
 import { requestId } from "fingerpost/middleware/request-id.js";
 import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
 import { describe, expect, it } from "vitest";
-import { replacedInput } from "../../src/middleware/lib/replaced-input.ts";
+import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { requestField } from "../../src/middleware/lib/request-fields.ts";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../middleware/around.ts";
 import { NodeResponse } from "./pollution-middleware.ts";

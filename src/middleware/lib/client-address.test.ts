@@ -2,7 +2,7 @@ import { Attribute } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
 import { requestFor } from "../../../tests/middleware/around.ts";
 import { clientNetworkOf } from "./client-address.ts";
-import { replacedInput } from "./replaced-input.ts";
+import { replacedInput } from "../../dispatch/replaced-input.ts";
 
 /** A context of the polyfill chain, as Node's listener makes them. */
 function context(remoteAddress: string | undefined, headers: Record<string, string> = {}, destroyed = false) {

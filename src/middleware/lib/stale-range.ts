@@ -2,7 +2,7 @@ import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { isRangeCurrent, type Validators } from "../../fields/preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
-import { replacedInput } from "./replaced-input.ts";
+import { replacedInput } from "../../dispatch/replaced-input.ts";
 import { requestField } from "./request-fields.ts";
 
 /** RFC 9110 §13.2.2, step 5: if the validator of `If-Range` is not the current one, `Range` is ignored. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { turn } from "../../../tests/support/sockets.ts";
-import { requestFor } from "../../../tests/middleware/around.ts";
+import { turn } from "../../tests/support/sockets.ts";
+import { requestFor } from "../../tests/middleware/around.ts";
 import { replacedInput } from "./replaced-input.ts";
 
 describe("replacedInput()", () => {

@@ -1,4 +1,4 @@
-import { has, ownOf } from "../../http/given.ts";
+import { has, ownOf } from "../http/given.ts";
 
 /**
  * Gives a `Request` what a host or middleware has put on another one, such as `ip`: properties of its own as they are, and those

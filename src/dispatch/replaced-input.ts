@@ -1,17 +1,19 @@
-import { isRequest } from "../../dispatch/input.ts";
-import { given, ownOf } from "../../http/given.ts";
-import { withQuietContent } from "../../http/quiet-content.ts";
+import { isRequest } from "./input.ts";
+import { given, ownOf } from "../http/given.ts";
+import { withQuietContent } from "../http/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
 
 /** What a replaced input has of its own. */
 export interface Replacement {
+  /** Only of a `Request`. */
+  readonly url?: string;
   readonly headers?: Headers;
   readonly signal?: AbortSignal;
   readonly body?: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Makes an input with another signal or other content, for `next()` to pass on in place of the one that came in.
+ * Makes an input with another signal, content or URL, to pass on in place of the one that came in.
  *
  * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails as
  * it would before. What the host put on it, such as `ip`, is there, too. Any other object, such as a context, gives a shallow copy, so that its class must keep nothing private.
@@ -44,9 +46,11 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
     body,
   });
   // The constructor may not be able to read a light class of a server's own.
-  const other = isRequest(request)
-    ? new Request(request, init)
-    : new Request(request.url, ownOf({ headers: request.headers, ...init }));
+  const url = given(replacement, "url");
+  const other =
+    isRequest(request) && url === undefined
+      ? new Request(request, init)
+      : new Request(url ?? request.url, ownOf({ headers: request.headers, ...init }));
   carryHostProperties(request, other);
   if (signal instanceof AbortSignal) followers.set(signal, other);
   if (isLocked) spend(other);
