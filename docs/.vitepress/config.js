@@ -76,6 +76,7 @@ export default defineConfig({
           page("Servers", "servers"),
           page("Serve static files", "serve-files"),
           page("Files", "files"),
+          page("Mount other frameworks", "mounting"),
           page("Runtimes", "runtimes"),
           page("Several processes", "scale-out"),
           page("Testing", "testing"),

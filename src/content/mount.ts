@@ -1,0 +1,82 @@
+import { Resource, type RequestOf } from "../application/native.ts";
+import { replacedInput } from "../dispatch/replaced-input.ts";
+import { OptionCheck } from "../http/option-check.ts";
+import { described } from "../http/described.ts";
+import { methods } from "../http/method.ts";
+
+/** What answers requests in another framework, such as `app.fetch` of Hono. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** The options of `mount()`. */
+export interface MountOptions {
+  /**
+   * `"prefix stripped"` gives the handler the path that is left after the prefix: `/trpc/books` comes as `/books`. The prefix is all
+   * in front of the rest param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400. Default: the handler gets the request as it came.
+   */
+  readonly as?: "prefix stripped";
+}
+
+/**
+ * Makes a resource class of a function that answers requests, such as the `fetch` of another framework.
+ *
+ * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware wrap the class
+ * like any other. Extend it to give it a name for logs, or `static middleware`.
+ *
+ * An error of the function goes to `onError()`, and is 500 unless it is an `HTTPError`.
+ *
+ * @throws {TypeError} when the second argument is not a function, or the prefix is to be stripped and a path does not end in a rest
+ * param such as `:path*`.
+ * @example
+ * ```ts
+ * import { mount } from "fingerpost/content/mount.js";
+ *
+ * const legacy = (request: Request): Response => new Response(`${request.method} ${new URL(request.url).pathname}`);
+ *
+ * class Legacy extends mount(["/legacy/:path*"], legacy, { as: "prefix stripped" }) {}
+ *
+ * const app = Application.builder().resources(Legacy).build();
+ * console.log(await (await app.request("/legacy/books/7")).text()); // GET /books/7
+ * ```
+ */
+export function mount(paths: readonly string[], fetch: FetchHandler, options: MountOptions = {}): typeof Resource {
+  const check = new OptionCheck<MountOptions>("mount", options, ["as"]);
+  const { as } = check.options;
+  check.require(as === undefined || as === "prefix stripped", "as", '"prefix stripped"', as);
+  if (typeof fetch !== "function") {
+    throw new TypeError(`Cannot mount the handler: expected a function, such as app.fetch, got ${described(fetch)}`);
+  }
+  const isStripped = as !== undefined;
+  if (isStripped) for (const path of paths) restIn(path);
+
+  class Mounted extends Resource {
+    override paths = paths;
+  }
+  const answer = (request: RequestOf): Response | Promise<Response> =>
+    fetch(isStripped ? withoutPrefix(request) : request);
+  for (const method of methods) Mounted.prototype[method] = answer as (input: unknown) => Response | Promise<Response>;
+  return Mounted;
+}
+
+/** The name of the rest param at the end of a pattern. */
+function restIn(pattern: string): string {
+  const [, name] = /\/:(\w+)[*+]$/.exec(pattern) ?? [];
+  if (name !== undefined) return name;
+  throw new TypeError(
+    `Cannot strip the prefix of the path: expected a pattern that ends in "/:path*" or "/:path+", got ${described(pattern)}`,
+  );
+}
+
+/** The request with the path that the rest param has. */
+function withoutPrefix(request: RequestOf): Request {
+  const { params } = request;
+  const url = new URL(request.url);
+  // Of what was matched, and not cut from the URL: its parser leaves dot segments on some runtimes, and a handler that resolves them
+  // would take `/open/.a/x/../admin` for another path than the guards did.
+  url.pathname = `/${params.segments(restIn(params.pattern), "any").map(encoded).join("/")}`;
+  return replacedInput(request, { url: url.href }) as Request;
+}
+
+/** A segment with escapes where one is needed only: commas and colons mean something to some handlers. */
+function encoded(segment: string): string {
+  return encodeURI(segment).replace(/[/?#]/g, encodeURIComponent);
+}
