@@ -9,7 +9,7 @@ import { ask, freePort } from "../support/sockets.ts";
 const outfile = `${root}node_modules/.cache/fingerpost/files-${process.pid}.mjs`;
 
 interface Program {
-  readonly folder: string;
+  readonly root: string;
   readonly stop: AbortController;
 }
 
@@ -24,10 +24,10 @@ async function guarded(): Promise<string> {
   const changed = code
     .slice(0, end)
     .replace("const app =", (text) => `${additions}\n${text}`)
-    .replace(".resources(Files)", ".resources(Files, admin)")
+    .replace(".resources(Shared)", ".resources(Shared, admin)")
     .replace("8080", String(port));
-  expect(changed).toContain("resources(Files, admin)");
-  return `${changed}\nexport { folder, stop };\n`;
+  expect(changed).toContain("resources(Shared, admin)");
+  return `${changed}\nexport { root, stop };\n`;
 }
 
 const additions = `
@@ -35,14 +35,14 @@ import { mkdir } from "node:fs/promises";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { ResourceGroup } from "fingerpost/modules/http.native.js";
 
-await mkdir(join(folder, "admin"));
-await writeFile(join(folder, "admin", "secret.txt"), "secret");
-await mkdir(join(folder, "public"));
-await writeFile(join(folder, "public", "notice.txt"), "notice");
-await writeFile(join(folder, "public", "100%.txt"), "all");
-await symlink(join(folder, "admin"), join(folder, "public", "link"));
+await mkdir(join(root, "admin"));
+await writeFile(join(root, "admin", "secret.txt"), "secret");
+await mkdir(join(root, "public"));
+await writeFile(join(root, "public", "notice.txt"), "notice");
+await writeFile(join(root, "public", "100%.txt"), "all");
+await symlink(join(root, "admin"), join(root, "public", "link"));
 
-class Admin extends Files {
+class Admin extends Shared {
   paths = ["/files/admin/:path+"];
 
   GET() {
@@ -64,7 +64,7 @@ beforeAll(async () => {
     format: "esm",
     target: "node20",
     alias: Object.fromEntries(
-      ["middleware/bearer", "middleware/conditional", "modules/http.native", "servers/node"].map((name) => [
+      ["content/files", "content/folder", "middleware/bearer", "modules/http.native", "servers/node"].map((name) => [
         `fingerpost/${name}.js`,
         `${root}src/${name}.ts`,
       ]),
@@ -74,7 +74,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   program.stop.abort();
-  await rm(program.folder, { recursive: true });
+  await rm(program.root, { recursive: true });
   await rm(outfile, { force: true });
 });
 
