@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^fingerpost\/((?:modules|servers|middleware|content)\/.+)\.js$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/((?:middleware|content)\/[^.]+)$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
+      { find: /^fingerpost\/openapi(?:\.js)?$/, replacement: `${src}openapi.ts` },
       { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
       { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
     ],

@@ -64,6 +64,7 @@ export default defineConfig({
         text: "Concepts",
         items: [
           page("Declare operations", "semantics"),
+          page("OpenAPI documents", "openapi"),
           page("Resources", "resources"),
           page("Path patterns", "paths"),
           page("Methods", "methods"),

@@ -22,6 +22,7 @@ const apart = new Set([
   "application/middleware.js",
   "application/native.js",
   "application/polyfill.js",
+  "http/answer-descriptions.js",
   "http/host.js",
   "http/option-check.js",
   "http/quiet-content.js",

@@ -18,6 +18,7 @@ const steps = [
   ["api", process.execPath, ["scripts/check/api.js"]],
   ["unused", process.execPath, ["scripts/check/unused.js"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
+  ["documents", process.execPath, ["scripts/check/documents.js"]],
   ["newcomer", process.execPath, ["scripts/check/newcomer.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],

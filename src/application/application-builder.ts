@@ -107,7 +107,6 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     return this.#chain.create({
       dispatcher: new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet),
       trailingSlash: this.#trailingSlash,
-      resources: placed,
     });
   }
 

@@ -1,6 +1,5 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
-import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { decisionOf, modelOf, type Decision, type ResourceModel } from "./application-model.ts";
 
@@ -8,21 +7,19 @@ import { decisionOf, modelOf, type Decision, type ResourceModel } from "./applic
 export interface Parts {
   readonly dispatcher: Dispatcher;
   readonly trailingSlash: TrailingSlash;
-  readonly resources: readonly MountedResource[];
 }
 
 /** Resources that are ready to answer. */
 export class Application {
   /** Whether a trailing slash of paths and patterns counts: for tools, as `resources` is. */
   readonly trailingSlash: TrailingSlash;
-  readonly #dispatcher: Dispatcher;
-  readonly #mounted: readonly MountedResource[];
+  /** What answers, for tools of this package: not part of its public interface. */
+  readonly dispatcher: Dispatcher;
   #models: readonly ResourceModel[] | null = null;
 
-  constructor({ dispatcher, trailingSlash, resources }: Parts) {
-    this.#dispatcher = dispatcher;
+  constructor({ dispatcher, trailingSlash }: Parts) {
+    this.dispatcher = dispatcher;
     this.trailingSlash = trailingSlash;
-    this.#mounted = resources;
   }
 
   /**
@@ -41,7 +38,7 @@ export class Application {
     // PERF: no `async` function, which would make a Promise of its own out of the handler's: 4 to 27 % of what this
     // adds where handlers are async (`bench/handle`, decision 027).
     try {
-      return Promise.resolve(this.#dispatcher.answer(input));
+      return Promise.resolve(this.dispatcher.answer(input));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -53,12 +50,12 @@ export class Application {
    * @throws {TypeError} when the input is not an object with strings `url` and `method`.
    */
   match(input: Input): Decision {
-    const match = this.#dispatcher.match(input);
-    return decisionOf(match, methodOf(input), (mounted) => this.resources[this.#mounted.indexOf(mounted)]!);
+    const match = this.dispatcher.match(input);
+    return decisionOf(match, methodOf(input), (mounted) => this.resources[this.dispatcher.resources.indexOf(mounted)]!);
   }
 
   /** The resources of this application, in the order in which they were added: a frozen model for tools. */
   get resources(): readonly ResourceModel[] {
-    return (this.#models ??= Object.freeze(this.#mounted.map(modelOf)));
+    return (this.#models ??= Object.freeze(this.dispatcher.resources.map(modelOf)));
   }
 }

@@ -5,7 +5,6 @@ import type { Params, ParamsOf } from "../dispatch/params.ts";
 import type { ResourceClass } from "./placement.ts";
 import { requestTo, type RequestOptions } from "./request-options.ts";
 import { Resource as CoreResource } from "./resource.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { reportServerFault } from "../dispatch/error-response.ts";
 import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/described.ts";
@@ -120,12 +119,10 @@ export class Application extends CoreApplication {
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */
   declare readonly handle: (input: unknown) => Promise<Response>;
-  readonly #dispatcher: Dispatcher;
   readonly #onError: OnError;
 
   constructor(parts: Parts, onError: OnError) {
     super(parts);
-    this.#dispatcher = parts.dispatcher;
     this.#onError = onError;
     parts.dispatcher.onLateError = (error, input) => answerTo(error, input as Request, onError);
   }
@@ -142,7 +139,7 @@ export class Application extends CoreApplication {
    * behind the request is ignored.
    */
   readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
-    fetchResponse(this.#dispatcher, request, this.#onError);
+    fetchResponse(this.dispatcher, request, this.#onError);
 
   /**
    * Makes a `Request` and answers it as `fetch` does: for tests, without a server.

@@ -3,7 +3,7 @@ import { findingKinds, type Finding } from "./findings.ts";
 
 /** What the command line asks for. */
 export interface Command {
-  readonly name: "routes" | "check" | "explain";
+  readonly name: "routes" | "check" | "explain" | "openapi";
   /** The file or package that exports the application. */
   readonly module: string;
   /** The name of the export that is the application; null takes the only one there is. */
@@ -14,6 +14,8 @@ export interface Command {
   readonly target: string;
   /** Kinds of findings that `check` leaves out. */
   readonly ignored: readonly Finding["kind"][];
+  /** The file that `openapi` compares with; null prints. */
+  readonly against: string | null;
 }
 
 /** Says that the command line cannot be understood: what is wrong with it. */
@@ -23,6 +25,7 @@ export const usage: string = `Usage:
   fingerpost routes <module>                    prints patterns, resources, methods and middleware
   fingerpost check <module>                     finds what is dangerous or unreachable
   fingerpost explain <module> <method> <target> shows which resource answers a request, and why
+  fingerpost openapi <module>                   prints the OpenAPI document
 
 <module> is the file that exports the application, compiled to JavaScript if Node cannot run it as it is.
 
@@ -30,12 +33,13 @@ Options:
   --export <name>   the export that is the application, if there are several
   --json            prints JSON
   --ignore <kind>   leaves out findings of a kind (check; may be repeated): ${inTwoLines(findingKinds.join(", "))}
+  --against <file>  compares the document with a file, and prints where they differ (openapi)
   --help, --version
 
-Exit codes: 0 fine, 1 there are findings or no handler answers the request, 2 the command cannot be carried out
+Exit codes: 0 fine, 1 there are findings or differences, or no handler answers the request, 2 the command cannot be carried out
 `;
 
-const names = ["routes", "check", "explain"] as const;
+const names = ["routes", "check", "explain", "openapi"] as const;
 
 /** Reads the arguments behind the name of the program. @throws {UsageError} when they make no command. */
 export function commandOf(args: readonly string[]): Command {
@@ -43,12 +47,14 @@ export function commandOf(args: readonly string[]): Command {
   const ignored: Finding["kind"][] = [];
   let exportName: string | null = null;
   let isJSON = false;
+  let against: string | null = null;
   for (let at = 0; at < args.length; at++) {
     const { option, value } = optionOf(args[at]!);
     if (option === null) words.push(args[at]!);
     else if (option === "--json" && value === undefined) isJSON = true;
     else if (option === "--json") throw new UsageError(`Cannot use ${option}: it takes no value`);
     else if (option === "--export") exportName = valueOf(option, value ?? args[++at]);
+    else if (option === "--against") against = valueOf(option, value ?? args[++at]);
     else if (option === "--ignore") ignored.push(kindOf(valueOf(option, value ?? args[++at])));
     else throw new UsageError(`Cannot understand ${described(option)}: there is no such option`);
   }
@@ -65,7 +71,10 @@ export function commandOf(args: readonly string[]): Command {
   if (ignored.length > 0 && name !== "check") {
     throw new UsageError(`Cannot use --ignore with ${name}: only check has findings`);
   }
-  return { name, module, exportName, isJSON, method, target, ignored };
+  if (against !== null && name !== "openapi") {
+    throw new UsageError(`Cannot use --against with ${name}: only openapi compares`);
+  }
+  return { name, module, exportName, isJSON, method, target, ignored, against };
 }
 
 function isName(word: string): word is Command["name"] {

@@ -3,13 +3,22 @@ import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { countExpressions } from "../routing/pattern/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
+import { hasDeclarations, undeclaredHandlersOf } from "../openapi/drift.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
 import { samplePathsOf } from "./sample-paths.ts";
 
 /** What a finding may be about: `check --ignore` takes these. */
-export const findingKinds = ["backtracking", "unreachable", "no-paths", "no-methods", "order", "unchecked"] as const;
+export const findingKinds = [
+  "backtracking",
+  "unreachable",
+  "no-paths",
+  "no-methods",
+  "undeclared",
+  "order",
+  "unchecked",
+] as const;
 
 /** Something about an application that its author should know of. */
 export interface Finding {
@@ -38,6 +47,7 @@ export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
   return [
     ...withoutPaths(app),
     ...withoutMethods(app),
+    ...undeclared(app),
     ...sampled.flatMap((entry) => unreachable(app, entry)),
     ...decidedByOrder(sampled, trailingSlash),
     ...(await backtracking(sampled)),
@@ -68,6 +78,18 @@ function withoutMethods({ resources }: LoadedApplication): Finding[] {
         "it implements no method, so that nothing of it is ever called; handlers are named in upper case, as in GET",
       example: null,
     }));
+}
+
+/** Where an application declares operations, a handler without one is not in its document. */
+function undeclared({ dispatcher }: LoadedApplication): Finding[] {
+  if (dispatcher === undefined || !hasDeclarations(dispatcher)) return [];
+  return undeclaredHandlersOf(dispatcher).map(({ resource, method }) => ({
+    kind: "undeclared",
+    resource,
+    pattern: null,
+    message: `its ${method} declares nothing, so that the document does not say what it takes and answers`,
+    example: null,
+  }));
 }
 
 function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampled): Finding[] {

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { types } from "node:util";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Input } from "../dispatch/input.ts";
 import type { Decision, ResourceModel } from "../application/application-model.ts";
 import { described } from "../http/described.ts";
@@ -14,6 +15,8 @@ export interface LoadedApplication {
   readonly resources: readonly ResourceModel[];
   readonly trailingSlash: TrailingSlash;
   match(input: Input): Decision;
+  /** Not there in older versions. */
+  readonly dispatcher?: Dispatcher;
 }
 
 /** Says that a module exports nothing that could be used. */

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { yamlOf } from "../openapi/yaml.ts";
 import { run } from "./run.ts";
 
 const library = fileURLToPath(new URL("../../tests/cli/library.ts", import.meta.url));
@@ -186,8 +190,8 @@ describe("run()", () => {
   });
 
   it.each([
-    [[], "Cannot run a command: expected routes, check, explain, got none"],
-    [["constructor"], 'Cannot run a command: expected routes, check, explain, got "constructor"'],
+    [[], "Cannot run a command: expected routes, check, explain, openapi, got none"],
+    [["constructor"], 'Cannot run a command: expected routes, check, explain, openapi, got "constructor"'],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
     [["explain", "a", "GET"], "Cannot run explain: expected a module, a method and a target behind it, got 2 words"],
@@ -204,7 +208,7 @@ describe("run()", () => {
     [["routes", ""], "Cannot run routes: its module is an empty text"],
     [
       ["check", "a", "--ignore", "all"],
-      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, order, unchecked',
+      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, order, unchecked',
     ],
   ])("exits with 2 and says what is wrong with %j", async (args, message) => {
     const { output, code } = await run(args);
@@ -252,5 +256,78 @@ describe("run()", () => {
     expect(output).toBe(
       "Cannot use ./no-such-file.js: there is no such file, and no package that can be resolved from here\n",
     );
+  });
+});
+
+describe("run() of openapi", () => {
+  const declared = fileURLToPath(new URL("../../tests/openapi/described.ts", import.meta.url));
+  const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const saved = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  it("C10.5 prints the document, as openapi() of the application has it", async () => {
+    const { output, code } = await run(["openapi", declared, "--export", "app"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({ info: { title: "Library", version: "1.0.0" }, paths: { "/books": {} } });
+  });
+
+  it("C10.5 takes name and version of the package where the application says nothing", async () => {
+    const { output } = await run(["openapi", library]);
+    expect(JSON.parse(output)).toMatchObject({ info: { title: "fingerpost" }, paths: { "/users/{id}": {} } });
+    vi.spyOn(process, "cwd").mockReturnValue(folder);
+    expect(JSON.parse((await run(["openapi", library])).output)).toMatchObject({
+      info: { title: "API", version: "0.0.0" },
+    });
+    saved("package.json", "{}");
+    expect(JSON.parse((await run(["openapi", library])).output)).toMatchObject({
+      info: { title: "API", version: "0.0.0" },
+    });
+    vi.restoreAllMocks();
+  });
+
+  it("C10.5 compares with a file, exit code 1 where it differs", async () => {
+    const { output: text } = await run(["openapi", library]);
+    const against = (file: string): ReturnType<typeof run> => run(["openapi", library, "--against", file]);
+    expect(await against(saved("same.json", text))).toEqual({ output: "The document is the same\n", code: 0 });
+    const changed = JSON.parse(text) as { info: { title: string }; paths: Record<string, unknown>; tags: unknown };
+    changed.info.title = "Other";
+    delete changed.paths["/users/{id}"];
+    expect(await against(saved("other.json", JSON.stringify(changed)))).toEqual({
+      output: "The document differs:\n  #/info/title\n  #/paths/~1users~1{id}\n2 differences\n",
+      code: 1,
+    });
+    changed.info.title = "fingerpost";
+    expect((await against(saved("one.json", JSON.stringify(changed)))).output).toContain("\n1 difference\n");
+    changed.tags = {};
+    expect((await against(saved("kind.json", JSON.stringify(changed)))).output).toContain("  #/tags\n");
+    expect((await run(["openapi", library, "--against", join(folder, "other.json"), "--json"])).output).toBe(
+      '[\n  "#/info/title",\n  "#/paths/~1users~1{id}"\n]\n',
+    );
+    expect(await against(saved("same.yaml", yamlOf(JSON.parse(text))))).toMatchObject({ code: 0 });
+    expect(await against(saved("other.yml", "openapi: 3.1.1"))).toMatchObject({ code: 1 });
+  });
+
+  it("says what it cannot compare with, or describe", async () => {
+    for (const file of [join(folder, "none.json"), saved("broken.json", "{")]) {
+      const { output, code } = await run(["openapi", library, "--against", file]);
+      expect(code).toBe(2);
+      expect(output).toContain(`Cannot compare with ${file}: `);
+    }
+    const wrong = await run(["routes", library, "--against", "x"]);
+    expect(wrong.output).toContain("Cannot use --against with routes: only openapi compares");
+    const old = saved("old.mjs", "export const app = { resources: [], match() {} };");
+    expect(await run(["openapi", old])).toEqual({
+      output: `Cannot use ${old}: its application cannot be described; update its package\n`,
+      code: 2,
+    });
+  });
+
+  it("C10.4 finds handlers without a declaration where others have one", async () => {
+    const { output } = await run(["check", declared, "--export", "app", "--ignore", "unchecked"]);
+    expect(output).toContain("undeclared: Files\n  its GET declares nothing");
+    expect((await run(["check", library])).output).not.toContain("undeclared");
   });
 });

@@ -7,6 +7,7 @@ import { explanationOf } from "./explanation.ts";
 import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { routesOf, routesText } from "./routes.ts";
+import { describedBy, differencesFrom } from "./described.ts";
 import { thrownText } from "./thrown-text.ts";
 
 /** What a command prints, and the exit code of the process: 2 where it could not be carried out. */
@@ -43,12 +44,24 @@ async function carryOut(command: Command): Promise<Outcome> {
     const explanation = explanationOf(app, command.method, command.target);
     return { output: written(command, explanation, explanationText), code: explanation.matched ? 0 : 1 };
   }
+  if (command.name === "openapi") {
+    const described = describedBy(app, command.module);
+    if (command.against === null) return { output: `${JSON.stringify(described, null, 2)}\n`, code: 0 };
+    const differences = differencesFrom(command.against, described);
+    return { output: written(command, differences, differencesText), code: differences.length === 0 ? 0 : 1 };
+  }
   const findings = (await findingsOf(app)).filter(({ kind }) => !command.ignored.includes(kind));
   return { output: written(command, findings, findingsText), code: findings.length === 0 ? 0 : 1 };
 }
 
 function written<T>({ isJSON }: Command, value: T, text: (value: T) => string): string {
   return `${isJSON ? JSON.stringify(value, null, 2) : text(value)}\n`;
+}
+
+function differencesText(differences: readonly string[]): string {
+  if (differences.length === 0) return "The document is the same";
+  const shown = differences.slice(0, 50).map((place) => `  ${place}\n`);
+  return `The document differs:\n${shown.join("")}${differences.length} ${differences.length === 1 ? "difference" : "differences"}`;
 }
 
 function version(): string {

@@ -26,6 +26,8 @@ export class Dispatcher {
   readonly #index: PathIndex<MountedPattern>;
   /** The middleware around the application, outermost first: each chain begins with it. */
   readonly #around: readonly MountedMiddleware[];
+  /** The resources, in the order in which they were added. */
+  readonly resources: readonly MountedResource[];
 
   /** Is told of an error that comes when nobody waits for it any more; null where the console is. */
   onLateError: ((error: unknown, input: Input) => unknown) | null = null;
@@ -38,6 +40,7 @@ export class Dispatcher {
     headRunsGet: boolean | undefined,
   ) {
     this.#index = index;
+    this.resources = resources;
     this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, wraps: null, headRunsGet }));
     for (const resource of resources) {
       const inner = resource.middleware.map((Class, at) =>

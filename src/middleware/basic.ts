@@ -9,6 +9,7 @@ import {
   type BasicCredentials,
 } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -48,6 +49,9 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
   const challenge = formatChallenge("Basic", { realm, charset: "UTF-8" });
 
   return class Basic extends Middleware {
+    static readonly security = { basic: { type: "http", scheme: "basic" } };
+    static readonly answers = { 401: answerDescriptions.noPassword };
+
     async ALL(input: Input): Promise<unknown> {
       const credentials = credentialsIn(requestField(input, "authorization"));
       const name = credentials === null ? null : await nameOf(credentials, input);

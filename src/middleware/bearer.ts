@@ -4,6 +4,7 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { described, kindOf } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -61,6 +62,14 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   const tokenOf = readerOf(check.options, refuse);
 
   return class Bearer extends Middleware {
+    static readonly security = securityOf(check.options);
+    static readonly isSecurityOptional: boolean = optional;
+    static readonly answers = {
+      ...(check.options.token === undefined && { 400: answerDescriptions.unreadableToken }),
+      401: answerDescriptions.noToken,
+      ...(needed !== undefined && { 403: answerDescriptions.lacksScope(needed) }),
+    };
+
     async ALL(input: Input): Promise<unknown> {
       const token = tokenOf(input);
       if (token === null && optional) return this.next(input);
@@ -74,6 +83,15 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
       return this.next(input);
     }
   };
+}
+
+/** As OpenAPI has it. Where a function reads the token, nothing is known of its place. */
+function securityOf({
+  scheme = standardScheme,
+  token,
+}: TokenOptions<never>): Readonly<Record<string, object>> | undefined {
+  const name = scheme.toLowerCase();
+  return token === undefined ? { [name]: { type: "http", scheme: name } } : undefined;
 }
 
 type Refuse = (status: StatusConstant, error?: string) => HTTPError;

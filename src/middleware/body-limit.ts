@@ -1,5 +1,6 @@
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
@@ -44,6 +45,8 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
   check.boolean("streaming", streaming);
 
   return class BodyLimit extends Middleware {
+    static readonly answers = { 413: answerDescriptions.tooLarge };
+
     async ALL(input: object): Promise<unknown> {
       if (lengthOf(input) > maxBytes) throw tooLarge();
       const content = contentOf(input);

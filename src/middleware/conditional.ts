@@ -2,6 +2,7 @@ import { Middleware } from "../application/middleware.ts";
 import { Resource } from "../application/resource.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { evaluatePreconditions, type Preconditions } from "../fields/preconditions.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -62,6 +63,13 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
   const requiring: ReadonlySet<string> = new Set(required);
 
   return class Conditional extends Middleware {
+    static answers(method: string): Readonly<Record<number, string>> {
+      if (unconditional.has(method)) return {};
+      const failed = { 412: answerDescriptions.failedPrecondition };
+      if (method === "GET" || method === "HEAD") return { 304: answerDescriptions.notModified, ...failed };
+      return requiring.has(method) ? { ...failed, 428: answerDescriptions.noPrecondition } : failed;
+    }
+
     async ALL(input: object): Promise<unknown> {
       const { method } = input as { readonly method: Method };
       const resource = this.resourceOf(input) as Resource | null;

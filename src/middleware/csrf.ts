@@ -2,6 +2,7 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { isHost, parsedURL } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -53,6 +54,10 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
   }
 
   return class Csrf extends Middleware {
+    static answers(method: string): Readonly<Record<number, string>> {
+      return safeMethods.has(method) ? {} : { 403: answerDescriptions.otherSite };
+    }
+
     ALL(input: object): unknown {
       if (safeMethods.has(methodOf(input)) || isOwn(input)) return this.next(input);
       throw new HTTPError(Status.Forbidden, "The request was sent by a page of another site");

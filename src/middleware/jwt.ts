@@ -98,7 +98,13 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     ...shared,
     identity: claims,
   });
-  return class Jwt extends guard {};
+  const { security } = guard as { readonly security?: Readonly<Record<string, object>> };
+
+  return class Jwt extends guard {
+    static readonly security =
+      security &&
+      Object.fromEntries(Object.entries(security).map(([name, scheme]) => [name, { ...scheme, bearerFormat: "JWT" }]));
+  };
 }
 
 function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<Input> {

@@ -6,6 +6,7 @@ import { preferredMediaType } from "../fields/accept.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredLanguage } from "../fields/accept-language.ts";
 import { parseMediaType, specificityOf } from "../fields/media-type.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -81,6 +82,16 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
   }
 
   return class Negotiate extends Middleware {
+    static answers(method: string, resource: object): Readonly<Record<number, string>> {
+      const { produces, codings, consumes } = declarationOf(resource);
+      if (method === "OPTIONS") return {};
+      const offered = [produces ?? [], codings ?? []].flat();
+      return {
+        ...(offered.length > 0 && { 406: answerDescriptions.notAcceptable(offered) }),
+        ...(consumes !== undefined && { 415: answerDescriptions.otherType(consumes.join(", ")) }),
+      };
+    }
+
     ALL(input: object): unknown {
       const resource = this.resourceOf(input);
       // RFC 9110 §9.3.7: OPTIONS is about communication, not about a representation.

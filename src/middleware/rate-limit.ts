@@ -3,6 +3,7 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
@@ -74,6 +75,8 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
   }
 
   return class RateLimit extends Middleware {
+    static readonly answers = { 429: answerDescriptions.tooMany };
+
     async ALL(input: Input): Promise<unknown> {
       const { isOver, available, windowSeconds: seconds } = await consume(limiter, await clientOf(input));
       const limit = formatRateLimit([{ name, available, ...(seconds !== undefined && { windowSeconds: seconds }) }]);

@@ -1,5 +1,6 @@
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
+import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
@@ -41,6 +42,8 @@ export function timeout(options: TimeoutOptions): MiddlewareClass {
   check.require(isStatus, "status", "Status.ServiceUnavailable or Status.GatewayTimeout", status);
 
   return class Timeout extends Middleware {
+    static readonly answers = { [status.status]: answerDescriptions.late(timeoutMs) };
+
     async ALL(input: object): Promise<unknown> {
       const late = new AbortController();
       const expired = new Promise<never>((_, reject) => {

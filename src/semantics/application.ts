@@ -79,7 +79,7 @@ class SemanticsApplicationBuilder extends CoreApplicationBuilder<Application, Re
       Other: NativeResource,
       headRunsGet: true,
       create: (parts) => {
-        for (const mounted of parts.resources) declare(mounted, this.#replies);
+        for (const mounted of parts.dispatcher.resources) declare(mounted, this.#replies);
         return new Application(parts, this.#onError);
       },
     });

@@ -15,8 +15,8 @@ export interface Message {
  * Every text in the sources below a folder that may be a message, put together as far as that is known: what an error is
  * made with, what begins with "Cannot", and whatever else has three words or more.
  *
- * By what is done with it a text is known to be none: see `isData()` and `isPhrase()`. Of the command line tools only errors
- * count, because all else is their output.
+ * By what is done with it a text is known to be none: see `isData()` and `isPhrase()`. Of the command line tools and of
+ * documents only errors count, because all else is their output.
  */
 export function messagesBelow(folder: string): Message[] {
   return (readdirSync(folder, { recursive: true }) as string[])
@@ -50,9 +50,12 @@ export function messagesOf(source: string, file: string): Message[] {
     .filter(({ text, errorClass }) => {
       if (errorClass !== null || text.startsWith("Cannot ")) return true;
       const hasWords = text.split(" ").length > 2 && /[a-z]{3}/i.test(text);
-      return hasWords && !file.startsWith("cli/");
+      return hasWords && !output.test(file);
     });
 }
+
+/** What prints or describes: all its texts but errors are its output. */
+const output = /^(?:cli|openapi)\/|^http\/answer-descriptions\.ts$/;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);

@@ -51,6 +51,10 @@ function importsOfSemantics(code: string): string {
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
   if (source.startsWith("src/semantics/")) return importsOfSemantics(code);
+  if (source.startsWith("src/openapi/")) {
+    const own = ["document", "drift", "openapi"].filter((name) => code.includes(`${name}(`));
+    return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
+  }
   const chain = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [

@@ -1,0 +1,11 @@
+// Runs the tests of documents with outside tools: generators of clients, and a browser where the machine has one.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { install } from "../build/install.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+install(join(root, "tests/openapi"), "the tools that read documents");
+const args = ["--no-install", "vitest", "run", "tests/openapi", "--typecheck.enabled=false"];
+process.exitCode = spawnSync("npx", args, { cwd: root, stdio: "inherit" }).status ?? 1;

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describing } from "../openapi/described-operation.ts";
+import { document, type OpenAPIDocument } from "../openapi/document.ts";
+import { yamlOf } from "../openapi/yaml.ts";
+import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
+
+/**
+ * Describes an application: as its own `openapi()` does, or else by the name and version of the package in the working directory.
+ *
+ * @throws {ModuleError} when there is neither.
+ */
+export function describedBy({ dispatcher }: LoadedApplication, module: string): OpenAPIDocument {
+  if (dispatcher === undefined)
+    throw new ModuleError(`Cannot use ${module}: its application cannot be described; update its package`);
+  const own = dispatcher.resources.find(({ resource }) => describing in resource);
+  if (own !== undefined) return (own.resource as unknown as { readonly document: OpenAPIDocument }).document;
+  return document({ dispatcher }, manifest());
+}
+
+function manifest(): { title: string; version: string } {
+  try {
+    const { name = "API", version = "0.0.0" } = JSON.parse(readFileSync(resolve("package.json"), "utf8")) as {
+      readonly name?: string;
+      readonly version?: string;
+    };
+    return { title: name, version };
+  } catch {
+    return { title: "API", version: "0.0.0" };
+  }
+}
+
+/** Lists where a document differs from a file of JSON, or of YAML as it is written here; nothing where it does not. */
+export function differencesFrom(file: string, described: OpenAPIDocument): string[] {
+  let text: string;
+  try {
+    text = readFileSync(resolve(file), "utf8");
+  } catch (error) {
+    throw new ModuleError(`Cannot compare with ${file}: ${(error as Error).message}`);
+  }
+  if (/\.ya?ml$/.test(file)) return text === yamlOf(described) ? [] : ["#"];
+  try {
+    return [...differencesAt("#", JSON.parse(text), JSON.parse(JSON.stringify(described)))];
+  } catch (error) {
+    throw new ModuleError(`Cannot compare with ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** By JSON pointer, the innermost places at which two values of JSON differ. */
+function* differencesAt(pointer: string, one: unknown, other: unknown): Iterable<string> {
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) {
+    if (one !== other) yield pointer;
+    return;
+  }
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const place = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (!Object.hasOwn(one, name) || !Object.hasOwn(other, name)) yield place;
+    else yield* differencesAt(place, one[name], other[name]);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

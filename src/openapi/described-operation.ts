@@ -1,0 +1,117 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import { checkDeclarations } from "../semantics/declaration/declaration-check.ts";
+import type { Method, Operation } from "../semantics/declaration/operation.ts";
+import { isSchema } from "../semantics/content/standard-schema.ts";
+import { isRawContent } from "../semantics/declaration/raw-content.ts";
+import { mediaOf, type Media } from "../semantics/line/media.ts";
+import { planOf, type Plan } from "../semantics/line/plan.ts";
+import { templatesOf, type Template } from "./templates.ts";
+
+/** A method of a resource at one template: an operation of the document. */
+export interface DescribedOperation {
+  readonly method: string;
+  readonly template: Template;
+  readonly mounted: MountedResource;
+  readonly plan: DescribedPlan;
+  /** Whether the line performs it, rather than a handler of the native or the polyfill chain. */
+  readonly isOnLine: boolean;
+  /** The middleware classes that run for it, outermost first. */
+  readonly guards: readonly object[];
+  /** Patterns that have the same template and method, of which OpenAPI can hold one. */
+  readonly rivals: string[];
+}
+
+/** The plan of an operation, without what only writes answers: that would cost two thirds of the time. */
+interface DescribedPlan extends Omit<Plan, "answers"> {
+  readonly answers: ReadonlyMap<number, readonly Media[]>;
+}
+
+/** Marks the resource classes that describe the application: they are no part of the description. */
+export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
+
+/** Lists the operations of an application, in the order in which its resources and their patterns were added. */
+export function describedOperationsOf(dispatcher: Dispatcher): DescribedOperation[] {
+  const shown = dispatcher.resources.filter(({ resource }) => !(describing in resource));
+  const places = shown.flatMap((mounted) => {
+    const plans = plansOf(mounted);
+    return mounted.patterns.flatMap((source) =>
+      templatesOf(parsePathPattern(source)).map((template) => ({ mounted, source, template, plans })),
+    );
+  });
+  const seen = new Map<string, DescribedOperation>();
+  return places.flatMap(({ mounted, source, template, plans }) => {
+    return plans.flatMap((plan): DescribedOperation[] => {
+      if (!existsAt(plan, mounted, source)) return [];
+      const key = `${plan.method} ${template.shape}`;
+      const rival = seen.get(key);
+      if (rival !== undefined) {
+        if (rival.mounted !== mounted) rival.rivals.push(`${source} of ${mounted.name}`);
+        return [];
+      }
+      const guards = mounted.chain
+        .filter(({ handlers }) => handlers[plan.method] ?? handlers["ALL"])
+        .map(({ middleware }) => middleware.constructor);
+      const { method } = plan;
+      const operation = { method, template, mounted, plan, isOnLine: isOnLine(mounted), guards, rivals: [] };
+      seen.set(key, operation);
+      return [operation];
+    });
+  });
+}
+
+/** The resources of the semantics chain have a tenth method. It is not told by the class, of which a second copy may be there. */
+function isOnLine({ resource }: MountedResource): boolean {
+  return "QUERY" in resource;
+}
+
+function plansOf(mounted: MountedResource): DescribedPlan[] {
+  const { resource, name, methods } = mounted;
+  const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
+  // The semantics chain has checked its declarations already.
+  if (!isOnLine(mounted)) {
+    const { paths } = resource as { paths: readonly unknown[] };
+    checkDeclarations(Class, paths, name, (method) => methods.includes(method));
+  }
+  return methods.map((method) => {
+    const operation = Class[method] as Operation | undefined;
+    const members = Object.entries(operation ?? {});
+    const asked = operation && (Object.fromEntries(members.filter(([member]) => !isStatus(member))) as Operation);
+    const plan = planOf(name, method as Method, resource, Object as (call: object) => unknown, asked);
+    const answers = new Map(
+      members.filter(([member]) => isStatus(member)).map(([status, answer]) => [Number(status), mediaIn(answer)]),
+    );
+    const types = [...answers].flatMap(([status, media]) => (status < 300 ? media.map(({ type }) => type) : []));
+    return { ...plan, operation: operation ?? {}, answers, produces: [...new Set(types)] };
+  });
+}
+
+function isStatus(member: string): boolean {
+  return /^\d/.test(member);
+}
+
+function mediaIn(answer: unknown): readonly Media[] {
+  if (isSchema(answer) || isRawContent(answer)) return mediaOf(answer);
+  const { content } = (typeof answer === "string" ? {} : answer) as {
+    readonly content?: Parameters<typeof mediaOf>[0];
+  };
+  return content === undefined ? [] : mediaOf(content);
+}
+
+/** Whether an operation exists at a pattern: the path that it names by `at` is that pattern without the prefixes of groups. */
+function existsAt(
+  { operation: { at } }: DescribedPlan,
+  { resource, patterns }: MountedResource,
+  source: string,
+): boolean {
+  if (at === undefined) return true;
+  const paths = (resource as { paths: readonly string[] }).paths;
+  const candidates = paths
+    .filter((path) => source.endsWith(path === "/" ? "" : path))
+    .filter((path) => {
+      const prefix = path === "/" ? source : source.slice(0, source.length - path.length);
+      return paths.every((other) => patterns.includes(other === "/" ? prefix || "/" : prefix + other));
+    });
+  return candidates.some((path) => at.includes(path));
+}

@@ -1,0 +1,423 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { described } from "../http/described.ts";
+import { Status } from "../http/status.ts";
+import type { JsonSchema } from "../semantics/content/json-schema.ts";
+import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
+import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";
+import { isRawContent } from "../semantics/declaration/raw-content.ts";
+import { mediaOf, type Media } from "../semantics/line/media.ts";
+import { Components, type Side } from "./components.ts";
+import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
+import { declarationsOf, requirementsOf } from "./guards.ts";
+import { impliedAnswersOf } from "./implied-answers.ts";
+import { operationIdsOf } from "./operation-id.ts";
+
+/** What a document says of an application that the application does not know itself. */
+export interface DocumentOptions {
+  /** The name of the API. */
+  readonly title: string;
+  /** The version of the API. */
+  readonly version: string;
+  /** The version of OpenAPI. Default: `"3.1"`. */
+  readonly openapi?: "3.1" | "3.2" | undefined;
+  /** A text about the API; CommonMark. */
+  readonly description?: string | undefined;
+  /** The URLs below which the API is. Default: where the document is. */
+  readonly servers?: readonly string[] | undefined;
+}
+
+/** An OpenAPI document. */
+export interface OpenAPIDocument {
+  /** The version of OpenAPI. */
+  readonly openapi: string;
+  /** What the API is. */
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  /** Where the API is. */
+  readonly servers?: readonly { readonly url: string }[];
+  /** The headings of operations. */
+  readonly tags: readonly { readonly name: string }[];
+  /** By path and method in lower case, the operations. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  /** What operations refer to. */
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  };
+}
+
+/** An operation of a document. */
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: true;
+  readonly parameters?: readonly DocumentedParameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: DocumentedContent };
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** A parameter of an operation. */
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly description?: string;
+  readonly required?: true;
+  readonly deprecated?: true;
+  readonly style: "simple" | "form";
+  readonly explode: boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** An answer of an operation. */
+export interface DocumentedResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: DocumentedContent;
+}
+
+/** Content by media type. */
+export type DocumentedContent = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** What `document()` takes of an application. */
+export interface Describable {
+  /** What answers its requests. */
+  readonly dispatcher: object;
+}
+
+/**
+ * Describes an application as an OpenAPI document: its paths, and of each method what it takes and answers.
+ *
+ * Statuses that follow from a declaration are there without being written. Resources without declarations have their paths, methods and
+ * params.
+ *
+ * @throws {TypeError} when an option is wrong, when two operations have one `operationId`, or when two schemas have one id.
+ * @example
+ * ```ts
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name"] as const;
+ *
+ *   static GET = { summary: "Greets somebody", 200: text() };
+ *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *     return `Hello, ${path.name}`;
+ *   }
+ * }
+ * const app = Application.builder().resources(Greeting).build();
+ * const { paths } = document(app, { title: "Greetings", version: "1.0.0" });
+ * console.log(paths["/hello/{name}"]!["get"]!.operationId); // getGreeting
+ * ```
+ */
+export function document(app: Describable, options: DocumentOptions): OpenAPIDocument {
+  const dispatcher = (app as Partial<Describable> | null | undefined)?.dispatcher;
+  if (typeof dispatcher !== "object" || !("resources" in dispatcher)) {
+    throw new TypeError(
+      `Cannot describe the application: expected one that was built, got ${described(app)}; write Application.builder().build()`,
+    );
+  }
+  checkOptions(options);
+  return documentOf(dispatcher as Dispatcher, options);
+}
+
+/** @throws {TypeError} when an option is wrong. */
+export function checkOptions(options: DocumentOptions): void {
+  const { title, version, openapi = "3.1" } = (options ?? {}) as Partial<DocumentOptions>;
+  for (const [name, value] of Object.entries({ title, version })) {
+    if (typeof value !== "string" || value === "") {
+      throw new TypeError(`Cannot describe the application: expected ${name} to be a text, got ${described(value)}`);
+    }
+  }
+  if (openapi !== "3.1" && openapi !== "3.2") {
+    throw new TypeError(
+      `Cannot describe the application: expected openapi to be "3.1" or "3.2", got ${described(openapi)}`,
+    );
+  }
+}
+
+/** Describes what a dispatcher answers. */
+export function documentOf(dispatcher: Dispatcher, options: DocumentOptions): OpenAPIDocument {
+  return new Writer(options).write(describedOperationsOf(dispatcher));
+}
+
+type Operations = Record<string, Record<string, DocumentedOperation>>;
+
+class Writer {
+  readonly #options: DocumentOptions;
+  readonly #is32: boolean;
+  readonly #components = new Components();
+  readonly #securitySchemes: Record<string, SecurityScheme> = {};
+  #problem: JsonSchema | null = null;
+  readonly #problemReferences: { $ref?: string }[] = [];
+
+  constructor(options: DocumentOptions) {
+    this.#options = options;
+    this.#is32 = options.openapi === "3.2";
+  }
+
+  write(operations: readonly DescribedOperation[]): OpenAPIDocument {
+    const { title, version, description, servers } = this.#options;
+    const ids = operationIdsOf(operations);
+    const paths: Operations = {};
+    const texts = new Map<string, DescribedOperation["template"]>();
+    for (const operation of operations) {
+      const key = this.#methodKey(operation.method);
+      if (key === null) continue;
+      const template = texts.get(operation.template.shape) ?? operation.template;
+      texts.set(template.shape, template);
+      (paths[template.text] ??= {})[key] = this.#operation(operation, ids.get(operation)!, template);
+    }
+    if (this.#problemReferences.length > 0)
+      this.#problem = this.#components.add("Problem", problemSchema, "fingerpost");
+    const schemas = this.#components.finish();
+    for (const reference of this.#problemReferences) Object.assign(reference, this.#problem);
+    const tags = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags)));
+    return {
+      openapi: this.#is32 ? "3.2.0" : "3.1.1",
+      info: { title, version, ...(description === undefined ? {} : { description }) },
+      ...(servers === undefined ? {} : { servers: servers.map((url) => ({ url })) }),
+      tags: [...tags].map((name) => ({ name })),
+      paths,
+      components: {
+        schemas,
+        ...(Object.keys(this.#securitySchemes).length === 0 ? {} : { securitySchemes: this.#securitySchemes }),
+      },
+    };
+  }
+
+  /** OpenAPI has no place for CONNECT before 3.2, whose target is no path. */
+  #methodKey(method: string): string | null {
+    if (method === "CONNECT") return null;
+    return method === "QUERY" && !this.#is32 ? "x-query" : method.toLowerCase();
+  }
+
+  #operation(
+    one: DescribedOperation,
+    operationId: string,
+    template: DescribedOperation["template"],
+  ): DocumentedOperation {
+    const { method, plan, mounted, guards, rivals } = one;
+    const { operation, content } = plan;
+    const owner = `${mounted.name} ${method}`;
+    const statics = mounted.resource.constructor as { tags?: readonly string[]; deprecated?: unknown };
+    const parameters = this.#parameters(one, owner, template);
+    const declared = declarationsOf(guards, method, mounted.resource);
+    const alternatives = Object.entries(operation.security ?? {});
+    const own = alternatives.length === 0 ? [] : [{ schemes: Object.fromEntries(alternatives), isOptional: false }];
+    const security = requirementsOf([...declared.security, ...own], (name, scheme) => this.#scheme(name, scheme));
+    const also =
+      rivals.length === 0 ? [] : [`Depending on the text of its params, the path is answered by ${rivals.join(", ")}.`];
+    const description = [operation.description ?? [], also].flat().join("\n\n");
+    return {
+      operationId,
+      ...(operation.summary === undefined ? {} : { summary: operation.summary }),
+      ...(description === "" ? {} : { description }),
+      tags: operation.tags ?? statics.tags ?? [mounted.name],
+      ...((operation.deprecated ?? statics.deprecated ?? false) ? { deprecated: true as const } : {}),
+      ...(parameters.length === 0 ? {} : { parameters }),
+      ...(content === null
+        ? {}
+        : {
+            requestBody: {
+              required: !content.isOptional,
+              content: this.#content(content.media, "input", `${owner} content`, operation.examples),
+            },
+          }),
+      responses: this.#responses(one, declared.answers, owner),
+      ...(security === null ? {} : { security }),
+    };
+  }
+
+  #parameters(
+    { plan, template: own }: DescribedOperation,
+    owner: string,
+    template: DescribedOperation["template"],
+  ): DocumentedParameter[] {
+    const { path, query, headers, cookies } = plan;
+    const ofPath = path === null ? [] : this.#components.membersOf(path.schema, `${owner} path`);
+    const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
+      const known = ofPath.find((member) => member.name === name)?.schema;
+      const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
+      return {
+        name: template.params[at]!.name,
+        in: "path",
+        ...(description === null ? {} : { description }),
+        required: true,
+        style: "simple",
+        explode: false,
+        schema: known ?? text,
+      };
+    });
+    for (const [part, place, style] of [
+      [query, "query", "form"],
+      [headers, "header", "simple"],
+      [cookies, "cookie", "form"],
+    ] as const) {
+      for (const { name, isRequired, schema } of part === null
+        ? []
+        : this.#components.membersOf(part.schema, `${owner} ${place}`)) {
+        // OpenAPI has other places for these.
+        if (place === "header" && /^(?:accept|content-type|authorization)$/i.test(name)) continue;
+        const { description } = schema;
+        parameters.push({
+          name,
+          in: place,
+          ...(typeof description === "string" ? { description } : {}),
+          ...(isRequired ? { required: true as const } : {}),
+          ...(schema["deprecated"] === true ? { deprecated: true as const } : {}),
+          style,
+          explode: style === "form",
+          schema,
+        });
+      }
+    }
+    return parameters;
+  }
+
+  #responses(
+    operation: DescribedOperation,
+    ofGuards: readonly (readonly [number, DeclaredAnswer])[],
+    owner: string,
+  ): Record<string, DocumentedResponse> {
+    const { plan, isOnLine } = operation;
+    const responses: Record<string, DocumentedResponse> = {};
+    for (const [key, answer] of Object.entries(plan.operation)) {
+      const status = Number(key);
+      if (Number.isInteger(status)) responses[key] = this.#response(status, answer as DeclaredAnswer, owner);
+    }
+    for (const [status, answer] of ofGuards) responses[status] ??= this.#response(status, answer, owner);
+    const whole = responses[200];
+    for (const [status, description] of impliedAnswersOf(operation)) {
+      responses[status] ??=
+        status === 206 && whole !== undefined
+          ? { description, content: bytesOf(whole.content!) }
+          : { description, ...(status < 400 ? {} : { content: this.#problemContent() }) };
+    }
+    // A handler without a declaration answers what it likes.
+    if (!plan.isDeclared) {
+      responses["default"] = { description: isOnLine ? "The answer is not declared" : "The response is not declared" };
+    }
+    return responses;
+  }
+
+  #response(status: number, answer: DeclaredAnswer, owner: string): DocumentedResponse {
+    if (typeof answer === "string") return this.#withoutContent(status, answer);
+    if (isRawContent(answer) || "~standard" in answer) {
+      const content = this.#content(mediaOf(answer as StandardSchema), "output", `${owner} ${status}`);
+      return { description: phraseOf(status), content };
+    }
+    const { description, content, headers, examples } = answer as Exclude<DeclaredAnswer, string | StandardSchema> & {
+      readonly description?: string;
+      readonly content?: StandardSchema;
+      readonly headers?: Readonly<Record<string, StandardSchema>>;
+      readonly examples?: Readonly<Record<string, unknown>>;
+    };
+    const fields = Object.entries(headers ?? {}).map(([name, schema]) => [
+      name,
+      { schema: this.#components.describe(schema, "output", `${owner} ${status} ${name}`) },
+    ]);
+    const plain =
+      content === undefined
+        ? this.#withoutContent(status, description)
+        : {
+            description: description ?? phraseOf(status),
+            content: this.#content(mediaOf(content), "output", `${owner} ${status}`, examples),
+          };
+    return fields.length === 0 ? plain : { ...plain, headers: Object.fromEntries(fields) as Record<string, unknown> };
+  }
+
+  #withoutContent(status: number, description: string = phraseOf(status)): DocumentedResponse {
+    return { description, ...(status < 400 ? {} : { content: this.#problemContent() }) };
+  }
+
+  #content(
+    media: readonly Media[],
+    side: Side,
+    owner: string,
+    examples?: Readonly<Record<string, unknown>>,
+  ): DocumentedContent {
+    const shown =
+      examples === undefined
+        ? {}
+        : { examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])) };
+    return Object.fromEntries(media.map((one) => [one.type, { ...this.#medium(one, side, owner), ...shown }]));
+  }
+
+  #medium({ declared, schema }: Media, side: Side, owner: string): Record<string, unknown> {
+    if (schema !== null) return { schema: this.#components.describe(schema, side, owner) };
+    const raw = declared as Exclude<typeof declared, StandardSchema>;
+    if (raw.kind === "bytes") return { schema: binary };
+    if (raw.kind !== "events") return { schema: { type: "string" } };
+    const data = this.#components.describe(raw.schema as StandardSchema, side, `${owner} event`);
+    if (this.#is32) return { itemSchema: eventOf(data) };
+    const reference = this.#components.named(data, `${owner} Event`.replaceAll(/\W/g, ""), owner);
+    return {
+      schema: { type: "string", description: "Server-sent events, each with data of JSON" },
+      "x-itemSchema": eventOf(reference),
+    };
+  }
+
+  #problemContent(): DocumentedContent {
+    const schema: { $ref?: string } = {};
+    this.#problemReferences.push(schema);
+    return { "application/problem+json": { schema } };
+  }
+
+  /** Schemes of one name that are different have different names in the document. */
+  #scheme(name: string, scheme: SecurityScheme): string {
+    let key = name;
+    const text = JSON.stringify(scheme);
+    for (let more = 2; JSON.stringify(this.#securitySchemes[key] ?? scheme) !== text; more++) key = `${name}${more}`;
+    this.#securitySchemes[key] = scheme;
+    return key;
+  }
+}
+
+const binary = { type: "string", format: "binary" };
+
+/** Of several media types, those of bytes: only they have parts. */
+function bytesOf(content: DocumentedContent): DocumentedContent {
+  return Object.fromEntries(Object.entries(content).filter(([, { schema }]) => schema === binary));
+}
+
+/** An event as OpenAPI 3.2 §4.14.4 has it. */
+function eventOf(data: JsonSchema): Record<string, unknown> {
+  return {
+    type: "object",
+    properties: { data: { type: "string", contentMediaType: "application/json", contentSchema: data } },
+    required: ["data"],
+  };
+}
+
+const phrases: ReadonlyMap<number, string> = new Map(
+  Object.values(Status).map(({ status, statusText }) => [status, statusText]),
+);
+
+function phraseOf(status: number): string {
+  return phrases.get(status) ?? `Status ${status}`;
+}
+
+const problemSchema: JsonSchema = {
+  type: "object",
+  description: "Problem details (RFC 9457)",
+  properties: {
+    type: { type: "string", format: "uri-reference" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    instance: { type: "string", format: "uri-reference" },
+    errors: {
+      type: "array",
+      description: "What does not fit",
+      items: {
+        type: "object",
+        properties: {
+          in: { type: "string", enum: ["path", "query", "header", "cookie", "content"] },
+          pointer: { type: "string", description: "A JSON pointer as a URI fragment (RFC 6901)" },
+          detail: { type: "string" },
+          code: { type: "string" },
+        },
+        required: ["in", "pointer", "detail"],
+      },
+    },
+  },
+};

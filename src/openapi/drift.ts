@@ -1,0 +1,149 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { MountedPattern } from "../dispatch/mounted-resource.ts";
+import { described } from "../http/described.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
+import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
+import type { Describable } from "./document.ts";
+import { declarationsOf } from "./guards.ts";
+import { impliedAnswersOf } from "./implied-answers.ts";
+
+/** A handler without a declaration. */
+export interface UndeclaredHandler {
+  /** The name of the resource class. */
+  readonly resource: string;
+  /** The method. */
+  readonly method: string;
+}
+
+/** A status that was answered and is not declared. */
+export interface UndeclaredStatus extends UndeclaredHandler {
+  /** The path pattern of the request. */
+  readonly pattern: string;
+  /** The status code. */
+  readonly status: number;
+}
+
+/** What `drift()` takes: an application with `fetch`. */
+export interface Fetching extends Describable {
+  /** Answers a request. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** What of an application its document does not say. */
+export interface Drift {
+  /** The handlers that declare nothing, in the order of their resources. */
+  readonly handlers: readonly UndeclaredHandler[];
+  /** The statuses that `fetch` has seen and that are not declared, each once. */
+  readonly statuses: readonly UndeclaredStatus[];
+  /** Answers a request as the application does, and looks at the status. It is bound. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Ends tests: fails where a handler declares nothing, or an undeclared status was seen.
+   *
+   * @throws {Error} which lists them all.
+   */
+  check(): void;
+}
+
+/**
+ * Looks for what the document of an application does not say: handlers without a declaration, and undeclared statuses among those that
+ * tests see.
+ *
+ * @throws {TypeError} when the application was not built.
+ * @example
+ * ```ts
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name"] as const;
+ *
+ *   static GET = { 200: text() };
+ *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *     if (path.name === "nobody") throw new HTTPError(Status.Gone);
+ *     return `Hello, ${path.name}`;
+ *   }
+ * }
+ * const app = Application.builder().resources(Greeting).build();
+ * const seen = drift(app);
+ * await seen.fetch(new Request("http://localhost/hello/nobody"));
+ * console.log(seen.handlers.length, seen.statuses[0]!.status); // 0 410
+ * ```
+ */
+export function drift(app: Fetching): Drift {
+  const dispatcher = (app as Partial<Fetching> | null | undefined)?.dispatcher;
+  if (typeof dispatcher !== "object" || !("resources" in dispatcher)) {
+    throw new TypeError(`Cannot look for drift: expected an application that was built, got ${described(app)}`);
+  }
+  return new Observation(app, dispatcher as Dispatcher);
+}
+
+/** Lists the handlers that declare nothing; of several templates of one resource each is one. */
+export function undeclaredHandlersOf(dispatcher: Dispatcher): UndeclaredHandler[] {
+  return undeclaredIn(describedOperationsOf(dispatcher));
+}
+
+/** Whether an application declares operations at all: where it does not, nothing drifts. */
+export function hasDeclarations(dispatcher: Dispatcher): boolean {
+  return describedOperationsOf(dispatcher).some(({ plan }) => plan.isDeclared);
+}
+
+function undeclaredIn(operations: readonly DescribedOperation[]): UndeclaredHandler[] {
+  const found = new Map<string, UndeclaredHandler>();
+  for (const { method, mounted, plan } of operations)
+    if (!plan.isDeclared) found.set(`${method} ${mounted.name}`, { resource: mounted.name, method });
+  return [...found.values()];
+}
+
+class Observation implements Drift {
+  readonly handlers: readonly UndeclaredHandler[];
+  readonly #app: Fetching;
+  readonly #dispatcher: Dispatcher;
+  readonly #operations: readonly DescribedOperation[];
+  readonly #seen = new Map<string, UndeclaredStatus>();
+
+  constructor(app: Fetching, dispatcher: Dispatcher) {
+    this.#app = app;
+    this.#dispatcher = dispatcher;
+    this.#operations = describedOperationsOf(dispatcher);
+    this.handlers = undeclaredIn(this.#operations);
+  }
+
+  get statuses(): readonly UndeclaredStatus[] {
+    return [...this.#seen.values()];
+  }
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const response = await this.#app.fetch(request);
+    const match = this.#dispatcher.match(request);
+    if (match instanceof PathMatch) this.#look(match, request.method, response.status);
+    return response;
+  };
+
+  check(): void {
+    const faults = [
+      ...this.handlers.map(({ method, resource }) => `${method} of ${resource} declares nothing`),
+      ...this.statuses.map(
+        ({ method, resource, status, pattern }) => `${method} ${pattern} of ${resource} answered ${status}`,
+      ),
+    ];
+    if (faults.length > 0) throw new Error(`Cannot trust the document: ${faults.join("; ")}`);
+  }
+
+  #look(match: PathMatch<MountedPattern>, method: string, status: number): void {
+    const { mounted } = match.value;
+    const own = this.#operations.filter((operation) => operation.mounted === mounted);
+    // A method that is not there is 405, or OPTIONS: no operation says so. HEAD is answered by GET.
+    const named = own.find((one) => one.method === method);
+    const operation = named ?? (method === "HEAD" ? own.find((one) => one.method === "GET") : undefined);
+    if (operation === undefined || !operation.plan.isDeclared || isDeclared(operation, status)) return;
+    const pattern = match.source;
+    this.#seen.set(`${method} ${pattern} ${status}`, { resource: mounted.name, method, pattern, status });
+  }
+}
+
+function isDeclared(operation: DescribedOperation, status: number): boolean {
+  const { plan, guards, method, mounted } = operation;
+  return (
+    status in plan.operation ||
+    impliedAnswersOf(operation).some(([code]) => code === status) ||
+    declarationsOf(guards, method, mounted.resource).answers.some(([code]) => code === status)
+  );
+}

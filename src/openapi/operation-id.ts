@@ -1,0 +1,50 @@
+import type { DescribedOperation } from "./described-operation.ts";
+
+/**
+ * Names operations: `getBook`, and `getBookByIsbn` at the further templates of a class. A declared `id` stands in place of the first.
+ *
+ * @throws {TypeError} when two have one name.
+ */
+export function operationIdsOf(operations: readonly DescribedOperation[]): Map<DescribedOperation, string> {
+  const ids = new Map<DescribedOperation, string>();
+  const owners = new Map<string, DescribedOperation>();
+  for (const operation of operations) {
+    const candidates = candidatesOf(operation);
+    const first = owners.get(candidates[0]!);
+    const id = candidates.find((candidate) => !owners.has(candidate));
+    if (first !== undefined && (id === undefined || first.mounted !== operation.mounted)) {
+      const [rival, own] = [first, operation].map(placeOf);
+      throw new TypeError(
+        `Cannot describe the application: ${rival} and ${own} have the operationId "${candidates[0]!}"; write an id in one of the declarations`,
+      );
+    }
+    ids.set(operation, id!);
+    owners.set(id!, operation);
+  }
+  return ids;
+}
+
+/** From the shortest to the longest, which names every segment. */
+function candidatesOf({
+  method,
+  mounted: { name },
+  plan: { operation },
+  template: { text, params },
+}: DescribedOperation): string[] {
+  const own = operation.id ?? method.toLowerCase() + (wordOf(name) || wordOf(text) || "Root");
+  const by = params.length === 0 ? "" : `By${params.map((param) => wordOf(param.name)).join("And")}`;
+  const at = wordOf(text.replaceAll(/\{[^}]*\}/g, ""));
+  const all = text.split("/").map((segment) => (segment.includes("{") ? `By${wordOf(segment)}` : wordOf(segment)));
+  return [own, ...(by === "" ? [] : [own + by]), `${own}At${at || "Root"}${by}`, `${own}At${all.join("")}`];
+}
+
+/** Words in PascalCase, of what generators make names of. */
+function wordOf(text: string): string {
+  if (text === "(anonymous class)") return "";
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+}
+
+function placeOf({ method, mounted: { name }, template: { text } }: DescribedOperation): string {
+  return `${method} ${text} of ${name}`;
+}

@@ -1,0 +1,210 @@
+import { curlOf } from "./curl.ts";
+import type { DocumentedContent, DocumentedOperation, OpenAPIDocument } from "./document.ts";
+
+/** What a page needs besides the document. */
+export interface PageRequest {
+  /** Where the API is, for the lines of a shell. */
+  readonly origin: string;
+  /** What is searched for. */
+  readonly search: string;
+  /** The document, as seen from the page. */
+  readonly documentURL: string;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly key: string;
+  readonly operation: DocumentedOperation;
+}
+
+/**
+ * Writes a document as a page that needs no script: what is searched for, the server leaves in. All texts are escaped.
+ */
+export function pageOf(document: OpenAPIDocument, { origin, search, documentURL }: PageRequest): string {
+  const { info, paths, components } = document;
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([key, operation]): Entry => ({ path, key, operation })),
+  );
+  const shown = all.filter((entry) => isFound(entry, search));
+  const tags = document.tags
+    .map(({ name }) => name)
+    .filter((name) => shown.some(({ operation }) => operation.tags[0] === name));
+  const schemas = Object.entries(components.schemas);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(info.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${text(info.title)} <small>${text(info.version)}</small></h1>
+${paragraphs(info.description)}
+<form role="search">
+<label for="q">Search operations</label>
+<input id="q" name="q" type="search" value="${text(search)}">
+<button>Search</button>
+</form>
+<p role="status">${search === "" ? count(all.length) : `${shown.length} of ${count(all.length)} for “${text(search)}”. <a href="?">Show all</a>`}</p>
+<p><a href="${text(documentURL)}">OpenAPI document</a></p>
+</header>
+<nav aria-label="Operations">
+<ul>
+${shown.map(({ path, key, operation }) => `<li><a href="#${text(operation.operationId)}">${methodOf(key)} <code>${broken(path)}</code></a></li>`).join("\n")}
+</ul>
+</nav>
+<main>
+${tags
+  .map(
+    (tag) =>
+      `<section>\n<h2>${text(tag)}</h2>\n${shown
+        .filter(({ operation }) => operation.tags[0] === tag)
+        .map((entry) => articleOf(entry, origin, document))
+        .join("\n")}\n</section>`,
+  )
+  .join("\n")}
+${
+  schemas.length === 0
+    ? ""
+    : `<section>\n<h2>Schemas</h2>\n${schemas
+        .map(([name, schema]) => `<h3 id="schema-${text(name)}">${text(name)}</h3>\n${shownSchema(schema)}`)
+        .join("\n")}\n</section>`
+}
+</main>
+</body>
+</html>
+`;
+}
+
+function isFound({ path, key, operation }: Entry, search: string): boolean {
+  const { operationId, summary = "", description = "", tags } = operation;
+  const words = [methodOf(key), path, operationId, summary, description, ...tags].join(" ").toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word));
+}
+
+function articleOf({ path, key, operation }: Entry, origin: string, document: OpenAPIDocument): string {
+  const {
+    operationId,
+    summary,
+    description,
+    deprecated,
+    parameters = [],
+    requestBody,
+    responses,
+    security = [],
+  } = operation;
+  const needed = security.map((one) => Object.keys(one).map(text).join(" and ") || "nothing").join(", or ");
+  return `<article id="${text(operationId)}">
+<h3>${methodOf(key)} <code>${broken(path)}</code>${deprecated === true ? " <em>deprecated</em>" : ""}</h3>
+${summary === undefined ? "" : `<p><strong>${text(summary)}</strong></p>`}
+${paragraphs(description)}
+${needed === "" ? "" : `<p>Needs ${needed}.</p>`}
+${
+  parameters.length === 0
+    ? ""
+    : `<h4>Parameters</h4>\n<dl>\n${parameters
+        .map(
+          ({ name, in: place, required, schema, description: about }) =>
+            `<div><dt><code>${text(name)}</code> <small>${place}${required === true ? ", required" : ""}</small></dt><dd>${paragraphs(about)}${shownSchema(schema)}</dd></div>`,
+        )
+        .join("\n")}\n</dl>`
+}
+${requestBody === undefined ? "" : `<h4>Content${requestBody.required ? "" : " <small>optional</small>"}</h4>\n${shownContent(requestBody.content)}`}
+<h4>Answers</h4>
+<dl>
+${Object.entries(responses)
+  .map(
+    ([status, one]) =>
+      `<div><dt>${text(status)}</dt><dd><p>${text(one.description)}</p>${shownContent(one.content ?? {})}</dd></div>`,
+  )
+  .join("\n")}
+</dl>
+<h4>Try it</h4>
+${pre(curlOf(origin, path, key, operation, document), `Request of ${operationId} for a shell`)}
+</article>`;
+}
+
+function shownContent(content: DocumentedContent): string {
+  return Object.entries(content)
+    .map(([type, { schema, itemSchema }]) => `<p><code>${text(type)}</code></p>${shownSchema(schema ?? itemSchema)}`)
+    .join("");
+}
+
+/** A reference is a link; anything else is shown as it is, with the references in it as links, too. */
+function shownSchema(schema: unknown): string {
+  const { $ref: reference, ...beside } = schema as { readonly $ref?: string };
+  if (reference !== undefined && Object.keys(beside).length === 0) return `<p>${linkTo(reference)}</p>`;
+  const short = JSON.stringify(schema, null, 1).replaceAll(/\n */g, " ");
+  if (short.length <= 60 && !short.includes("$ref")) return `<p><code>${text(short)}</code></p>`;
+  return pre(JSON.stringify(schema, null, 2), "JSON Schema", (line) =>
+    line.replaceAll(/&quot;#\/components\/schemas\/[^&]*&quot;/g, (found) => linkTo(found.slice(6, -6))),
+  );
+}
+
+function linkTo(reference: string): string {
+  const [name] = reference.replace("#/components/schemas/", "").split("/");
+  return `<a href="#schema-${text(name!)}">${text(reference.replace("#/components/schemas/", ""))}</a>`;
+}
+
+/** What may be wider than a phone can be scrolled by keys. */
+function pre(content: string, label: string, linked: (escaped: string) => string = (escaped) => escaped): string {
+  return `<pre tabindex="0" role="group" aria-label="${text(label)}"><code>${linked(text(content))}</code></pre>`;
+}
+
+function methodOf(key: string): string {
+  return key.replace("x-", "").toUpperCase();
+}
+
+function count(operations: number): string {
+  return `${operations} ${operations === 1 ? "operation" : "operations"}`;
+}
+
+function paragraphs(content: string | undefined): string {
+  if (content === undefined || content === "") return "";
+  return content
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${text(paragraph)}</p>`)
+    .join("\n");
+}
+
+/** A path that may be broken behind its slashes. */
+function broken(path: string): string {
+  return text(path).replaceAll("/", "/<wbr>");
+}
+
+function text(content: string): string {
+  return content.replaceAll(
+    /[&<>"']/g,
+    (character) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }[character]!};`,
+  );
+}
+
+/** The one style of the page: its hash is in the policy. */
+export const style = `
+:root { color-scheme: light dark; --back: #fff; --text: #1c1c1e; --soft: #f3f4f6; --line: #c9ccd1; --link: #0b57d0; --dim: #55585e }
+@media (prefers-color-scheme: dark) { :root { --back: #16181c; --text: #e8e8ea; --soft: #22252b; --line: #4a4e56; --link: #9dc1ff; --dim: #b4b8c0 } }
+* { box-sizing: border-box }
+body { margin: 0 auto; max-width: 76rem; padding: 1rem; background: var(--back); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+a { color: var(--link) }
+h1 { margin: .5rem 0 } h2 { border-bottom: 1px solid var(--line) } h4 { margin: 1rem 0 .25rem }
+small { color: var(--dim); font-weight: 400; font-size: .85em }
+form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
+input { flex: 1 1 12rem; min-width: 0 }
+input, button { font: inherit; padding: .4rem .6rem; border: 1px solid var(--dim); border-radius: .3rem; background: var(--back); color: var(--text) }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+code, pre { font: .875rem/1.45 ui-monospace, monospace }
+pre { margin: .25rem 0; padding: .6rem; overflow: auto; max-height: 24rem; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; white-space: pre; overflow-wrap: normal }
+nav ul { margin: 0; padding: 0; list-style: none } nav li { margin: .2rem 0 }
+article { margin: 1.5rem 0; padding: 0 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
+article:target { border-color: var(--link) }
+dl { margin: 0 } dl div { display: grid; grid-template-columns: 10rem 1fr; gap: 0 1rem; padding: .35rem 0; border-top: 1px solid var(--line) }
+dt { font-weight: 600 } dd { margin: 0; min-width: 0 } dd p { margin: 0 }
+em { color: var(--dim) }
+@media (min-width: 60rem) { body { display: grid; grid-template-columns: 19rem minmax(0, 1fr); column-gap: 2rem } header { grid-column: 1 / -1 } nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 1rem 0 } }
+@media (max-width: 36rem) { dl div { grid-template-columns: minmax(0, 1fr) } article { padding: 0 .6rem .6rem } }
+`;

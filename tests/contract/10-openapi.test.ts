@@ -1,0 +1,914 @@
+import { validate } from "@readme/openapi-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import * as native from "fingerpost";
+import { basic } from "fingerpost/middleware/basic";
+import { bearer } from "fingerpost/middleware/bearer";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { conditional } from "fingerpost/middleware/conditional";
+import { csrf } from "fingerpost/middleware/csrf";
+import { jwt } from "fingerpost/middleware/jwt";
+import { negotiate } from "fingerpost/middleware/negotiate";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { timeout } from "fingerpost/middleware/timeout";
+import { document, drift, openapi, type DocumentedOperation, type OpenAPIDocument } from "fingerpost/openapi";
+import {
+  Application,
+  events,
+  HTTPError,
+  jsonSchema,
+  Status,
+  Middleware,
+  Resource,
+  ResourceGroup,
+  text,
+  type MiddlewareClass,
+} from "fingerpost/semantics";
+import * as v from "valibot";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type as ark } from "arktype";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { app as library, guarded, resources } from "../openapi/library.ts";
+
+const about = { title: "Library", version: "1.0.0" };
+const of = (...members: readonly unknown[]): OpenAPIDocument =>
+  document(
+    Application.builder()
+      .resources(...(members as []))
+      .build(),
+    about,
+  );
+
+function operationsOf({ paths }: OpenAPIDocument): string[] {
+  return Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+}
+const statusesOf = ({ responses }: DocumentedOperation): string => Object.keys(responses).join(" ");
+const schemaOf = ({ responses }: DocumentedOperation, status = 200, type = "application/json"): unknown =>
+  responses[status]!.content![type]!["schema"];
+
+describe("document()", () => {
+  const { paths, components, info, openapi: release } = document(library, about);
+
+  it("C10.1 describes what was built: paths, methods, title and version", () => {
+    expect({ info, release }).toEqual({ info: about, release: "3.1.1" });
+    expect(operationsOf({ paths } as OpenAPIDocument)).toEqual([
+      "get /books",
+      "post /books",
+      "x-query /books",
+      "delete /books/{isbn}",
+      "get /books/{isbn}",
+      "put /books/{isbn}",
+      "get /isbn/{isbn}",
+      "put /isbn/{isbn}",
+      "get /books/{isbn}/cover",
+      "put /books/{isbn}/cover",
+      "get /shelves",
+      "get /shelves/{name}",
+      "get /loans",
+      "post /loans",
+      "get /notes/{id}",
+      "get /files/{path}",
+      "patch /admin/settings",
+    ]);
+  });
+
+  it("C10.1 is pure: twice the same, and the application does not change", () => {
+    expect(JSON.stringify(document(library, about))).toBe(JSON.stringify(document(library, about)));
+  });
+
+  it("C10.1 has every status that follows from a declaration", () => {
+    expect(statusesOf(paths["/books"]!["get"]!)).toBe("200 400 406");
+    expect(statusesOf(paths["/books"]!["post"]!)).toBe("201 400 406 409 413 415 422");
+    expect(statusesOf(paths["/books/{isbn}"]!["get"]!)).toBe("200 304 400 404 406 412");
+    expect(statusesOf(paths["/books/{isbn}"]!["put"]!)).toBe("200 400 404 406 412 413 415 422 428");
+    expect(statusesOf(paths["/books/{isbn}/cover"]!["get"]!)).toBe("200 206 400 404 406 416");
+    expect(statusesOf(paths["/books/{isbn}/cover"]!["put"]!)).toBe("204 400 404 413 415");
+    class Tagged extends Resource {
+      paths = ["/"];
+      static GET = { 200: z.string(), etag: "content" as const };
+      GET(): string {
+        return "";
+      }
+    }
+    expect(statusesOf(paths["/notes/{id}"]!["get"]!)).toBe("200 400 404 406");
+    expect(statusesOf(of(Tagged).paths["/"]!["get"]!)).toBe("200 304 406 412");
+  });
+
+  it("C10.1 describes errors as problem details, once", () => {
+    expect(schemaOf(paths["/books"]!["post"]!, 409, "application/problem+json")).toEqual({
+      $ref: "#/components/schemas/Problem",
+    });
+    expect(components.schemas["Problem"]).toMatchObject({ description: "Problem details (RFC 9457)" });
+  });
+
+  it("C10.1 names components by the ids of schemas", () => {
+    expect(schemaOf(paths["/books/{isbn}"]!["get"]!)).toEqual({ $ref: "#/components/schemas/Book" });
+    expect(components.schemas["Book"]).toMatchObject({
+      properties: { author: { $ref: "#/components/schemas/Author" }, subtitle: { type: ["string", "null"] } },
+    });
+    const node = jsonSchema<unknown>({ $id: "https://example.org/schemas/node.json#", type: "object" }, () => true);
+    class Nodes extends Resource {
+      paths = ["/"];
+      static GET = { 200: node };
+      GET(): unknown {
+        return {};
+      }
+    }
+    expect(of(Nodes).components.schemas).toMatchObject({ "node.json": { type: "object" } });
+  });
+
+  it("C10.1 has tags, deprecation, summaries and examples; those of the class where an operation has none", () => {
+    expect(paths["/books"]!["get"]).toMatchObject({ tags: ["books"], summary: "Lists books" });
+    expect(paths["/books/{isbn}"]!["delete"]).toMatchObject({ deprecated: true });
+    expect(paths["/books"]!["post"]!.requestBody!.content["application/json"]).toMatchObject({
+      examples: { kindred: { value: { title: "Kindred" } } },
+    });
+    class Old extends Resource {
+      paths = ["/"];
+      static deprecated = true;
+      static GET = { 200: text() };
+      GET(): string {
+        return "";
+      }
+      static POST = { deprecated: false, description: "New", 200: { description: "Done", content: text() } };
+      POST(): string {
+        return "";
+      }
+    }
+    const { get, post } = of(Old).paths["/"]!;
+    expect([get!.deprecated, post!.deprecated, get!.tags, post!.description]).toEqual([
+      true,
+      undefined,
+      ["Old"],
+      "New",
+    ]);
+  });
+
+  it("C10.1 has `query` in 3.2, and `x-query` in 3.1", () => {
+    expect(paths["/books"]).toHaveProperty("x-query");
+    const newer = document(library, { ...about, openapi: "3.2" });
+    expect(newer.openapi).toBe("3.2.0");
+    expect(newer.paths["/books"]).toHaveProperty("query");
+    expect(newer.paths["/books"]).not.toHaveProperty("x-query");
+  });
+
+  it("C10.1 describes resources without declarations: paths, methods, params", () => {
+    class Years extends native.Resource {
+      paths = ["/archive/:year(\\d{4})/:month?", "/:name.:ext", "/"];
+      GET(): Response {
+        return new Response();
+      }
+      CONNECT(): Response {
+        return new Response();
+      }
+    }
+    const app = native.Application.builder().resources(Years).build();
+    const described = document(app, { ...about, description: "Old", servers: ["https://example.org"] });
+    expect(described).toMatchObject({ servers: [{ url: "https://example.org" }], info: { description: "Old" } });
+    expect(operationsOf(described)).toEqual([
+      "get /archive/{year}",
+      "get /archive/{year}/{month}",
+      "get /{name}.{ext}",
+      "get /",
+    ]);
+    expect(described.paths["/archive/{year}"]!["get"]).toEqual({
+      operationId: "getYears",
+      tags: ["Years"],
+      parameters: [
+        {
+          name: "year",
+          in: "path",
+          required: true,
+          style: "simple",
+          explode: false,
+          schema: { type: "string", pattern: "^(?:\\d{4})$" },
+        },
+      ],
+      responses: { default: { description: "The response is not declared" } },
+    });
+    class Bare extends Resource {
+      paths = ["/bare/:id"];
+      GET(): string {
+        return "";
+      }
+    }
+    expect(statusesOf(of(Bare).paths["/bare/{id}"]!["get"]!)).toBe("400 default");
+  });
+
+  it("C10.1 reads the declarations of native resources, without what only the line answers", () => {
+    class Search extends native.Resource {
+      paths = ["/search"];
+      static POST = { query: z.object({ q: z.string() }), content: z.object({}), 200: z.object({}) };
+      POST(): Response {
+        return new Response();
+      }
+    }
+    expect(statusesOf(of(Search).paths["/search"]!["post"]!)).toBe("200 400 413 415 422");
+    class Wrong extends native.Resource {
+      paths = ["/"];
+      static GET = { 404: "no" };
+      GET(): Response {
+        return new Response();
+      }
+    }
+    expect(() => of(Wrong)).toThrow("Cannot add Wrong to the application: static GET has no answer below 400");
+  });
+
+  it("C10.1 names patterns that have one template, of which a document can hold one", () => {
+    class ById extends native.Resource {
+      paths = ["/users/:id(\\d+)"];
+      GET(): Response {
+        return new Response();
+      }
+    }
+    class ByName extends native.Resource {
+      paths = ["/users/:name"];
+      GET(): Response {
+        return new Response();
+      }
+      PUT(): Response {
+        return new Response();
+      }
+    }
+    const { paths: users } = of(ById, ByName);
+    expect(Object.keys(users)).toEqual(["/users/{id}"]);
+    expect(users["/users/{id}"]!["get"]!.description).toBe(
+      "Depending on the text of its params, the path is answered by /users/:name of ByName.",
+    );
+    expect(users["/users/{id}"]!["put"]!.parameters).toMatchObject([{ name: "id", schema: { type: "string" } }]);
+  });
+
+  it("C10.1 knows the prefixes of groups, and at which paths an operation is", () => {
+    class Notes extends Resource {
+      paths = ["/", "/notes", "/v1/notes"] as const;
+      static GET = { at: ["/notes"], 200: text() };
+      GET(): string {
+        return "";
+      }
+      static PUT = { at: ["/"], 200: text() };
+      PUT(): string {
+        return "";
+      }
+      static POST = { at: ["/v1/notes"], 200: text() };
+      POST(): string {
+        return "";
+      }
+    }
+    const group = ResourceGroup.builder().resources(Notes).prefix("/api", "/v1").build();
+    expect(operationsOf(of(group)).toSorted()).toEqual([
+      "get /api/notes",
+      "get /v1/notes",
+      "post /api/v1/notes",
+      "post /v1/v1/notes",
+      "put /api",
+      "put /v1",
+    ]);
+  });
+
+  it("C10.1 refuses wrong options, and what is no application", () => {
+    expect(() => document(library, { title: "", version: "1" })).toThrow(
+      "Cannot describe the application: expected title to be a text, got",
+    );
+    expect(() => document(library, undefined as never)).toThrow("expected title to be a text, got undefined");
+    expect(() => document(library, { ...about, openapi: "3.0" as never })).toThrow(
+      'Cannot describe the application: expected openapi to be "3.1" or "3.2", got "3.0"',
+    );
+    for (const other of [null, {}, { dispatcher: {} }])
+      expect(() => document(other as never, about)).toThrow(
+        "Cannot describe the application: expected one that was built, got",
+      );
+  });
+});
+
+describe("guards", () => {
+  const withGuards = (...guards: readonly MiddlewareClass[]): DocumentedOperation => {
+    class Guarded extends Resource {
+      paths = ["/"];
+      static middleware = guards;
+      static POST = { 200: text() };
+      POST(): string {
+        return "";
+      }
+    }
+    return of(Guarded).paths["/"]!["post"]!;
+  };
+
+  it("C10.2 declare themselves, and the bundled ones do", async () => {
+    const limiter = { points: 1, duration: 1, consume: (): Promise<never> => Promise.reject(new Error("over")) };
+    const rules = { algorithms: ["RS256"], issuer: "a", audience: "b", jwksURI: "https://example.org/keys" } as const;
+    expect(statusesOf(withGuards(basic({ realm: "a", users: { a: "b" } })))).toBe("200 401 406");
+    expect(statusesOf(withGuards(bearer({ tokens: { abc: 1 } })))).toBe("200 400 401 406");
+    expect(statusesOf(withGuards(jwt({ ...rules, scope: ["read"] })))).toBe("200 400 401 403 406");
+    expect(statusesOf(withGuards(csrf()))).toBe("200 403 406");
+    expect(statusesOf(withGuards(csrf().on("GET", "POST")))).toBe("200 403 406");
+    expect(statusesOf(withGuards(csrf().on("GET")))).toBe("200 406");
+    expect(statusesOf(withGuards(rateLimit({ limiter, key: () => "a" })))).toBe("200 406 429");
+    expect(statusesOf(withGuards(bodyLimit({ maxBytes: 9 })))).toBe("200 406 413");
+    expect(statusesOf(withGuards(timeout({ timeoutMs: 9 })))).toBe("200 406 503");
+    expect(statusesOf(withGuards(conditional({ required: ["POST"] })))).toBe("200 406 412 428");
+    expect(statusesOf(withGuards(negotiate({ produces: ["text/plain"], consumes: ["text/csv"] })))).toBe("200 406 415");
+  });
+
+  it("C10.2 give security: one scheme of each guard", () => {
+    const one = withGuards(basic({ realm: "a", users: { a: "b" } }), bearer({ tokens: { abc: 1 } }));
+    expect(one.security).toEqual([{ basic: [], bearer: [] }]);
+    expect(withGuards(bearer({ tokens: { abc: 1 }, optional: true })).security).toEqual([{ bearer: [] }, {}]);
+    expect(withGuards(bearer({ tokens: { abc: 1 }, token: () => null })).security).toBeUndefined();
+    const rules = { algorithms: ["RS256"], issuer: "a", audience: "b", jwksURI: "https://example.org/keys" } as const;
+    expect(withGuards(jwt({ ...rules, token: () => null })).security).toBeUndefined();
+    const { paths, components } = document(guarded, about);
+    expect(paths["/shelves"]!["get"]!.security).toEqual([{ basic: [] }]);
+    expect(components.securitySchemes).toEqual({ basic: { type: "http", scheme: "basic" } });
+  });
+
+  it("C10.2 of users do by two statics; the declaration of an operation wins", () => {
+    class Key extends Middleware {
+      static security = { key: { type: "apiKey", in: "header", name: "x-key" } };
+      static answers = { 401: "A key is needed", 404: { description: "Nothing for this key" } };
+      override ALL(request: unknown): Promise<Response> | Response {
+        return this.next(request);
+      }
+    }
+    class Other extends Key {
+      static override security = { key: { type: "apiKey", in: "header", name: "x-other" } };
+    }
+    class Guarded extends Resource {
+      paths = ["/"];
+      static middleware = [Key];
+      static GET = { 200: text(), 401: "No", security: { one: { type: "http" }, other: { type: "http" } } };
+      GET(): string {
+        return "";
+      }
+    }
+    class Twice extends Guarded {
+      override paths = ["/twice"];
+      static override middleware = [Other];
+    }
+    const { paths, components } = of(Guarded, Twice);
+    expect(paths["/"]!["get"]!.security).toEqual([
+      { key: [], one: [] },
+      { key: [], other: [] },
+    ]);
+    expect(paths["/"]!["get"]!.responses).toMatchObject({
+      401: { description: "No" },
+      404: { description: "Nothing for this key" },
+    });
+    expect(Object.keys(components.securitySchemes!)).toEqual(["key", "one", "other", "key2"]);
+  });
+});
+
+describe("operationIds and schemas", () => {
+  const make = (name: string, operation: object, paths: string[] = [`/${name}`]): unknown => {
+    class Made extends Resource {
+      paths = paths;
+      static GET: object = operation;
+      GET(): unknown {
+        return "";
+      }
+    }
+    Object.defineProperty(Made, "name", { value: name });
+    return Made;
+  };
+  const idsOf = (...members: readonly unknown[]): string[] =>
+    Object.values(of(...members).paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+
+  it("C10.6 are unique by rule", () => {
+    const ok = { 200: text() };
+    expect(idsOf(make("Book", ok, ["/books/:isbn?", "/isbn/:isbn", "/books/:isbn/edition/:n"]))).toEqual([
+      "getBook",
+      "getBookByIsbn",
+      "getBookAtIsbnByIsbn",
+      "getBookByIsbnAndN",
+    ]);
+    expect(idsOf(make("Book", { ...ok, id: "readBook" }, ["/a", "/b", "/", "/a/:x/b", "/a/b/:x", "/a/:x/c"]))).toEqual([
+      "readBook",
+      "readBookAtB",
+      "readBookAtRoot",
+      "readBookByX",
+      "readBookAtABByX",
+      "readBookAtACByX",
+    ]);
+    expect(idsOf(make("Book", ok, ["/:x", "/a/:x/b", "/a/b/:x", "/:x/a/b"]))).toEqual([
+      "getBook",
+      "getBookByX",
+      "getBookAtABByX",
+      "getBookAtByXAB",
+    ]);
+    expect(idsOf(make("", ok, ["/a/:x"]), make("", ok, ["/"]))).toEqual(["getAX", "getRoot"]);
+  });
+
+  it("C10.6 are refused where two are equal, naming both", () => {
+    const ok = { 200: text() };
+    expect(() => of(make("Book", ok, ["/a"]), make("Book", ok, ["/b"]))).toThrow(
+      'Cannot describe the application: GET /a of Book and GET /b of Book have the operationId "getBook"; write an id in one of the declarations',
+    );
+    expect(() => of(make("Book", { ...ok, id: "x" }, ["/a"]), make("Other", { ...ok, id: "x" }, ["/b"]))).toThrow(
+      'GET /a of Book and GET /b of Other have the operationId "x"',
+    );
+  });
+
+  it("C10.6 refuses two schemas with one id, naming both", () => {
+    const [one, other] = [{ type: "string" }, { type: "number" }].map((schema) =>
+      jsonSchema<unknown>({ $id: "Id", ...schema }, () => true),
+    );
+    expect(() => of(make("A", { 200: one }), make("B", { 200: other }))).toThrow(
+      'Cannot describe the application: the schemas of A GET 200 and of B GET 200 have the id "Id" and differ; rename one',
+    );
+    const own = z.object({ own: z.string() }).meta({ id: "Problem" });
+    const { schemas } = of(make("A", { 200: own })).components;
+    expect(Object.keys(schemas)).toEqual(["Problem", "Problem2"]);
+  });
+
+  it("C10.6 lifts every definition and rewrites every reference, recursion included", () => {
+    const tree = z.object({
+      get trees() {
+        return z.array(tree);
+      },
+    });
+    const pair = z.object({ one: tree, other: z.optional(tree) });
+    const menu = ark.module({ menu: { name: "string", "items?": "menu[]" } }).menu;
+    type List = { next?: List | undefined };
+    const list: v.GenericSchema<List> = v.object({ next: v.optional(v.lazy(() => list)) });
+    const nameless = jsonSchema<unknown>(
+      { $id: "#", $defs: { none: true, some: { $id: "Some" } }, $ref: "#/$defs/none/x", not: { $ref: "Some" } },
+      () => true,
+    );
+    const raw = jsonSchema<unknown>(
+      {
+        $defs: { a: { $anchor: "first", properties: { b: { $ref: "#/$defs/c~1d" } } }, "c/d": { type: "number" } },
+        definitions: { old: { type: "string", nullable: true } },
+        properties: {
+          id: { type: "string" },
+          a: { $ref: "#first" },
+          inside: { $ref: "#/$defs/a/properties/b", description: "Beside" },
+          old: { $ref: "#/definitions/old" },
+          list: { items: [{ type: "string" }], additionalItems: false },
+          own: { $ref: "#/properties/id" },
+          far: { $ref: "https://example.org/x" },
+          nested: { $id: "Nested", items: { $ref: "Nested" } },
+          any: true,
+          all: { allOf: [true, false], not: {} },
+        },
+        additionalProperties: true,
+        patternProperties: { "^x": { const: { $ref: "kept" } } },
+      },
+      () => true,
+    );
+    const described = of(
+      make("Tree", { 200: tree }),
+      make("Pair", { 200: pair }),
+      make("Menu", { 200: menu }),
+      make("List", { 200: toStandardJsonSchema(list) }),
+      make("Nameless", { 200: nameless }),
+      make("Raw", { 200: raw }),
+    );
+    const written = JSON.stringify(described);
+    expect(written).not.toMatch(/\$defs|"definitions"|\$anchor|"\$id"/);
+    const { schemas } = described.components;
+    for (const [, name] of written.matchAll(/"#\/components\/schemas\/([^"/]+)/g))
+      expect(schemas).toHaveProperty([name!]);
+    expect(schemas["TreeGET200"]).toMatchObject({
+      properties: { trees: { items: { $ref: "#/components/schemas/TreeGET200" } } },
+    });
+    expect(schemas["RawGET200"]).toMatchInlineSnapshot(`
+      {
+        "additionalProperties": true,
+        "patternProperties": {
+          "^x": {
+            "const": {
+              "$ref": "kept",
+            },
+          },
+        },
+        "properties": {
+          "a": {
+            "$ref": "#/components/schemas/a",
+          },
+          "all": {
+            "allOf": [
+              {},
+              false,
+            ],
+            "not": {},
+          },
+          "any": {},
+          "far": {
+            "$ref": "https://example.org/x",
+          },
+          "id": {
+            "type": "string",
+          },
+          "inside": {
+            "$ref": "#/components/schemas/a/properties/b",
+            "description": "Beside",
+          },
+          "list": {
+            "items": false,
+            "prefixItems": [
+              {
+                "type": "string",
+              },
+            ],
+          },
+          "nested": {
+            "$ref": "#/components/schemas/Nested",
+          },
+          "old": {
+            "$ref": "#/components/schemas/old",
+          },
+          "own": {
+            "$ref": "#/components/schemas/RawGET200/properties/id",
+          },
+        },
+      }
+    `);
+  });
+
+  it("C10.6 describes both sides where they differ, and one where they do not", () => {
+    const author = z.object({ name: z.string().default("") }).meta({ id: "Author" });
+    const book = z.object({ author }).meta({ id: "Book" });
+    const same = z.object({ a: z.string(), b: z.array(z.object({ c: z.int() })) }).meta({ id: "Same" });
+    const { schemas } = of(
+      make("A", { query: z.object({ q: z.string() }), 200: book }),
+      make("B", { 200: z.array(same) }),
+    ).components;
+    expect(Object.keys(schemas)).toEqual(["Author", "Book", "Problem", "Same"]);
+    class Both extends Resource {
+      paths = ["/"];
+      static PUT = { content: book, 200: book };
+      PUT(): unknown {
+        return "";
+      }
+      static POST = { content: same, 200: same };
+      POST(): unknown {
+        return "";
+      }
+    }
+    const both = of(Both);
+    expect(Object.keys(both.components.schemas)).toEqual([
+      "Author",
+      "AuthorInput",
+      "Book",
+      "BookInput",
+      "Problem",
+      "Same",
+    ]);
+    expect(both.components.schemas["BookInput"]).toMatchObject({
+      properties: { author: { $ref: "#/components/schemas/AuthorInput" } },
+    });
+  });
+
+  it("C10.6 reads parameters in parts that hold together", () => {
+    const part = { properties: { a: { type: "string" } }, required: ["a"] };
+    const query = jsonSchema<unknown>(
+      {
+        $defs: { all: true },
+        properties: { a: {}, b: { $ref: "#/$defs/all" } },
+        allOf: [part, { properties: { ...part.properties, c: {} } }, { $ref: "#" }],
+        anyOf: [part],
+      },
+      () => true,
+    );
+    const named = of(make("A", { query, 200: text() })).paths["/A"]!["get"]!.parameters!;
+    expect(named.map(({ name, required = false }) => [name, required])).toEqual([
+      ["a", true],
+      ["b", false],
+      ["c", false],
+    ]);
+  });
+
+  it("C10.6 says where a schema cannot be converted", () => {
+    const twice = z.object({ a: z.string().meta({ id: "Twice" }), b: z.number().meta({ id: "Twice" }) });
+    expect(schemaOf(of(make("A", { 200: twice })).paths["/A"]!["get"]!)).toEqual({
+      description: "A value that is not described: its schema has no JSON Schema",
+    });
+  });
+
+  it("C10.6 says where there is nothing to say", () => {
+    const opaque = { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }) } } as const;
+    const described = of(make("A", { query: opaque, 200: opaque }), make("B", { 200: z.unknown() }));
+    expect(schemaOf(described.paths["/A"]!["get"]!)).toEqual({
+      description: "A value that is not described: its schema has no JSON Schema",
+    });
+    expect(schemaOf(described.paths["/B"]!["get"]!)).toEqual({ description: "Any value" });
+  });
+});
+
+describe("what a document writes", () => {
+  const { paths, components } = document(library, about);
+
+  it("C10.7 writes a rest as one param, described", () => {
+    expect(paths["/files/{path}"]!["get"]!.parameters).toMatchObject([
+      { name: "path", description: "The rest of the path: no segment, one or several, with slashes between them" },
+    ]);
+    class More extends native.Resource {
+      paths = ["/more/:path+", "/all/*"];
+      GET(): Response {
+        return new Response();
+      }
+    }
+    expect(of(More).paths["/more/{path}"]!["get"]!.parameters).toMatchObject([
+      { description: "The rest of the path: one segment or several, with slashes between them" },
+    ]);
+  });
+
+  it("C10.7 has HEAD only where it is implemented", () => {
+    class Heads extends native.Resource {
+      paths = ["/heads"];
+      HEAD(): Response {
+        return new Response();
+      }
+    }
+    expect(operationsOf(of(Heads))).toEqual(["head /heads"]);
+    expect(paths["/books"]).not.toHaveProperty("head");
+  });
+
+  it("C10.7 gives a status without description its reason phrase", () => {
+    expect(paths["/books"]!["get"]!.responses["200"]!.description).toBe("OK");
+    class Odd extends Resource {
+      paths = ["/"];
+      static GET = { 200: text(), 299: { content: text() }, 404: {} };
+      GET(): string {
+        return "";
+      }
+    }
+    expect(of(Odd).paths["/"]!["get"]!.responses).toMatchObject({
+      299: { description: "Status 299" },
+      404: { description: "Not Found" },
+    });
+  });
+
+  it("C10.7 writes the style of every parameter", () => {
+    const all = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ parameters = [] }) => parameters),
+    );
+    for (const { in: place, style, explode } of all) {
+      const isForm = place === "query" || place === "cookie";
+      expect({ style, explode }).toEqual(
+        isForm ? { style: "form", explode: true } : { style: "simple", explode: false },
+      );
+    }
+    class Parts extends Resource {
+      paths = ["/:id"] as const;
+      static GET = {
+        headers: z.object({ accept: z.string(), "x-a": z.string() }),
+        query: z.union([
+          z.object({ kind: z.literal("a"), a: z.string().meta({ description: "Of a", deprecated: true }) }),
+          z.object({ kind: z.literal("b"), b: z.string() }).and(z.object({ b: z.string(), c: z.string() })),
+        ]),
+        200: text(),
+      };
+      GET(): string {
+        return "";
+      }
+    }
+    expect(
+      of(Parts).paths["/{id}"]!["get"]!.parameters!.map(({ name, in: place, required = false }) => [
+        place,
+        name,
+        required,
+      ]),
+    ).toEqual([
+      ["path", "id", true],
+      ["query", "kind", true],
+      ["query", "a", false],
+      ["query", "b", false],
+      ["query", "c", false],
+      ["header", "x-a", true],
+    ]);
+  });
+
+  it("C10.7 describes events: `itemSchema` in 3.2, a string in 3.1 with the schema of the event as a component", () => {
+    expect(paths["/loans"]!["get"]!.responses["200"]!.content!["text/event-stream"]).toMatchObject({
+      schema: { type: "string" },
+      "x-itemSchema": { properties: { data: { contentSchema: { $ref: "#/components/schemas/LoansGET200Event" } } } },
+    });
+    expect(components.schemas["LoansGET200Event"]).toMatchObject({ properties: { isbn: { type: "string" } } });
+    const newer = document(library, { ...about, openapi: "3.2" }).paths["/loans"]!["get"]!.responses["200"]!;
+    expect(newer.content!["text/event-stream"]).toMatchObject({
+      itemSchema: { properties: { data: { contentSchema: { type: "object" } } } },
+    });
+    class Named extends Resource {
+      paths = ["/"];
+      static GET = { 200: events(z.object({ a: z.string() }).meta({ id: "Happened" })) };
+      async *GET(): AsyncGenerator<unknown> {}
+    }
+    expect(Object.keys(of(Named).components.schemas)).toEqual(["Happened", "Problem"]);
+  });
+
+  it("C10.7 writes a date that is answered as the text that JSON has of it", () => {
+    expect(schemaOf(paths["/loans"]!["post"]!)).toMatchObject({
+      properties: { due: { type: "string", format: "date-time" } },
+    });
+  });
+});
+
+describe("openapi()", () => {
+  class Greeting extends Resource {
+    paths = ["/hello/:name"] as const;
+    static GET = { summary: "Greets <somebody>", 200: text() };
+    GET(): string {
+      return "Hello";
+    }
+  }
+  const group = ResourceGroup.builder()
+    .resources(Greeting, ...openapi({ ...about, description: "One.\n\nTwo." }))
+    .prefix("/api")
+    .build();
+  const app = Application.builder().resources(group).build();
+  const get = (path: string, accept?: string): Promise<Response> =>
+    app.fetch(new Request(`http://localhost${path}`, accept === undefined ? {} : { headers: { accept } }));
+
+  it("C10.3 gives the document of the application that it is in, itself left out", async () => {
+    const response = await get("/api/openapi.json");
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "cache-control": "no-cache",
+      "content-type": "application/json",
+      vary: "Accept",
+    });
+    const written = (await response.json()) as OpenAPIDocument;
+    expect(operationsOf(written)).toEqual(["get /api/hello/{name}"]);
+    expect(written).toEqual(JSON.parse(JSON.stringify(document(app, { ...about, description: "One.\n\nTwo." }))));
+  });
+
+  it("C10.3 gives it as YAML where a client prefers that, and 406 where it accepts neither", async () => {
+    const response = await get("/api/openapi.json", "application/yaml, application/json;q=0.5");
+    expect(response.headers.get("content-type")).toBe("application/yaml");
+    expect(await response.text()).toMatch(
+      /^openapi: "3\.1\.1"\ninfo:\n {2}title: "Library"\n {2}version: "1\.0\.0"\n {2}description: "One\.\\n\\nTwo\."\ntags:\n {2}?- name: "Greeting"\n/,
+    );
+    expect((await get("/api/openapi.json", "text/html")).status).toBe(406);
+  });
+
+  it("C10.3 gives a page without script, by the strictest policy", async () => {
+    const response = await get("/api/docs");
+    const page = await response.text();
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(page).not.toMatch(/<script|\son\w+=|style="|https?:\/\/(?!localhost)/);
+    expect(page).toContain("Greets &lt;somebody&gt;");
+    expect(page).toContain("curl &#39;http://localhost/api/hello/name&#39;");
+    expect(page).toContain('<a href="./openapi.json">');
+    expect(page).toContain("<p>One.</p>\n<p>Two.</p>");
+  });
+
+  it("C10.3 searches on the server", async () => {
+    const found = await (await get("/api/docs?q=GREETS%20get")).text();
+    expect(found).toContain("1 of 1 operation for “GREETS get”");
+    const none = await (await get("/api/docs?q=%3Cb%3E")).text();
+    expect(none).toContain("0 of 1 operation for “&lt;b&gt;”");
+    expect(none).not.toContain("<article");
+  });
+
+  it("C10.3 is for native applications, too, at paths of your own, once and for each", async () => {
+    const described = openapi({ ...about, path: "/a/spec.json", docsPath: "/b/c", servers: ["https://example.org/"] });
+    class Home extends native.Resource {
+      paths = ["/"];
+      GET(): Response {
+        return new Response();
+      }
+      HEAD(): Response {
+        return new Response();
+      }
+    }
+    class Other extends Home {
+      override paths = ["/other"];
+    }
+    const [home, other] = [Home, Other].map((Class) =>
+      native.Application.builder()
+        .resources(Class, ...described)
+        .build(),
+    );
+    const read = async (one: native.Application, path: string): Promise<string> =>
+      (await one.fetch(new Request(`http://localhost${path}`))).text();
+    expect(operationsOf(JSON.parse(await read(home!, "/a/spec.json")) as OpenAPIDocument)).toEqual(["get /", "head /"]);
+    expect(operationsOf(JSON.parse(await read(other!, "/a/spec.json")) as OpenAPIDocument)).toEqual([
+      "get /other",
+      "head /other",
+    ]);
+    const page = await read(home!, "/b/c");
+    expect(page).toContain('<a href="../a/spec.json">');
+    expect(page).toContain("curl -I &#39;https://example.org/&#39;");
+    expect(page).not.toContain("<h2>Schemas</h2>");
+  });
+
+  it("C10.3 shows optional content and credentials, deprecation, and events", async () => {
+    class Many extends Resource {
+      paths = ["/"];
+      static middleware = [bearer({ tokens: { abc: 1 }, optional: true })];
+      static deprecated = true;
+      static POST = { content: z.object({}).optional(), 200: events(z.object({ id: z.string() })) };
+      async *POST(): AsyncGenerator<unknown> {}
+    }
+    const app32 = Application.builder()
+      .resources(Many as never, ...openapi({ ...about, openapi: "3.2" }))
+      .build();
+    const page = await (await app32.fetch(new Request("http://localhost/docs"))).text();
+    for (const part of ["<small>optional</small>", "Needs bearer, or nothing.", "<em>deprecated</em>", "contentSchema"])
+      expect(page).toContain(part);
+  });
+
+  it("C10.3 refuses wrong options", () => {
+    expect(() => openapi({ ...about, path: "openapi.json" })).toThrow(
+      'Cannot describe the application: expected path to be a path, got "openapi.json"',
+    );
+    expect(() => openapi({} as never)).toThrow("expected title to be a text, got undefined");
+  });
+
+  it("C10.3 shows every operation of the library, with what a shell needs", async () => {
+    const described = Application.builder()
+      .resources(...resources, ...openapi(about))
+      .build();
+    const page = await (await described.fetch(new Request("http://localhost/docs"))).text();
+    const lines = [...page.matchAll(/<code>(curl .*)<\/code>/g)].map(([, line]) =>
+      line!.replaceAll("&#39;", "'").replaceAll("&quot;", '"'),
+    );
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "curl 'http://localhost/books'",
+        "curl -X POST 'http://localhost/books' -H 'Content-Type: application/json' -d '{"isbn":"9780807083697","title":"Kindred","author":{"name":"Octavia E. Butler","born":1947},"language":"en"}'",
+        "curl -X QUERY 'http://localhost/books' -H 'Content-Type: application/json' -d '{"text":"text"}'",
+        "curl -X DELETE 'http://localhost/books/isbn'",
+        "curl 'http://localhost/books/isbn'",
+        "curl -X PUT 'http://localhost/books/isbn' -H 'If-Match: *' -H 'Content-Type: application/json' -d '{"isbn":"text","title":"text","author":{"name":"text"}}'",
+        "curl 'http://localhost/isbn/isbn'",
+        "curl -X PUT 'http://localhost/isbn/isbn' -H 'If-Match: *' -H 'Content-Type: application/json' -d '{"isbn":"text","title":"text","author":{"name":"text"}}'",
+        "curl 'http://localhost/books/isbn/cover'",
+        "curl -X PUT 'http://localhost/books/isbn/cover' -H 'Content-Type: image/png' --data-binary @file",
+        "curl 'http://localhost/shelves'",
+        "curl 'http://localhost/shelves/name'",
+        "curl 'http://localhost/loans' -H 'x-reader: x-reader'",
+        "curl -X POST 'http://localhost/loans' -H 'Content-Type: application/x-www-form-urlencoded' -d 'isbn=text'",
+        "curl 'http://localhost/notes/id'",
+        "curl 'http://localhost/files/path'",
+        "curl -X PATCH 'http://localhost/admin/settings' -H 'Content-Type: application/json' -H 'Authorization: bearer token' -d '{"isOpen":true}'",
+      ]
+    `);
+  });
+});
+
+describe("drift()", () => {
+  class Shelf extends Resource {
+    paths = ["/shelves/:id"] as const;
+    static middleware = [bearer({ tokens: { abc: 1 }, optional: true })];
+    static GET = { path: z.object({ id: z.int() }), 200: text() };
+    GET({ path }: { path: { id: number } }): string {
+      if (path.id === 0) throw new HTTPError(Status.Gone);
+      return "shelf";
+    }
+    POST(): string {
+      return "";
+    }
+  }
+  const app = Application.builder()
+    .resources(Shelf as never)
+    .build();
+  const ask = (path: string, init: RequestInit = {}): Request => new Request(`http://localhost${path}`, init);
+
+  it("C10.4 lists handlers without an operation", () => {
+    expect(drift(app).handlers).toEqual([{ resource: "Shelf", method: "POST" }]);
+    expect(drift(library).handlers).toEqual([{ resource: "Files", method: "GET" }]);
+  });
+
+  it("C10.4 lists statuses that were answered or thrown and are not declared, each once", async () => {
+    const seen = drift(app);
+    for (const path of ["/shelves/1", "/shelves/0", "/shelves/0", "/shelves/x", "/elsewhere"])
+      await seen.fetch(ask(path));
+    await seen.fetch(ask("/shelves/0", { method: "HEAD" }));
+    for (const method of ["OPTIONS", "DELETE", "POST"]) await seen.fetch(ask("/shelves/1", { method }));
+    const wrong = await seen.fetch(ask("/shelves/1", { headers: { authorization: "Bearer other" } }));
+    expect(wrong.status).toBe(401);
+    expect(seen.statuses).toEqual([
+      { resource: "Shelf", method: "GET", pattern: "/shelves/:id", status: 410 },
+      { resource: "Shelf", method: "HEAD", pattern: "/shelves/:id", status: 410 },
+    ]);
+    expect(() => seen.check()).toThrow(
+      "Cannot trust the document: POST of Shelf declares nothing; GET /shelves/:id of Shelf answered 410; HEAD /shelves/:id of Shelf answered 410",
+    );
+  });
+
+  it("C10.4 passes where nothing drifts", async () => {
+    const seen = drift(guarded);
+    expect((await seen.fetch(ask("/shelves"))).status).toBe(401);
+    expect(() => seen.check()).not.toThrow();
+  });
+
+  it("C10.4 refuses what is no application", () => {
+    for (const other of [null, {}, { dispatcher: {} }])
+      expect(() => drift(other as never)).toThrow("Cannot look for drift: expected an application that was built, got");
+  });
+});
+
+describe("outside validators", () => {
+  it("C10.5 accept the document in 3.1 and, where they know it, in 3.2", async () => {
+    for (const app of [library, guarded]) {
+      for (const release of ["3.1", "3.2"] as const) {
+        const written = JSON.stringify(document(app, { ...about, openapi: release }));
+        expect(await new Validator().validate(JSON.parse(written))).toEqual({ valid: true });
+        if (release === "3.1") expect(await validate(JSON.parse(written))).toMatchObject({ valid: true });
+      }
+    }
+  });
+});
