@@ -55,12 +55,12 @@ export class Components {
   describe(schema: StandardSchema, side: Side, owner: string): JsonSchema {
     const converted = this.#sidesOf(schema, owner)[side];
     if (converted === null)
-      return { description: "A value that is not described: its schema has no JSON StandardSchema" };
+      return { description: "A value that is not described: its schema has no JSON Schema" };
     this.#used.push(...converted.references);
     return said(converted.body);
   }
 
-  /** Describes the members of an object, as parameters are; none where the schema has no JSON StandardSchema. */
+  /** Describes the members of an object, as parameters are; none where the schema has no JSON Schema. */
   membersOf(schema: StandardSchema, owner: string): DescribedMember[] {
     const converted = this.#sidesOf(schema, owner).input;
     if (converted === null) return [];

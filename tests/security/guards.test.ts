@@ -1,9 +1,7 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
-import { givenSeed } from "../support/seed.ts";
 import { contextOf, requestOf, type Chain, type GroupBuilder, type Handled, type MiddlewareShape } from "./chain.ts";
-import { replacementEquivalence } from "./guards-of-replacements.ts";
 import { guardEquivalence } from "./guards.ts";
 
 type Guard = new () => MiddlewareShape & { ALL?(input: unknown): unknown; GET?(input: unknown): unknown };
@@ -66,33 +64,4 @@ describe("a guard", () => {
     }
     expect(faults.every((fault) => fault.includes("guard 0, handler"))).toBe(true);
   });
-});
-
-describe.each([
-  ["http.native.js", native as Chain, requestOf],
-  ["http.polyfill.js", polyfill as Chain, contextOf],
-])("a guard where middleware passes on replacements, through %s", (_name, chain, inputOf) => {
-  const seed = givenSeed ?? Date.now() % 2 ** 31;
-
-  it(
-    "C5.4 ran if and only if the resource was reached, with many requests under way at once",
-    { timeout: 180_000 },
-    async () => {
-      const { checks, reached, faults } = await replacementEquivalence(chain, inputOf, seed);
-      expect(faults.slice(0, 20)).toEqual([]);
-      expect(checks).toBeGreaterThan(50_000);
-      expect(reached).toBeGreaterThan(15_000);
-    },
-  );
-
-  it(
-    "C5.4 ran if and only if the resource was reached, where one input is in every application at once",
-    { timeout: 180_000 },
-    async () => {
-      const { checks, reached, faults } = await replacementEquivalence(chain, inputOf, seed, true);
-      expect(faults.slice(0, 20)).toEqual([]);
-      expect(checks).toBeGreaterThan(30_000);
-      expect(reached).toBeGreaterThan(10_000);
-    },
-  );
 });
