@@ -295,7 +295,7 @@ function keyOf(schema: JsonSchema): string | null {
   return (
     safe(
       id
-        .replace(/[#?].*$/, "")
+        .replace(/[#?][^]*$/, "")
         .split("/")
         .findLast((part) => part !== "") ?? "",
     ) || null

@@ -33,7 +33,7 @@ function candidatesOf({
 }: DescribedOperation): string[] {
   const own = operation.id ?? method.toLowerCase() + (wordOf(name) || wordOf(text) || "Root");
   const by = params.length === 0 ? "" : `By${params.map((param) => wordOf(param.name)).join("And")}`;
-  const at = wordOf(text.replaceAll(/\{[^}]*\}/g, ""));
+  const at = wordOf(text.replaceAll(/\{[^{}]*\}/g, ""));
   const all = text.split("/").map((segment) => (segment.includes("{") ? `By${wordOf(segment)}` : wordOf(segment)));
   return [own, ...(by === "" ? [] : [own + by]), `${own}At${at || "Root"}${by}`, `${own}At${all.join("")}`];
 }
