@@ -36,9 +36,11 @@ export function problemOf(error: unknown): Problem {
   // Those of a response that an error was made from are about other content.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
   headers.set("content-type", "application/problem+json");
-  const detail = known !== null && status < 500 && known.message !== statusText ? { detail: known.message } : {};
-  const errors = known !== null && status < 500 && known.errors !== undefined ? { errors: known.errors } : {};
-  return { status, statusText, headers, body: JSON.stringify({ title: statusText, status, ...detail, ...errors }) };
+  const told = status < 500 ? known : null;
+  const detail = told?.message === statusText ? undefined : told?.message;
+  // JSON leaves out what is undefined.
+  const body = JSON.stringify({ title: statusText, status, detail, errors: told?.errors });
+  return { status, statusText, headers, body };
 }
 
 /**

@@ -75,8 +75,6 @@ export class MountedResource {
    * until the dispatcher mounts it, so that a resource that is not mounted fails rather than answers without its guards.
    */
   declare chain: readonly MountedMiddleware[];
-  /** The methods, where its handlers do not say. */
-  declare implemented?: string[];
 
   constructor(name: string, resource: object, handlers: Handlers, middleware: readonly MountableClass[]) {
     this.name = name;
@@ -87,7 +85,7 @@ export class MountedResource {
 
   /** The methods that are not left to the default. */
   get methods(): string[] {
-    return this.implemented ?? methods.filter((method) => this.handlers[method]);
+    return methods.filter((method) => this.handlers[method]);
   }
 }
 

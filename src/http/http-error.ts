@@ -8,8 +8,6 @@ export interface HTTPErrorOptions {
   cause?: unknown;
   /** Header fields for the response made from this error, such as `Allow` or `WWW-Authenticate`. */
   headers?: HeadersLike;
-  /** What does not fit in the request, one by one: the member `errors` of the problem details (RFC 9457 §3). */
-  errors?: readonly object[];
 }
 
 /** What `new Headers()` takes: a name for it that does not need the types of browsers. */
@@ -38,8 +36,8 @@ export class HTTPError extends Error {
   declare readonly status: number;
   /** The reason phrase of the status code, whatever the message is. */
   declare readonly statusText: string;
-  /** What does not fit in the request, one by one; `undefined` unless given. */
-  declare readonly errors?: readonly object[] | undefined;
+  /** What does not fit in the request, one by one: the member `errors` of the problem details (RFC 9457 §3). Default: none. */
+  declare errors?: readonly object[] | undefined;
 
   constructor(status: StatusConstant, message?: string, options?: HTTPErrorOptions) {
     if (!isStatus(status)) {
@@ -50,7 +48,6 @@ export class HTTPError extends Error {
     super(message ?? status.statusText, options);
     this.status = status.status;
     this.statusText = status.statusText;
-    if (options?.errors !== undefined) this.errors = options.errors;
     if (options?.headers !== undefined) headersOf.set(this, new Headers(options.headers));
   }
 
@@ -71,6 +68,8 @@ export class HTTPError extends Error {
   static {
     Object.defineProperties(this.prototype, {
       name: { value: "HTTPError", writable: true, configurable: true },
+      // What an error does not have is not looked for on Object.prototype.
+      errors: { value: undefined, writable: true, configurable: true },
       [brand]: { value: true, writable: true, configurable: true },
     });
   }

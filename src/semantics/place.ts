@@ -50,5 +50,6 @@ export function declare(mounted: MountedResource, replies: LinePlace["replies"])
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
   for (const method of semanticMethods) handlers[method] = (request) => perform(place, request as LineRequest, method);
   mounted.handlers = handlers;
-  mounted.implemented = [...plans.keys()];
+  // Those that it does not implement have a handler here, which answers 405.
+  Object.defineProperty(mounted, "methods", { value: [...plans.keys()] });
 }

@@ -137,7 +137,7 @@ function refusedFor(
   status: (typeof Status)["BadRequest"] | (typeof Status)["UnprocessableContent"],
   detail: string,
 ): HTTPError {
-  return new HTTPError(status, detail, { errors });
+  return Object.assign(new HTTPError(status, detail), { errors });
 }
 
 /** The declared media type that the content of a request has; null where it has none and may have none. */
