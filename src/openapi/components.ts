@@ -54,8 +54,7 @@ export class Components {
    */
   describe(schema: StandardSchema, side: Side, owner: string): JsonSchema {
     const converted = this.#sidesOf(schema, owner)[side];
-    if (converted === null)
-      return { description: "A value that is not described: its schema has no JSON Schema" };
+    if (converted === null) return { description: "A value that is not described: its schema has no JSON Schema" };
     this.#used.push(...converted.references);
     return said(converted.body);
   }
