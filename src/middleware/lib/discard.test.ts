@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../../tests/support/sockets.ts";
-import { discard } from "./discard.ts";
+import { discard, discardLate } from "./discard.ts";
 
 const formType = { headers: { "content-type": "multipart/form-data; boundary=----formdata-undici-0" } };
 
@@ -39,5 +39,17 @@ describe("discard()", () => {
     );
     await vi.advanceTimersByTimeAsync(5000);
     expect(cancel).toHaveBeenCalledOnce();
+  });
+});
+
+describe("discardLate()", () => {
+  it("cancels the content of a response that comes late, at once or by a Promise, and drops an error", async () => {
+    const cancel = vi.fn<(reason: unknown) => void>();
+    const response = (): Response => new Response(new ReadableStream({ cancel }));
+    await discardLate(response());
+    await discardLate(Promise.resolve(response()));
+    await discardLate(Promise.reject(new Error("late")));
+    await discardLate("no response");
+    expect(cancel).toHaveBeenCalledTimes(2);
   });
 });

@@ -165,6 +165,12 @@ describe("AnswerPlan.write()", () => {
     ["nothing", {}, undefined, { "#": "Expected a value, got nothing" }],
     ["what cannot be", { not: {} }, 1, { "#": "Expected nothing, got a number" }],
     [
+      "a required member of several types that is missing",
+      object({ a: { anyOf: [string, nothing] } }, ["a"]),
+      {},
+      { "#/a": "Expected a string, or null, got nothing" },
+    ],
+    [
       "a required member that is missing",
       object({ a: integer }, ["a"]),
       {},
