@@ -54,6 +54,7 @@ describe("AnswerPlan.write()", () => {
     ],
     [{ type: "object", patternProperties: { "^n": integer } }, { n1: 1 }],
     [{ anyOf: [string, nothing] }, null],
+    [{ anyOf: [object({ a: integer }, ["a"]), {}] }, { a: "x" }],
     [{ anyOf: [list(string), object({ a: integer }), nothing] }, { a: 1 }],
     [{ anyOf: [list(string), object({ a: integer }), nothing] }, ["x"]],
     [{ type: "array", prefixItems: [string], items: integer }, ["a", 1, 2]],
