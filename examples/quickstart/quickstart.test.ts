@@ -3,6 +3,7 @@ import { ask, started } from "../../tests/support/sockets.ts";
 import { application as native } from "./native/application.ts";
 import { notes } from "./notes.ts";
 import { application as polyfill } from "./polyfill/application.ts";
+import { application as semantics } from "./semantics/application.ts";
 import { readingList } from "./reading-list.ts";
 
 interface Question {
@@ -195,6 +196,97 @@ for (const [chain, application] of [["native", native] as const, ["polyfill", po
   });
 }
 
+describe("quickstart by the semantics chain", () => {
+  beforeEach(() => readingList.reset());
+
+  const sent = { "content-type": "application/json" };
+  const declared: readonly (Omit<Question, "answer"> & { readonly answer?: unknown; readonly sends?: object })[] = [
+    { because: "a list", ask: "GET /books?title=wiz", status: 200, answer: [wizard] },
+    {
+      because: "a method that is not there",
+      ask: "PATCH /books",
+      status: 405,
+      fields: { allow: "GET, HEAD, OPTIONS, POST" },
+    },
+    { because: "HEAD by GET", ask: "HEAD /books", status: 200, answer: "" },
+    { because: "an item", ask: "GET /books/2", status: 200, answer: darkness },
+    {
+      because: "unknown id",
+      ask: "GET /books/99",
+      status: 404,
+      answer: problemOf(404, "Not Found", "There is no book 99"),
+    },
+    { because: "an id that is not a number", ask: "GET /books/one", status: 404 },
+    {
+      because: "created",
+      ask: "POST /books",
+      sends: sent,
+      content: JSON.stringify(emma),
+      status: 201,
+      answer: { id: 4, ...emma },
+      fields: { location: "/books/4" },
+    },
+    { because: "not a book", ask: "POST /books", sends: sent, content: "{}", status: 422, fields: problem },
+    { because: "not JSON", ask: "POST /books", sends: sent, content: "{", status: 400, fields: problem },
+    { because: "no precondition", ask: "PUT /books/1", sends: sent, content: JSON.stringify(emma), status: 428 },
+    {
+      because: "another version",
+      ask: "PUT /books/1",
+      sends: { ...sent, "if-match": '"no"' },
+      content: JSON.stringify(emma),
+      status: 412,
+    },
+    { because: "deleted", ask: "DELETE /books/1", status: 204, answer: "" },
+    {
+      because: "found by ISBN",
+      ask: "GET /isbn/9780441478125",
+      status: 303,
+      answer: "",
+      fields: { location: "/books/2" },
+    },
+    { because: "guard, without a password", ask: "GET /admin/statistics", status: 401 },
+    {
+      because: "guard, with it",
+      ask: "GET /admin/statistics",
+      sends: { authorization: password },
+      status: 200,
+      answer: { books: 3 },
+    },
+    {
+      because: "the page of the document",
+      ask: "GET /docs",
+      status: 200,
+      fields: { "content-type": "text/html; charset=utf-8" },
+    },
+  ];
+  for (const { because, ask: line, sends = {}, content, status, answer, fields = {} } of declared) {
+    it(`answers ${line} with ${status}: ${because}`, async () => {
+      const [method, path] = line.split(" ") as [string, string];
+      const length = content === undefined ? {} : { "content-length": Buffer.byteLength(content) };
+      const got = await ask(await started(semantics), { method, path, headers: { ...sends, ...length } }, content);
+      expect(got.status).toBe(status);
+      expect(got.headers).toMatchObject(fields);
+      if (answer !== undefined) expect(typeof answer === "string" ? got.text : JSON.parse(got.text)).toEqual(answer);
+    });
+  }
+
+  it("replaces the version that the client has seen, and answers 304 for it", async () => {
+    const server = await started(semantics);
+    const { etag } = (await ask(server, { path: "/books/1" })).headers as { etag: string };
+    expect((await ask(server, { path: "/books/1", headers: { "if-none-match": etag } })).status).toBe(304);
+    const content = JSON.stringify(emma);
+    const headers = { ...sent, "if-match": etag, "content-length": Buffer.byteLength(content) };
+    expect((await ask(server, { method: "PUT", path: "/books/1", headers }, content)).status).toBe(200);
+    expect((await ask(server, { path: "/books/1", headers: { "if-none-match": etag } })).status).toBe(200);
+  });
+
+  it("lists books as CSV", async () => {
+    const { text, headers } = await ask(await started(semantics), { path: "/books", headers: { accept: "text/csv" } });
+    expect(headers["content-type"]).toMatch(/^text\/csv/);
+    expect(text.split("\r\n")[0]).toBe('"Kindred","Octavia Butler"');
+  });
+});
+
 describe("quickstart", () => {
   beforeEach(() => void vi.resetModules());
   afterEach(() => {
@@ -208,7 +300,7 @@ describe("quickstart", () => {
     await import("./main.ts");
     const greeting = String(print.mock.calls[0]?.[0]);
     const addresses = greeting.match(/^ {2}http:\S+/gm)!.map((line) => line.trim());
-    expect(addresses).toHaveLength(2);
+    expect(addresses).toHaveLength(3);
     expect(greeting.match(/^ {2}curl /gm)).toHaveLength(5);
     for (const address of addresses) expect((await fetch(`${address}/books/2`)).status).toBe(200);
 
@@ -220,7 +312,7 @@ describe("quickstart", () => {
     vi.stubEnv("PORT", "http");
     const complain = vi.spyOn(console, "error").mockReturnValue();
     await import("./main.ts");
-    expect(complain.mock.calls).toEqual([['Cannot listen: expected PORT to be a number below 65535, got "http"']]);
+    expect(complain.mock.calls).toEqual([['Cannot listen: expected PORT to be a number below 65534, got "http"']]);
     expect(process.exitCode).toBe(1);
     process.exitCode = undefined;
   });

@@ -6,8 +6,8 @@ import { UnknownBook } from "./unknown-book.ts";
 export interface Draft {
   readonly title: string;
   readonly author: string;
-  readonly isbn?: string;
-  readonly shelf?: string;
+  readonly isbn?: string | undefined;
+  readonly shelf?: string | undefined;
 }
 
 interface Book extends Draft {
@@ -22,7 +22,9 @@ const firstBooks: readonly Draft[] = [
 
 class ReadingList {
   readonly #books = new Map<string, Book>();
+  readonly #versions = new Map<string, number>();
   #lastId = 0;
+  #changes = 0;
 
   constructor() {
     this.reset();
@@ -30,6 +32,7 @@ class ReadingList {
 
   reset(): void {
     this.#books.clear();
+    this.#versions.clear();
     this.#lastId = 0;
     for (const draft of firstBooks) this.add(draft);
   }
@@ -61,23 +64,31 @@ class ReadingList {
   }
 
   add(draft: Draft): Book {
-    const book = { id: ++this.#lastId, ...draft };
-    this.#books.set(String(book.id), book);
-    return book;
+    return this.#stored({ id: ++this.#lastId, ...draft });
   }
 
   replace(id: string, draft: Draft): Book {
-    const book = { ...draft, id: this.book(id).id };
-    this.#books.set(String(book.id), book);
-    return book;
+    return this.#stored({ ...draft, id: this.book(id).id });
   }
 
   remove(id: string): void {
     this.#books.delete(String(this.book(id).id));
+    this.#versions.delete(id);
+  }
+
+  /** Changes whenever the book does; `undefined` for a book that does not exist. */
+  versionOf(id: string): number | undefined {
+    return this.#versions.get(id);
+  }
+
+  #stored(book: Book): Book {
+    this.#books.set(String(book.id), book);
+    this.#versions.set(String(book.id), ++this.#changes);
+    return book;
   }
 }
 
-/** The list that both chains serve. It lives as long as the process. */
+/** The list that all chains serve. It lives as long as the process. */
 export const readingList: ReadingList = new ReadingList();
 
 /** Reads a draft from what a client sent: 400 if it is not JSON, 422 if it does not describe a book. */
