@@ -1,6 +1,8 @@
 // Types what README, docs/getting-started.md and the template for Node say, word by word, in an empty directory.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,15 +22,26 @@ async function type(command, cwd) {
   console.log(`newcomer: $ ${command}`);
   if (!/^(?:node \w\S*|npm start)$/.test(command)) return shell(command, { cwd, env: { ...env, PORT: port } });
   server = spawn("bash", ["-c", `exec ${command}`], { cwd, env: { ...env, PORT: port }, detached: true });
-  await new Promise((resolve, reject) => {
-    server.stdout.on("data", (data) => String(data).includes(`http://localhost:${port}`) && resolve());
-    server.once("exit", () => reject(new Error(`${command} ended`)));
-  });
+  while (!(await isListening())) {
+    if (server.exitCode !== null) throw new Error(`${command} ended`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   return "";
 }
 
-function stop() {
-  if (server?.exitCode === null) process.kill(-server.pid);
+/** Whether the server that a page starts takes connections yet. */
+const isListening = () =>
+  new Promise((resolve) => {
+    const socket = connect(Number(port), "localhost");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+
+async function stop() {
+  if (server?.exitCode === null) {
+    process.kill(-server.pid);
+    await once(server, "exit");
+  }
   server = null;
 }
 
@@ -50,11 +63,24 @@ try {
         if (output !== undefined) expect(`${printed}\n`, output);
       }
   }
-  stop();
+  await stop();
 
-  const [, hello, greeting] = /^```js\n(.*?; \/\/ (.*?)\n)```$/ms.exec(textOf("README.md"));
-  writeFileSync(join(cwd, "hello.mjs"), hello);
-  expect(await shell("node hello.mjs", { cwd }), `${greeting}\n`);
+  // The program of README, its commands, and what they answer.
+  cwd = join(folder, "readme");
+  mkdirSync(cwd);
+  const readme = textOf("README.md").split("\n## ")[0];
+  const [, program] = /^```js\n(.*?)^```$/ms.exec(readme);
+  writeFileSync(join(cwd, "server.js"), atPort(program));
+  const told = [...readme.matchAll(/^```sh\n(?<commands>.*?)^```\n(?:\n```json\n(?<answer>.*?)\n```$)?/gms)];
+  expect(told.filter(({ groups }) => groups.answer !== undefined).length, 3);
+  for (const { groups } of told) {
+    for (const line of groups.commands.trim().split("\n")) {
+      const printed = await type(atPort(line), cwd);
+      if (groups.answer !== undefined) expect(printed, groups.answer);
+    }
+  }
+  expect((await fetch(`http://localhost:${port}/docs`)).status, 200);
+  await stop();
 
   // The command of the page, and then those of the template.
   const [, copy] = /^```sh\n(.*)\n```$/m.exec(textOf("docs/templates.md"));
@@ -64,7 +90,7 @@ try {
   expect(await (await fetch(`http://localhost:${port}/hello/Ada`)).text(), "Hello, Ada\n");
   console.log("newcomer: all of it works");
 } finally {
-  stop();
+  await stop();
   close();
   rmSync(folder, { recursive: true });
 }

@@ -31,24 +31,27 @@ function environment(url, folder) {
   };
 }
 
-/** Packs the package and offers it to npm. */
+/** Packs the package, and what pages tell newcomers to install with it, and offers them to npm. */
 export async function openRegistry() {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
-  const [{ filename }] = JSON.parse(
-    await shell(`npm pack --json --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`, {
-      cwd: root,
-    }),
-  );
-  const tarball = readFileSync(join(folder, filename));
-  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+  const offered = new Map();
+  for (const source of [root, join(root, "node_modules/zod")]) {
+    const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+    const pack = `npm pack --json --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`;
+    const [{ filename }] = JSON.parse(await shell(pack, { cwd: source }));
+    offered.set(manifest.name, { manifest, filename, tarball: readFileSync(join(folder, filename)) });
+  }
 
   const server = createServer(({ url }, response) => {
-    if (url === `/${manifest.name}/-/${filename}`) return response.end(tarball);
-    if (url !== `/${manifest.name}`) return response.writeHead(404).end("{}");
-    const dist = { tarball: `http://127.0.0.1:${server.address().port}${url}/-/${filename}`, integrity };
+    const [, name, file] = url.split(/^\/([^/]+)(?:\/-\/(.+))?$/);
+    const found = offered.get(name);
+    if (found === undefined) return response.writeHead(404).end("{}");
+    const { manifest, filename, tarball } = found;
+    if (file === filename) return response.end(tarball);
+    const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+    const dist = { tarball: `http://127.0.0.1:${server.address().port}/${name}/-/${filename}`, integrity };
     const versions = { [manifest.version]: { ...manifest, dist } };
-    return response.end(JSON.stringify({ name: manifest.name, "dist-tags": { latest: manifest.version }, versions }));
+    return response.end(JSON.stringify({ name, "dist-tags": { latest: manifest.version }, versions }));
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
 
