@@ -24,8 +24,10 @@ const apart = new Set([
   "application/polyfill.js",
   "http/answer-descriptions.js",
   "http/host.js",
+  "http/imitation.js",
   "http/option-check.js",
   "http/quiet-content.js",
+  "http/response.js",
 ]);
 await mergeCore();
 

@@ -52,13 +52,14 @@ function reportOf(types, folder) {
   return /```ts\n(.*)\n```/s.exec(readFileSync(config.reportFilePath, "utf8"))[1].trim();
 }
 
+const isExported = (block) => /^export /m.test(block);
 const nameIn = (block) => /^(?:export )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/m.exec(block)?.[1];
 
 /** Keeps what is exported and what a user of that can come upon: not what only constructors of ours are given. */
 function publicPartOf(report) {
   const blocks = report.split(/\n\n(?=\/\/ @|export \{)/).map((block) => block.trim());
-  const hidden = new Map(blocks.filter((block) => !/^export /m.test(block)).map((block) => [nameIn(block), block]));
-  const kept = new Set(blocks.filter((block) => !hidden.has(nameIn(block))));
+  const hidden = new Map(blocks.filter((block) => !isExported(block)).map((block) => [nameIn(block), block]));
+  const kept = new Set(blocks.filter(isExported));
   for (const block of kept) {
     const text = block.replace(/^ {4}constructor\(.*$/gm, "");
     for (const [word] of text.matchAll(/\w+/g)) if (hidden.has(word)) kept.add(hidden.get(word));

@@ -28,7 +28,7 @@ const { status } = spawnSync(process.execPath, [...args, "--isolatedDeclarations
 if (status !== 0) process.exit(1);
 
 const load = (path) => import(pathToFileURL(join(compiled, path)).href);
-const { Application, Middleware, Resource, ResourceGroup } = await load("modules/http.native.js");
+const { Application, Middleware, Resource, ResourceGroup, Response } = await load("modules/http.native.js");
 const { serve } = await load("servers/node.js");
 
 class Greeting extends Resource {

@@ -5,6 +5,7 @@ export { ResourceGroup, type ResourceGroupBuilder } from "../application/resourc
 export type { MiddlewareClass } from "../application/middleware.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
+export { Response } from "../http/response.ts";
 export { Status, statusOf, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/pattern/path-pattern.ts";

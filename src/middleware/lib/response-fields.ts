@@ -3,6 +3,7 @@ import { isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { copiedResponse } from "../../http/copied-response.ts";
 import { described } from "../../http/described.ts";
 import { given } from "../../http/given.ts";
+import { lightContent, type LightResponse } from "../../http/light-response.ts";
 import type { StatusConstant } from "../../http/status.ts";
 import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
@@ -71,7 +72,7 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   // RFC 9110 §15.2: not final, and not to be copied.
   if (result.status < 200) return result;
   // Without content, nothing keeps a handler from returning the same object for everyone.
-  if (result.body !== null) {
+  if (hasBody(result)) {
     try {
       add(new HeadersFields(result.headers, null));
       return result;
@@ -82,6 +83,12 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   const copy = copiedResponse(result);
   add(new HeadersFields(copy.headers, null));
   return copy;
+}
+
+/** PERF: to ask a light response for its `body` makes it whole (`bench/http`, fingerpost native). */
+function hasBody(response: Response & Partial<LightResponse>): boolean {
+  const { [lightContent]: content } = response;
+  return (content === undefined ? response.body : content) !== null;
 }
 
 /**

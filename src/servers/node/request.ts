@@ -2,6 +2,7 @@ import { trustUrlsOf } from "../../dispatch/input.ts";
 import { given, ownOf } from "../../http/given.ts";
 import { isHost } from "../../http/host.ts";
 import { refusal } from "../../http/http-error.ts";
+import { imitate, withOwnFields } from "../../http/imitation.ts";
 import { badRequest } from "../../http/status-constant.ts";
 import { quiet, withQuietContent } from "../../http/quiet-content.ts";
 import { contentOf, hasContent } from "./content.ts";
@@ -161,7 +162,7 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
 
     static whole(request: LightRequest): Request {
       const { url, method, headers } = request;
-      if (request.#whole !== undefined) return withFields(request.#whole, headers);
+      if (request.#whole !== undefined) return withOwnFields(request.#whole, headers);
       // PERF: without a signal, which costs more than the rest of it (`decisions/024`); `signal` is our own.
       return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
     }
@@ -202,45 +203,7 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
 
   const { prototype, whole } = LightRequest;
   Reflect.deleteProperty(prototype, "constructor");
-  for (const [key, descriptor] of membersOf(Whole)) {
-    if (Object.hasOwn(prototype, key)) {
-      // Members of a class are not, and those of `Request` are.
-      Object.defineProperty(prototype, key, ownOf({ enumerable: true }));
-      continue;
-    }
-    const { get, value } = descriptor;
-    if (get !== undefined) {
-      descriptor.get = function (this: LightRequest): unknown {
-        return Reflect.apply(get, whole(this), []);
-      };
-    } else if (typeof value === "function") {
-      descriptor.value = function (this: LightRequest, ...args: unknown[]): unknown {
-        return quiet(Reflect.apply(value, whole(this), args) as unknown);
-      };
-    }
-    Object.defineProperty(prototype, key, descriptor);
-  }
-  Object.setPrototypeOf(prototype, Whole.prototype);
+  imitate(LightRequest, Whole, whole, quiet);
   trustUrlsOf(prototype);
   return LightRequest as unknown as LightRequestClass;
-}
-
-/** The members of a class and of those that it extends. */
-function membersOf(Class: typeof Request): Map<PropertyKey, PropertyDescriptor> {
-  const members = new Map<PropertyKey, PropertyDescriptor>();
-  let at: object = Class.prototype;
-  for (let parent; (parent = Object.getPrototypeOf(at) as object | null) !== null; at = parent) {
-    for (const key of Reflect.ownKeys(at)) {
-      if (key !== "constructor" && !members.has(key))
-        members.set(key, ownOf(Object.getOwnPropertyDescriptor(at, key)!));
-    }
-  }
-  return members;
-}
-
-/** Gives the whole one the fields that were set on the light one since: what reads its content may go by them. */
-function withFields(whole: Request, fields: Headers): Request {
-  for (const name of new Set(whole.headers.keys())) whole.headers.delete(name);
-  for (const [name, value] of fields) whole.headers.append(name, value);
-  return whole;
 }

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { given, has } from "../../http/given.ts";
+import { takeParts, type LightResponse } from "../../http/light-response.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import { beginContent, counterOf, letGo, openReader, sendContent } from "./stream.ts";
 import { closeBehindUnread } from "./unread.ts";
@@ -25,10 +26,13 @@ interface Head {
  * @throws {TypeError} when the content was read before; other errors are those of the content itself.
  */
 export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
-  const light = web as Partial<LightResponse>;
-  const isLight = light._toNodeResponse !== undefined && has(light, "_toNodeResponse");
-  const answer = isLight
-    ? taken(light as LightResponse)
+  const light = (web as Partial<LightResponse>)[takeParts]?.();
+  if (light)
+    return response.headersSent || hasLeft(response) ? undefined : sendWhole(light, light.content, request, response);
+  const foreign = web as Partial<ForeignResponse>;
+  const isForeign = foreign._toNodeResponse !== undefined && has(foreign, "_toNodeResponse");
+  const answer = isForeign
+    ? taken(foreign as ForeignResponse)
     : { status: web.status, statusText: web.statusText, fields: [...web.headers].flat(), body: web.body };
   const { body, fields } = answer;
   if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
@@ -73,15 +77,13 @@ export function sendWhole(
 /** A string as Node has to get it: one that it writes in one piece with its head makes UTF-8 of fields, too, which are Latin-1. */
 function encoded(text: string, { statusText, fields }: Head, response: NodeResponse): string | Buffer {
   const isSame =
-    isAscii(statusText) &&
-    fields.every(isAscii) &&
-    response.getHeaderNames().every((name) => isAscii(String(response.getHeader(name))));
+    !latin1.test(statusText) &&
+    !latin1.test(fields.join("")) &&
+    response.getHeaderNames().every((name) => !latin1.test(String(response.getHeader(name))));
   return isSame ? text : Buffer.from(text);
 }
 
-function isAscii(value: string): boolean {
-  return !/[\x80-\xff]/.test(value);
-}
+const latin1 = /[\x80-\xff]/;
 
 // The server frames messages itself (RFC 9112 §6); RFC 9113 §8.2.2 bars the fields of the connection.
 const framing = new Set(["keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding"]);
@@ -150,7 +152,7 @@ function setFields(fields: readonly string[], response: NodeResponse): void {
 const isTaken: unique symbol = Symbol("isTaken");
 
 /** A light `Response` of srvx: it gives what it is made of without making a whole one, but gives it once. */
-interface LightResponse {
+interface ForeignResponse {
   [isTaken]?: true;
   _toNodeResponse(): Omit<Answer, "fields" | "body"> & {
     readonly headers: Answer["fields"];
@@ -163,7 +165,7 @@ interface LightResponse {
  *
  * @throws {TypeError} when it was taken before, or cannot be sent.
  */
-function taken(light: LightResponse): Answer {
+function taken(light: ForeignResponse): Answer {
   if (light[isTaken] === true) throw alreadyRead();
   light[isTaken] = true;
   const made = light._toNodeResponse();

@@ -1,0 +1,20 @@
+/** Reads the content of a light response: undefined where only a whole one can tell. */
+export const lightContent: unique symbol = Symbol("lightContent");
+
+/** Takes what a server sends of a light response, whose content was read then; null where it was read before, or is not all there. */
+export const takeParts: unique symbol = Symbol("takeParts");
+
+/** What a server sends of a response whose content is all there. */
+export interface ResponseParts {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names and values by turns. */
+  readonly fields: readonly string[];
+  readonly content: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** What a light response has besides the members of the platform's. */
+export interface LightResponse extends globalThis.Response {
+  readonly [lightContent]: ResponseParts["content"] | undefined;
+  [takeParts](): ResponseParts | null;
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from "vitest";
+import { lightContent, takeParts, type LightResponse } from "./light-response.ts";
+import { Response } from "./response.ts";
+
+const Platform = globalThis.Response;
+const isLight = Response !== Platform;
+
+type Class = typeof globalThis.Response;
+type Attempt = (Class: Class) => unknown;
+
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const streamOf = (text: string): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob([text]).stream();
+const any = (value: unknown): never => value as never;
+
+/** What a response is made of: by its name, so that a failure says which. */
+const bodies: Record<string, () => BodyInit | null | undefined> = {
+  nothing: () => undefined,
+  null: () => null,
+  "an empty string": () => "",
+  text: () => "Grüße",
+  "a lone surrogate": () => "a\ud800b",
+  bytes: () => utf8("bytes"),
+  "a part of a buffer": () => utf8("a longer text").subarray(2, 8),
+  "a buffer": () => utf8("buffer").buffer,
+  "another view": () => new DataView(utf8("a view").buffer, 2),
+  "a blob with a type": () => new Blob(["blob"], { type: "text/x-blob" }),
+  "a blob without one": () => new Blob(["blob"]),
+  "a form": () => new URLSearchParams({ a: "1 2" }),
+  "a stream": () => streamOf("stream"),
+  "a number": () => any(7),
+  "an object": () => any({ toString: () => "object" }),
+};
+
+const inits: Record<string, () => ResponseInit | undefined> = {
+  nothing: () => undefined,
+  null: () => any(null),
+  "an empty one": () => ({}),
+  "a status": () => ({ status: 201, statusText: "Created" }),
+  "a status without content": () => ({ status: 204 }),
+  "205": () => ({ status: 205 }),
+  "304": () => ({ status: 304 }),
+  "the last status": () => ({ status: 599 }),
+  "a status below 200": () => ({ status: 199 }),
+  "101": () => ({ status: 101 }),
+  "a status above 599": () => ({ status: 600 }),
+  "a status that is text": () => ({ status: any("418") }),
+  "a status that is a fraction": () => ({ status: 200.9 }),
+  "a status that is not a number": () => ({ status: any("teapot") }),
+  "a reason phrase of Latin-1": () => ({ statusText: "Schön" }),
+  "a reason phrase with a line": () => ({ statusText: "a\nb" }),
+  "a reason phrase of others": () => ({ statusText: "✓" }),
+  "a reason phrase that is a number": () => ({ statusText: any(7) }),
+  "a record": () => ({ headers: { "X-A": "1", "content-type": "text/csv" } }),
+  "a record with numbers": () => ({ headers: any({ "x-count": 5 }) }),
+  "a record with a list": () => ({ headers: any({ "x-list": ["a", "b"] }) }),
+  "one name in two cases": () => ({ headers: { "X-A": "1", "x-a": "2" } }),
+  "cookies in pairs": () => ({
+    headers: [
+      ["Set-Cookie", "a=1"],
+      ["set-cookie", "b=2"],
+    ],
+  }),
+  "pairs that are not": () => ({ headers: any([["x-a"]]) }),
+  "pairs that are strings": () => ({ headers: any(["ab"]) }),
+  "a Map": () => ({ headers: any(new Map([["x-a", "1"]])) }),
+  Headers: () => ({ headers: new Headers({ "x-a": "1", "set-cookie": "a=1" }) }),
+  "headers that are null": () => ({ headers: any(null) }),
+  "headers that are text": () => ({ headers: any("x-a: 1") }),
+  "a value with spaces around": () => ({ headers: { "x-a": " \t1 " } }),
+  "an empty value": () => ({ headers: { "x-a": "" } }),
+  "a value with a line": () => ({ headers: { "x-a": "1\r\nx-b: 2" } }),
+  "a value of Latin-1": () => ({ headers: { "x-a": "é" } }),
+  "a value of others": () => ({ headers: { "x-a": "✓" } }),
+  "a control character": () => ({ headers: { "x-a": "a\u0001b" } }),
+  "a name that is none": () => ({ headers: { "x a": "1" } }),
+  "an empty name": () => ({ headers: { "": "1" } }),
+  "a symbol": () => ({ headers: any({ [Symbol("x")]: "1" }) }),
+  "an init that is text": () => any("200"),
+  "another response": () => new Platform("other", { status: 202, headers: { "x-other": "1" } }),
+};
+
+/** All that can be seen of a response; of a failure, its class. */
+async function seen(attempt: Attempt, Class: Class): Promise<unknown> {
+  try {
+    const response = (await attempt(Class)) as globalThis.Response;
+    if (!(response instanceof Platform)) return response;
+    const { status, statusText, ok, type, url, redirected, bodyUsed } = response;
+    const fields = [...response.headers];
+    const content = [...new Uint8Array(await response.arrayBuffer())];
+    const after = response.bodyUsed;
+    return { status, statusText, ok, type, url, redirected, bodyUsed, fields, content, after };
+  } catch (error) {
+    return `fails with ${(error as Error).constructor.name}`;
+  }
+}
+
+async function agree(attempt: Attempt): Promise<void> {
+  expect(await seen(attempt, Response)).toEqual(await seen(attempt, Platform));
+}
+
+describe("Response()", () => {
+  for (const [body, bodyOf] of Object.entries(bodies)) {
+    for (const [init, initOf] of Object.entries(inits)) {
+      it(`is as the platform's: made of ${body} with ${init}`, () => agree((Class) => new Class(bodyOf(), initOf())));
+    }
+  }
+
+  it("copies bytes and fields, so that later changes are not its own", async () => {
+    const bytes = utf8("first");
+    const headers = new Headers({ "x-a": "1" });
+    const response = new Response(bytes, { headers });
+    bytes.fill(0);
+    headers.set("x-a", "2");
+    expect(response.headers.get("x-a")).toBe("1");
+    expect(await response.text()).toBe("first");
+  });
+
+  it("is an instance of the platform's class, as the platform's are of it", () => {
+    class Own extends Response {}
+    expect(new Response() instanceof Platform).toBe(true);
+    expect(new Platform() instanceof Response).toBe(true);
+    expect(new Own() instanceof Response).toBe(true);
+    expect(new Own("x").status).toBe(200);
+    expect(new Platform() instanceof Own).toBe(false);
+    expect(Object.prototype.toString.call(new Response())).toBe("[object Response]");
+  });
+
+  it("has the members of the platform's class, enumerable as there", () => {
+    const membersOf = (Class: Class): string[] => {
+      const members = [];
+      for (const name in new Class()) members.push(name);
+      return members.toSorted();
+    };
+    expect(membersOf(Response)).toEqual(membersOf(Platform));
+    expect(Response.name).toBe("Response");
+    expect(Reflect.ownKeys(Response)).not.toContain("whole");
+  });
+});
+
+describe("members of a Response", () => {
+  const made = (Class: Class): globalThis.Response => new Class('{"a":1}', { headers: { "content-type": "text/x" } });
+  const attempts: Record<string, Attempt> = {
+    json: async (Class) => JSON.stringify(await made(Class).json()),
+    text: (Class) => made(Class).text(),
+    "the type of a blob": async (Class) => (await made(Class).blob()).type,
+    "a form": async (Class) => {
+      const init = { headers: { "content-type": "application/x-www-form-urlencoded" } };
+      return [...(await new Class("a=1&b=2", init).formData())].flat().join(" ");
+    },
+    "content read twice": async (Class) => {
+      const response = made(Class);
+      await response.text();
+      return response.text();
+    },
+    "a clone": (Class) => made(Class).clone(),
+    "a clone, and then itself": (Class) => {
+      const response = made(Class);
+      response.clone();
+      return response;
+    },
+    "a clone of what was read": async (Class) => {
+      const response = made(Class);
+      await response.text();
+      return response.clone();
+    },
+    "fields that change before content is read": (Class) => {
+      const response = made(Class);
+      response.headers.set("x-b", "2");
+      response.headers.delete("content-type");
+      return response;
+    },
+    "fields that change after a clone": (Class) => {
+      const response = made(Class);
+      response.clone();
+      response.headers.set("x-b", "2");
+      return response.clone();
+    },
+    "fields as the same object": (Class) => {
+      const response = made(Class);
+      const { headers } = response;
+      void response.body;
+      return String(headers === response.headers);
+    },
+    "a body, read by a reader": async (Class) => {
+      const { value } = await made(Class).body!.getReader().read();
+      return new TextDecoder().decode(value);
+    },
+    "the body as the same stream": (Class) => {
+      const response = made(Class);
+      return String(response.body === response.body);
+    },
+    "no body": (Class) => String(new Class().body),
+    "an immutable redirect": (Class) => Class.redirect("http://localhost/a").headers.set("x-a", "1"),
+    "a redirect": (Class) => Class.redirect("http://localhost/a", 307),
+    "a redirect with another status": (Class) => Class.redirect("http://localhost/a", 200),
+    "an error": (Class) => Class.error(),
+    "JSON of a value": (Class) => Class.json({ a: "é" }),
+    "JSON of null": (Class) => Class.json(null),
+    "JSON of nothing": (Class) => Class.json(undefined),
+    "JSON of a cycle": (Class) => {
+      const cycle: unknown[] = [];
+      cycle.push(cycle);
+      return Class.json(cycle);
+    },
+    "JSON with a status": (Class) => Class.json([], { status: 201, statusText: "Created", headers: { "x-a": "1" } }),
+    "JSON of another type": (Class) => Class.json([], { headers: { "Content-Type": "application/x+json" } }),
+    "JSON with a status without content": (Class) => Class.json([], { status: 204 }),
+    "JSON with a status that is none": (Class) => Class.json([], { status: 99 }),
+    "a copy with another's head": (Class) => new Platform("copy", made(Class)),
+    "a copy of another's content": (Class) => new Class(made(Class).body, { status: 203 }),
+  };
+  for (const [because, attempt] of Object.entries(attempts)) {
+    it(`are as the platform's: ${because}`, () => agree(attempt));
+  }
+
+  it("throws for a stream that somebody reads, as the platform does", async () => {
+    const locked = streamOf("x");
+    locked.getReader();
+    expect(() => new Response(locked)).toThrow(TypeError);
+  });
+});
+
+describe.runIf(isLight)("a light Response", () => {
+  const light = (...parts: ConstructorParameters<Class>): LightResponse => new Response(...parts) as LightResponse;
+
+  it("hands its parts to a server once, and was read then", async () => {
+    const response = light("Hello", { status: 201, statusText: "Created", headers: { "X-A": "1" } });
+    expect(response[lightContent]).toBe("Hello");
+    expect(response.bodyUsed).toBe(false);
+    expect(response[takeParts]()).toEqual({
+      status: 201,
+      statusText: "Created",
+      fields: ["x-a", "1", "content-type", "text/plain;charset=UTF-8"],
+      content: "Hello",
+    });
+    expect(response.bodyUsed).toBe(true);
+    expect(response[takeParts]()).toBeNull();
+    await expect(response.text()).rejects.toThrow(TypeError);
+    expect(response.body).not.toBeNull();
+  });
+
+  it("hands out fields as they are by then", () => {
+    const response = light(null, { headers: { "x-a": "1" } });
+    response.headers.append("x-b", "2");
+    expect(response[takeParts]()?.fields).toEqual(["x-a", "1", "x-b", "2"]);
+    expect(response.bodyUsed).toBe(false);
+  });
+
+  it("has no content to hand out once there is a whole one", () => {
+    const response = light("Hello");
+    void response.body;
+    expect(response[lightContent]).toBeUndefined();
+    expect(response[takeParts]()).toBeNull();
+    expect(light(new Blob(["x"]))[lightContent]).toBeUndefined();
+  });
+});

@@ -1,0 +1,220 @@
+import { imitate, withOwnFields } from "./imitation.ts";
+import { lightContent, takeParts, type ResponseParts } from "./light-response.ts";
+
+/**
+ * A Web `Response` that costs little on Node: it keeps status, fields and content as they are, and `serve()` writes them to the socket.
+ *
+ * On Bun, Deno and Cloudflare Workers it is the platform's own class. On Node, it becomes a `Response` of the platform as soon as
+ * somebody reads its content. It is an `instanceof globalThis.Response`, has the same members, and throws the same errors. The
+ * platform's own works everywhere too, and costs more.
+ *
+ * @throws {RangeError} when the status is not between 200 and 599.
+ * @throws {TypeError} when the status has no content and there is some, or a field is not valid.
+ * @example
+ * ```ts
+ * import { Response } from "fingerpost";
+ *
+ * class Greeting extends Resource {
+ *   paths = ["/hello"];
+ *
+ *   GET(): Response {
+ *     return Response.json({ hello: "Ada" });
+ *   }
+ * }
+ * const app = Application.builder().resources(Greeting).build();
+ * console.log(await (await app.request("/hello")).text()); // {"hello":"Ada"}
+ * ```
+ */
+export const Response: typeof globalThis.Response = /* @__PURE__ */ classFor(globalThis.Response);
+
+/** A Web `Response`. */
+export type Response = globalThis.Response;
+
+/** The class of responses for this runtime: a light one on Node, where the platform's costs ten times as much (`bench/http`). */
+function classFor(Platform: typeof globalThis.Response): typeof globalThis.Response {
+  const { process, navigator, Bun, Deno } = globalThis as {
+    process?: { release?: { name?: unknown } };
+    navigator?: { userAgent?: string };
+    Bun?: unknown;
+    Deno?: unknown;
+  };
+  const isNode = process?.release?.name === "node" && Bun === undefined && Deno === undefined;
+  // Workers imitate Node.
+  return isNode && navigator?.userAgent !== "Cloudflare-Workers" ? lightClassOf(Platform) : Platform;
+}
+
+function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.Response {
+  class LightResponse {
+    readonly #status: number = 200;
+    readonly #statusText: string = "";
+    readonly #fields: readonly string[] = [];
+    readonly #content: ResponseParts["content"] = null;
+    #headers: Headers | null = null;
+    #whole: globalThis.Response | null = null;
+    #isTaken = false;
+
+    constructor(body?: BodyInit | null, init?: ResponseInit) {
+      const isText = typeof body === "string";
+      const isEmpty = body === undefined || body === null;
+      // PERF: what is made most often, text with 200, takes no call (`bench/http`, fingerpost native).
+      if (isText && init === undefined) {
+        this.#content = body;
+        this.#fields = textFields;
+        return;
+      }
+      const head = isText || isEmpty || body instanceof Uint8Array ? headOf(init) : null;
+      if (head === null || (!isEmpty && isWithoutContent(head.status))) {
+        this.#whole = new Platform(body, init);
+        this.#status = this.#whole.status;
+        this.#statusText = this.#whole.statusText;
+        return;
+      }
+      this.#status = head.status;
+      this.#statusText = head.statusText;
+      this.#fields = isText && !hasType(head.fields) ? [...head.fields, ...textFields] : head.fields;
+      // The platform's copies bytes, too.
+      if (!isEmpty) this.#content = isText ? body : new Uint8Array(body as Uint8Array<ArrayBuffer>);
+    }
+
+    static json(value: unknown, init?: ResponseInit): globalThis.Response {
+      const text = JSON.stringify(value) as string | undefined;
+      const head = text === undefined ? null : headOf(init);
+      if (head === null || isWithoutContent(head.status)) return Platform.json(value, init);
+      const fields = hasType(head.fields) ? head.fields : [...head.fields, "content-type", "application/json"];
+      const { status, statusText } = head;
+      return new LightResponse(text, {
+        status,
+        statusText,
+        headers: pairsOf(fields),
+      }) as unknown as globalThis.Response;
+    }
+
+    static redirect(url: string | URL, status?: number): globalThis.Response {
+      return Platform.redirect(url, status);
+    }
+
+    static error(): globalThis.Response {
+      return Platform.error();
+    }
+
+    static [Symbol.hasInstance](this: Function, value: unknown): boolean {
+      return this === LightResponse
+        ? value instanceof Platform
+        : Function.prototype[Symbol.hasInstance].call(this, value);
+    }
+
+    static whole(response: LightResponse): globalThis.Response {
+      const { headers } = response;
+      if (response.#whole === null) {
+        const { status, statusText } = response;
+        response.#whole = new Platform(response.#content, { status, statusText, headers });
+        if (response.#isTaken) void response.#whole.body?.cancel();
+      }
+      return headers === response.#whole.headers ? response.#whole : withOwnFields(response.#whole, headers);
+    }
+
+    get status(): number {
+      return this.#status;
+    }
+
+    get statusText(): string {
+      return this.#statusText;
+    }
+
+    get ok(): boolean {
+      return this.#status < 300;
+    }
+
+    get headers(): Headers {
+      return (this.#headers ??= this.#whole?.headers ?? new Headers(pairsOf(this.#fields)));
+    }
+
+    get type(): ResponseType {
+      return "default";
+    }
+
+    get url(): string {
+      return "";
+    }
+
+    get redirected(): boolean {
+      return false;
+    }
+
+    get bodyUsed(): boolean {
+      return this.#whole?.bodyUsed ?? this.#isTaken;
+    }
+
+    get [lightContent](): ResponseParts["content"] | undefined {
+      return this.#whole === null ? this.#content : undefined;
+    }
+
+    [takeParts](): ResponseParts | null {
+      if (this.#whole !== null || this.#isTaken) return null;
+      const fields = this.#headers === null ? this.#fields : [...this.#headers].flat();
+      this.#isTaken = this.#content !== null;
+      return { status: this.#status, statusText: this.#statusText, fields, content: this.#content };
+    }
+  }
+
+  imitate(LightResponse, Platform, LightResponse.whole);
+  Reflect.deleteProperty(LightResponse, "whole");
+  Object.defineProperty(LightResponse, "name", { value: "Response" });
+  return LightResponse as unknown as typeof globalThis.Response;
+}
+
+type Head = Omit<ResponseParts, "content">;
+
+const textFields: readonly string[] = ["content-type", "text/plain;charset=UTF-8"];
+const plainHead: Head = { status: 200, statusText: "", fields: [] };
+
+/** Reads what a response is made with; null where that is for the platform to judge. */
+function headOf(init: unknown): Head | null {
+  if (init === undefined || init === null) return plainHead;
+  if (typeof init !== "object") return null;
+  const { status = 200, statusText = "", headers } = init as Partial<Record<string, unknown>>;
+  const isPlain = Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
+  if (!isPlain || typeof statusText !== "string" || !fieldText.test(statusText)) return null;
+  const fields = headers === undefined ? [] : fieldsOf(headers);
+  return fields === null ? null : { status: status as number, statusText, fields };
+}
+
+const fieldText = /^[\t\x20-\x7e\x80-\xff]*$/;
+const fieldValue = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/;
+const fieldName = /^[!#$%&'*+\-.^_`|~\w]+$/;
+
+/** Fields as names and values by turns; null where they are for the platform to judge. */
+function fieldsOf(init: unknown): string[] | null {
+  if (init instanceof Headers) return [...init].flat();
+  if (typeof init !== "object" || init === null) return null;
+  let entries: [string, unknown][];
+  if (Array.isArray(init)) entries = init as [string, unknown][];
+  else if (Symbol.iterator in init || Object.getOwnPropertySymbols(init).length > 0) return null;
+  else entries = Object.entries(init);
+  const fields: string[] = [];
+  for (const entry of entries) {
+    if (!Array.isArray(entry) || entry.length !== 2) return null;
+    const [name, value] = entry as [unknown, unknown];
+    if (typeof name !== "string" || !fieldName.test(name)) return null;
+    if (typeof value === "number") fields.push(name.toLowerCase(), String(value));
+    else if (typeof value === "string" && fieldValue.test(value)) fields.push(name.toLowerCase(), value);
+    else return null;
+  }
+  return fields;
+}
+
+function hasType(fields: readonly string[]): boolean {
+  for (let at = 0; at < fields.length; at += 2) if (fields[at] === "content-type") return true;
+  return false;
+}
+
+/** RFC 9110 §6.4.1: the statuses that have no content. */
+function isWithoutContent(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+function pairsOf(fields: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < fields.length; at += 2) pairs.push([fields[at]!, fields[at + 1]!]);
+  return pairs;
+}
