@@ -15,6 +15,9 @@ export interface Preconditions {
   readonly ifUnmodifiedSince: string | null;
 }
 
+/** Methods that neither select nor change a representation: a server ignores their preconditions (RFC 9110 §13.2.1). */
+export const unconditionalMethods: ReadonlySet<string> = new Set(["CONNECT", "OPTIONS", "TRACE"]);
+
 /** What preconditions lead to: the method is performed, or the answer is 304, or 412. */
 export type Verdict = "perform" | "not modified" | "failed";
 

@@ -1,7 +1,7 @@
 import { Middleware } from "../application/middleware.ts";
 import { Resource } from "../application/resource.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
-import { evaluatePreconditions, type Preconditions } from "../fields/preconditions.ts";
+import { evaluatePreconditions, unconditionalMethods, type Preconditions } from "../fields/preconditions.ts";
 import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
@@ -25,8 +25,6 @@ export interface ConditionalOptions {
 }
 
 const changing = ["POST", "PUT", "PATCH", "DELETE"] as const;
-// RFC 9110 §13.2.1: these neither select nor modify a representation.
-const unconditional: ReadonlySet<string> = new Set(["CONNECT", "OPTIONS", "TRACE"]);
 
 /**
  * Makes middleware for conditional requests (RFC 9110 §13), of the native module.
@@ -64,7 +62,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
 
   return class Conditional extends Middleware {
     static answers(method: string): Readonly<Record<number, string>> {
-      if (unconditional.has(method)) return {};
+      if (unconditionalMethods.has(method)) return {};
       const failed = { 412: answerDescriptions.failedPrecondition };
       if (method === "GET" || method === "HEAD") return { 304: answerDescriptions.notModified, ...failed };
       return requiring.has(method) ? { ...failed, 428: answerDescriptions.noPrecondition } : failed;
@@ -75,7 +73,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       const resource = this.resourceOf(input) as Resource | null;
       // RFC 9110 §13.2.1: a request that fails without its preconditions fails the same way with them.
       const isPerformed = resource !== null && resource[method] !== Resource.prototype[method];
-      if (!isPerformed || unconditional.has(method)) return this.next(input);
+      if (!isPerformed || unconditionalMethods.has(method)) return this.next(input);
       if (method === "GET" || method === "HEAD") return this.#read(input, method, resource);
       return this.#change(input, method, resource);
     }

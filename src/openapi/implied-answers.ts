@@ -11,10 +11,11 @@ export function impliedAnswersOf({
   isOnLine,
   mounted,
 }: DescribedOperation): [status: number, description: string][] {
-  const { method, operation, content, isRead, produces, answers, isDeclared } = plan;
+  const { method, operation, content, isRead, takesPreconditions, produces, answers, isDeclared } = plan;
   if (!isDeclared) return isOnLine && template.params.length > 0 ? [[400, answerDescriptions.unreadable]] : [];
   const implied: [number, string][] = [];
-  const hasValidator = isOnLine && (mounted.resource as { validator?: unknown }).validator !== undefined;
+  const hasValidator =
+    isOnLine && takesPreconditions && (mounted.resource as { validator?: unknown }).validator !== undefined;
   const isTagged = isOnLine && isRead && operation.etag === "content";
   const isSchemaContent = content?.media.some(({ schema }) => schema !== null) === true;
   const isBytes = answers.get(200)?.some(({ declared }) => "kind" in declared && declared.kind === "bytes") === true;
@@ -40,6 +41,7 @@ export function impliedAnswersOf({
     implied.push([413, answerDescriptions.tooLarge], [415, answerDescriptions.otherType(content.types)]);
   }
   if (isSchemaContent) implied.push([422, answerDescriptions.unfit]);
-  if (isOnLine && operation.conditional === "required") implied.push([428, answerDescriptions.noPrecondition]);
+  if (isOnLine && takesPreconditions && operation.conditional === "required")
+    implied.push([428, answerDescriptions.noPrecondition]);
   return implied;
 }

@@ -90,6 +90,15 @@ describe("document()", () => {
         return "";
       }
     }
+    class Watched extends Resource {
+      paths = ["/"];
+      validator(): undefined {}
+      static OPTIONS = { 200: z.string(), conditional: "required" as const };
+      OPTIONS(): string {
+        return "";
+      }
+    }
+    expect(statusesOf(of(Watched).paths["/"]!["options"]!)).toBe("200 406");
     expect(statusesOf(paths["/notes/{id}"]!["get"]!)).toBe("200 400 404 406");
     expect(statusesOf(of(Tagged).paths["/"]!["get"]!)).toBe("200 304 406 412");
   });

@@ -240,6 +240,22 @@ describe("perform()", () => {
     expect((await unknown.fetch(request("DELETE"))).status).toBe(428);
   });
 
+  it.each(["CONNECT", "OPTIONS", "TRACE"])(
+    "ignores preconditions of %s, which selects no representation",
+    async (method) => {
+      let asked = 0;
+      const app = performing(method, { conditional: "required", 200: text() }, () => "ok", {
+        validator: () => ({ etag: `"${++asked}"` }),
+      });
+      for (const headers of [{}, { "if-match": '"0"' }, { "if-none-match": "*" }]) {
+        const asking = { url: "http://localhost/", method, headers: new Headers(headers), body: null };
+        const { status, headers: fields } = await app.handle(asking);
+        expect([status, fields.get("etag")]).toEqual([200, null]);
+      }
+      expect(asked).toBe(0);
+    },
+  );
+
   it("answers HEAD of a stream that cannot be left", async () => {
     const stream = (): ReadableStream =>
       new ReadableStream({ cancel: () => Promise.reject(new Error("cannot be left")) }, { highWaterMark: 0 });

@@ -65,8 +65,11 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
   // 6. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
   const preconditions = preconditionsOf(request.headers);
   const current: Validators | null | undefined =
-    plan.resource.validator === undefined ? undefined : validatorsOf(await plan.resource.validator(call), place.name);
-  if (operation.conditional === "required" && current !== null && !isConditional(preconditions, current)) {
+    plan.resource.validator === undefined || !plan.takesPreconditions
+      ? undefined
+      : validatorsOf(await plan.resource.validator(call), place.name);
+  const isRequired = operation.conditional === "required" && plan.takesPreconditions;
+  if (isRequired && current !== null && !isConditional(preconditions, current)) {
     throw new HTTPError(Status.PreconditionRequired, "Send If-Match with the entity tag that the change is based on", {
       headers: { "cache-control": "no-store" },
     });

@@ -1,5 +1,6 @@
 import { formatHttpDate } from "../../fields/http-date.ts";
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
+import { unconditionalMethods } from "../../fields/preconditions.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../content/answer-plan.ts";
@@ -20,6 +21,8 @@ export interface Plan {
   readonly isDeclared: boolean;
   /** GET, HEAD and QUERY select a representation (RFC 9110 §13.2.1). */
   readonly isRead: boolean;
+  /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
+  readonly takesPreconditions: boolean;
   readonly path: Part | null;
   readonly query: Part | null;
   readonly headers: Part | null;
@@ -98,6 +101,7 @@ export function planOf(
     operation: declared,
     isDeclared: operation !== undefined,
     isRead: reads.has(method),
+    takesPreconditions: !unconditionalMethods.has(method),
     path: partOf(declared.path, "path"),
     query: partOf(declared.query, "query"),
     headers: partOf(declared.headers, "headers"),
