@@ -236,6 +236,4 @@ describe("the line", () => {
   });
 
   it.todo("C9.6 is explained by app.explain(request) and `npx fingerpost explain`");
-
-  it.todo("C9.7 keeps its decision table as data, asked of every runtime");
 });
