@@ -1,3 +1,6 @@
+import { conditional } from "fingerpost/middleware/conditional.js";
+import { negotiate } from "fingerpost/middleware/negotiate.js";
+import * as native from "fingerpost/modules/http.native.js";
 import {
   Application,
   bytes,
@@ -216,7 +219,38 @@ describe("the line", () => {
     expect(isLeft).toBe(true);
   });
 
-  it.todo("C9.4 shares its functions with negotiate() and conditional(): the line and both have the same cases");
+  it("C9.4 answers as negotiate() and conditional() do, of which tests/properties has all combinations", async () => {
+    class NativeNote extends native.Resource {
+      override paths = ["/notes/:id"];
+      validator(): unknown {
+        return { etag: '"7"', lastModified: modified };
+      }
+      override GET(): Response {
+        return new Response("Buy milk");
+      }
+    }
+    const wrapped = native.Application.builder()
+      .resources(NativeNote)
+      .middleware(negotiate({ produces: ["text/plain"] }), conditional())
+      .onError(() => {})
+      .build();
+    for (const headers of [
+      { accept: "image/png" },
+      { accept: "text/*" },
+      { "if-match": '"6"' },
+      { "if-match": '"6", "7"' },
+      { "if-none-match": 'W/"7"' },
+      { "if-modified-since": modified.toUTCString() },
+      { accept: "text/plain;q=0", "if-none-match": '"7"' },
+    ]) {
+      const [line, middleware] = await Promise.all([
+        ask("GET", "/notes/1", headers as Record<string, string>),
+        wrapped.fetch(request("GET", "/notes/1", headers as Record<string, string>)),
+      ]);
+      expect(line.status, JSON.stringify(headers)).toBe(middleware.status);
+      expect(line.headers.get("etag"), JSON.stringify(headers)).toBe(middleware.headers.get("etag"));
+    }
+  });
 
   it("C9.5 computes a tag of the content where it is declared, and nowhere else", async () => {
     const first = await ask("GET", "/tagged");
