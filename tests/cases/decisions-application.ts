@@ -24,8 +24,6 @@ function resourceOf(
   return Declared;
 }
 
-const each = (operation: Operation | null, methods: readonly string[] = tenMethods): Record<string, Operation | null> =>
-  Object.fromEntries(methods.map((method) => [method, operation]));
 const say =
   (value: unknown): Handler =>
   () =>
@@ -49,12 +47,21 @@ const states: Readonly<Record<string, unknown>> = {
   none: null,
   unknown: undefined,
 };
-const stateOf: Handler = ({ path }) => states[path["state"]!];
+const stateOf: Handler = ({ path: { state = "" } }) => (Object.hasOwn(states, state) ? states[state] : undefined);
 const until = { since: "2026-01-31", sunset: "2027-01-31", link: "https://example.com/end" };
 const ten = new TextEncoder().encode("0123456789");
 
-/** An application with a resource for each row's declaration, and those that have some of the methods only. */
-export function decisionsApplication(): Application {
+/**
+ * An application with a resource for each row's declaration, and those that have some of the methods only.
+ *
+ * @param implemented the methods that the others have. Default: all.
+ */
+export function decisionsApplication(
+  implemented: readonly string[] = tenMethods,
+  onError: (error: unknown) => void = () => {},
+): Application {
+  const each = (operation: Operation | null, methods = implemented): Record<string, Operation | null> =>
+    Object.fromEntries(methods.map((method) => [method, operation]));
   const classes = [
     resourceOf(["/none"], each(null), say({ ok: true })),
     resourceOf(["/none/void"], each(null), say(undefined)),
@@ -124,6 +131,6 @@ export function decisionsApplication(): Application {
   ];
   return Application.builder()
     .resources(...classes)
-    .onError(() => {})
+    .onError(onError)
     .build();
 }
