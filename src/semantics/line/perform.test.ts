@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { HTTPError } from "../../http/http-error.ts";
+import { Status } from "../../http/status.ts";
 import { Application } from "../application.ts";
 import { jsonSchema } from "../content/raw-schema.ts";
 import { bytes, text, written } from "../declaration/raw-content.ts";
@@ -255,6 +257,32 @@ describe("perform()", () => {
       expect(asked).toBe(0);
     },
   );
+
+  it("refuses content with a coding, and takes it with none", async () => {
+    const app = performing("POST", { content: text(), 200: text() }, ({ content }) => content);
+    const coded = (coding: string): Promise<Response> =>
+      app.fetch(request("POST", typed("text/plain", "x", { "content-encoding": coding })));
+    for (const coding of ["gzip", "identity, BR", "x"]) {
+      const { status, headers } = await coded(coding);
+      expect([status, headers.get("accept-encoding"), headers.get("accept")]).toEqual([415, "identity", null]);
+    }
+    for (const coding of ["identity", "Identity , identity", ""]) expect((await coded(coding)).status).toBe(200);
+  });
+
+  it("answers 400 to content that breaks off, and what middleware says that breaks it off", async () => {
+    const app = performing("POST", { content: text(), 200: text() }, ({ content }) => content);
+    const broken = async (error: unknown): Promise<unknown> => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(error) });
+      const init = { ...typed("text/plain", body), duplex: "half" };
+      return (await app.fetch(request("POST", init as RequestInit))).json();
+    };
+    expect(await broken(new Error("secret"))).toEqual({
+      title: "Bad Request",
+      status: 400,
+      detail: "The content broke off",
+    });
+    expect(await broken(new HTTPError(Status.ContentTooLarge))).toEqual({ title: "Content Too Large", status: 413 });
+  });
 
   it("answers HEAD of a stream that cannot be left", async () => {
     const stream = (): ReadableStream =>

@@ -1,5 +1,6 @@
 import { preferredMediaType } from "../../fields/accept.ts";
 import { parseCookies } from "../../fields/cookie.ts";
+import { parseList } from "../../fields/list.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import { evaluatePreconditions, type Validators } from "../../fields/preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
@@ -152,6 +153,11 @@ function takenMedia({ content, method }: Plan, request: Request): RequestMedia |
     if (method === "QUERY")
       throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
   }
+  if (isCoded(request)) {
+    // RFC 9110 §12.5.3: so the client knows that its type is not what was refused.
+    const headers = { "accept-encoding": "identity" };
+    throw new HTTPError(Status.UnsupportedMediaType, "The content has a content coding", { headers });
+  }
   const given = type === null ? null : parseMediaType(type);
   const isUtf8 = /^(?:utf-?8)?$/i.test(given?.parameters.get("charset") ?? "");
   const found =
@@ -161,6 +167,12 @@ function takenMedia({ content, method }: Plan, request: Request): RequestMedia |
   throw new HTTPError(Status.UnsupportedMediaType, undefined, {
     headers: { accept: types, ...(field === undefined ? {} : { [field]: types }) },
   });
+}
+
+/** Whether content is compressed, or said to be: nothing here could read it (RFC 9110 §8.4). */
+function isCoded({ headers }: Request): boolean {
+  const codings = headers.get("content-encoding");
+  return codings !== null && parseList(codings).some((coding) => coding.toLowerCase() !== "identity");
 }
 
 function withoutCharset<Range extends { readonly parameters: ReadonlyMap<string, string> }>(range: Range): Range {

@@ -62,7 +62,7 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array<A
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(unreadable);
     if (done) break;
     length += value.byteLength;
     if (length > maxBytes) {
@@ -78,6 +78,11 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array<A
     at += chunk.byteLength;
   }
   return whole;
+}
+
+/** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
+function unreadable(cause: unknown): never {
+  throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
 }
 
 function tooLarge(): HTTPError {
