@@ -100,6 +100,11 @@ const content: readonly DecisionRow[] = [
   sent("/content/bytes", type("image/png"), "12345678", 200, "bytes within the bound (RFC 9110 §8.6)"),
   sent("/content/bytes", type("image/png"), "123456789", 413, "more than the bound (RFC 9110 §15.5.14)"),
   sent("/content/bytes", type("image/gif"), "1", 415, "another type (RFC 9110 §15.5.16)", { accept: "image/png" }),
+  sent("/content/json", { ...json, "content-encoding": "gzip" }, "x", 415, "a coding (RFC 9110 §12.5.3)", {
+    "accept-encoding": "identity",
+    accept: null,
+  }),
+  sent("/content/json", { ...json, "content-encoding": "Identity" }, '{"text":"a"}', 200, "none (RFC 9110 §8.4.1)"),
   sent("/content/form", type("application/x-www-form-urlencoded"), "n=5", 200, "a form is read (RFC 9110 §8.3)"),
   sent("/content/form", type("application/x-www-form-urlencoded"), "n=x", 422, "no number (RFC 9110 §15.5.21)"),
   sent("/content/form", type("application/x-www-form-urlencoded"), "", 422, "n is missing (RFC 9110 §15.5.21)"),

@@ -16,7 +16,8 @@ export function departureOf(decision: Decision, { status, field, text }: Decided
     if (field(name) !== value) faults.push(`${name} is ${field(name)} instead of ${value}`);
   }
   if (status === 405 && field("allow") === null) faults.push("405 without Allow (RFC 9110 §15.5.6)");
-  if (status === 415 && field("accept") === null) faults.push("415 without Accept (RFC 9110 §15.5.16)");
+  if (status === 415 && field("accept") === null && field("accept-encoding") === null)
+    faults.push("415 without Accept (RFC 9110 §15.5.16)");
   if (status === 406 && field("vary") === null) faults.push("406 without Vary (RFC 9110 §12.5.5)");
   const isEmpty = decision.method === "HEAD" || status === 204 || status === 304;
   if (isEmpty && text !== null && text !== "") faults.push("content where there is none (RFC 9110 §6.4.1)");
