@@ -4,7 +4,7 @@ import { given, ownOf } from "../http/given.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
 import type { NodeRequest, NodeResponse } from "./node/leaving.ts";
-import { listenWith } from "./node/listening.ts";
+import { listenWith, type Place } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/options.ts";
 import { messageOf } from "./node/request.ts";
 import { stoppingSignalOn, trackConnections, type Connections } from "./node/stopping.ts";
@@ -60,7 +60,8 @@ export function listener(
  * the others after their last response. WebSockets and tunnels stay open until their owner ends them. After `graceMs` the server
  * destroys what is left; then it emits `close`.
  *
- * @throws {Error} what Node says when it cannot listen, such as `EADDRINUSE`, or the reason of a signal that has aborted.
+ * @throws {Error} when the server cannot listen, with the `code` of Node, such as `EADDRINUSE`. Or the reason of a signal that has
+ * aborted.
  * @throws {TypeError} when it is given something else than an application, or options that there are not.
  * @example
  * ```ts
@@ -74,7 +75,7 @@ export function listener(
  */
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
   const checked = serveOptions(options);
-  const { port = 3000, hostname, backlog, signal, graceMs = 10_000, server = createServer() } = checked;
+  const { backlog, signal, graceMs = 10_000, server = createServer() } = checked;
   signal?.throwIfAborted();
   const answer = listenerOf(app as Partial<Fetching & Handling>, checked);
   const add = (): Connections => {
@@ -82,13 +83,19 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
     answerConnect(server, connections);
     return connections;
   };
-  const connections = await listenWith(add, server, { port, host: hostname, backlog });
+  const connections = await listenWith(add, server, { ...placeOf(checked), backlog });
   const close = (): void => connections.close(graceMs);
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
   signal?.addEventListener("abort", close, ownOf({ once: true }));
   server.once("close", () => signal?.removeEventListener("abort", close));
   return server;
+}
+
+/** Where a server listens: at one of a port, a path and a descriptor. */
+function placeOf({ port = 3000, hostname, path, fd }: ServeOptions): Place {
+  if (path !== undefined) return { path };
+  return fd === undefined ? { port, host: hostname } : { fd };
 }
 
 /**

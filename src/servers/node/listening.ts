@@ -1,14 +1,18 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { ListenOptions } from "node:net";
+import { quoted } from "../../http/described.ts";
 import { ownOf } from "../../http/given.ts";
+
+/** Where a server listens; `fd` is unknown to the types of Node. */
+export type Place = Pick<ListenOptions, "port" | "host" | "path" | "backlog"> & { readonly fd?: number };
 
 /**
  * Has a server listen, with listeners that a function adds before the first connection can come in, and gives what that returned.
  *
  * Where it cannot listen they are taken back, as it may be given again with another port, or be somebody else's.
  */
-export async function listenWith<Added>(add: () => Added, server: Server, options: ListenOptions): Promise<Added> {
+export async function listenWith<Added>(add: () => Added, server: Server, options: Place): Promise<Added> {
   const listeners: Listening[] = [];
   const note = (...one: Listening): void => void listeners.push(one);
   server.on("newListener", note);
@@ -24,10 +28,31 @@ export async function listenWith<Added>(add: () => Added, server: Server, option
     return added;
   } catch (error) {
     for (const [event, listener] of listeners) server.off(event, listener);
-    throw error;
+    throw explained(error as NodeJS.ErrnoException, options);
   } finally {
     settled.abort();
   }
 }
 
 type Listening = Parameters<Server["off"]>;
+
+/** Says of an error of listening what to do about it; programs find the members of Node's error on it. */
+function explained(error: NodeJS.ErrnoException, place: Place): Error {
+  const message = messageOf(error.code, place);
+  if (message === null) return error;
+  const { code, errno, syscall, address } = error as { address?: string } & NodeJS.ErrnoException;
+  const told = ownOf({ code, errno, syscall, address, port: place.port, path: place.path });
+  return Object.assign(new Error(message, { cause: error }), told);
+}
+
+function messageOf(code: string | undefined, { port, path }: Place): string | null {
+  if (code === "EADDRINUSE") {
+    return path === undefined
+      ? `Cannot listen on port ${port}: another server listens there; set "port" to another port, or to 0 for a free one`
+      : `Cannot listen on ${quoted(path)}: another server listens there, or left the file; set "path" to another path, or remove the file`;
+  }
+  if (code !== "EACCES") return null;
+  return path === undefined
+    ? `Cannot listen on port ${port}: this process may not; set "port" to 1024 or more, or give the process the right`
+    : `Cannot listen on ${quoted(path)}: its folder does not exist, or this process may not write there; set "path" to another path`;
+}

@@ -43,6 +43,8 @@ describe("options of serve()", () => {
   it.each([
     ...wrong,
     ["signal", "an AbortSignal", [null, new AbortController()]] as const,
+    ["path", "the path of a socket", [null, "", 3]] as const,
+    ["fd", "a whole number that is not negative", [null, -1, "3"]] as const,
     ["graceMs", "a whole number that is not negative", [null, -1, 1.5, Infinity, "10"]] as const,
     ["server", "a server of node:http or node:https without a listener for requests", servers] as const,
   ])("C7.4 are refused by name, before anything listens: %s", async (option, expected, values) => {
@@ -54,10 +56,22 @@ describe("options of serve()", () => {
 
   it("C7.4 are refused where there are none of a name", async () => {
     const refusal =
-      'Cannot call serve(): it has no option "prot"; write one of port, hostname, backlog, signal, graceMs, server, onError, onRequest, address, lightRequests';
+      'Cannot call serve(): it has no option "prot"; write one of port, hostname, path, fd, backlog, signal, graceMs, server, onError, onRequest, address, lightRequests';
     await expect(serve(app, { prot: 0 } as object)).rejects.toThrow(new TypeError(refusal));
     await expect(serve(app, 3000 as never)).rejects.toThrow(
       "Cannot call serve(): its options must be an object, got a number",
     );
+  });
+
+  it("C7.4 are refused where they name several places", async () => {
+    for (const other of [{ port: 0 }, { hostname: "127.0.0.1" }, { fd: 3 }]) {
+      const refusal =
+        'Cannot call serve(): its option "path" must be without "port", "hostname" and "fd", got "/tmp/app.sock"';
+      await expect(serve(app, { path: "/tmp/app.sock", ...other })).rejects.toThrow(new TypeError(refusal));
+    }
+    for (const other of [{ port: 0 }, { hostname: "127.0.0.1" }]) {
+      const refusal = 'Cannot call serve(): its option "fd" must be without "port" and "hostname", got 3';
+      await expect(serve(app, { fd: 3, ...other })).rejects.toThrow(new TypeError(refusal));
+    }
   });
 });

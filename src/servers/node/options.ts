@@ -36,6 +36,10 @@ export interface ServeOptions extends ListenerOptions {
   port?: number | undefined;
   /** The name or address to listen on: all addresses unless given. */
   hostname?: string | undefined;
+  /** The path of a Unix socket to listen on, in place of a port. On Windows, the name of a pipe. */
+  path?: string | undefined;
+  /** The file descriptor of a socket that listens already, in place of a port: 3 for the first one of systemd. */
+  fd?: number | undefined;
   /** How many connections may wait to be accepted: as many as Node lets, 511, unless given. */
   backlog?: number | undefined;
   /** Closes the server when it aborts. */
@@ -64,9 +68,19 @@ export function listenerOptions(options: ListenerOptions): ListenerOptions {
  * @throws {TypeError} when there is none of a name, or a value cannot work.
  */
 export function serveOptions(options: ServeOptions): ServeOptions {
-  const names = ["port", "hostname", "backlog", "signal", "graceMs", "server", ...listenerNames] as const;
+  const names = ["port", "hostname", "path", "fd", "backlog", "signal", "graceMs", "server", ...listenerNames] as const;
   const check = new OptionCheck("serve", options, names);
-  const { signal, graceMs, server } = check.options;
+  const { port, hostname, path, fd, signal, graceMs, server } = check.options;
+  check.require(path === undefined || (typeof path === "string" && path !== ""), "path", "the path of a socket", path);
+  check.count("fd", fd);
+  const hasPort = port !== undefined || hostname !== undefined;
+  check.require(
+    path === undefined || !(hasPort || fd !== undefined),
+    "path",
+    'without "port", "hostname" and "fd"',
+    path,
+  );
+  check.require(fd === undefined || !hasPort, "fd", 'without "port" and "hostname"', fd);
   check.count("graceMs", graceMs);
   check.require(isSignal(signal), "signal", "an AbortSignal", signal);
   check.require(

@@ -40,7 +40,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   const { signal } = stopping;
 
   const isSecure = has(server, "setSecureContext");
-  const closeHandshakes = isSecure ? trackHandshakes(server) : () => {};
+  const handshakes = isSecure ? trackHandshakes(server) : null;
   // That of TLS is a connection of its own, once both sides agree.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (signal.aborted) return void socket.destroySoon();
@@ -84,12 +84,13 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       server.closeIdleConnections = () => {};
       server.close();
       server.closeIdleConnections = closeIdleConnections;
-      closeHandshakes();
+      handshakes?.close();
       const { closeAllConnections } = server;
       server.closeAllConnections = () => {
         closeAllConnections.call(server);
         // Node has handed over those of CONNECT and of other protocols, and knows them no more.
         for (const socket of underWay.keys()) socket.destroy();
+        handshakes?.destroyUnnamed();
       };
       for (const [socket, responses] of underWay) {
         const last = [...responses].at(-1);
@@ -121,23 +122,39 @@ function trackUpgrades(server: Server, take: Take): void {
   });
 }
 
+interface Handshakes {
+  /** Closes the connections on which both sides have not agreed on TLS yet. */
+  close(): void;
+  /** Destroys those that have no name, whether both sides have agreed or not. */
+  destroyUnnamed(): void;
+}
+
 /**
- * Keeps account of the connections on which both sides have not agreed on TLS yet, and gives a function that closes them: Node
- * gives a client two minutes for that, and `closeAllConnections()` does not know of it.
+ * Keeps account of the connections on which both sides have not agreed on TLS yet: Node gives a client two minutes for that, and
+ * `closeAllConnections()` does not know of it.
  */
-function trackHandshakes(server: Server): () => void {
+function trackHandshakes(server: Server): Handshakes {
   const open = new Map<string, Socket>();
+  const unnamed = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     const name = nameOf(socket);
-    // What a host passes off as a connection may have none, and waits for the end of Node's time.
-    if (name === null) return;
+    // Those of a Unix socket have none: nothing tells later on which of them is the one of TLS.
+    if (name === null) {
+      unnamed.add(socket);
+      return void socket.once("close", () => unnamed.delete(socket));
+    }
     open.set(name, socket);
     socket.once("close", () => open.delete(name));
   });
   // Another object, which does not tell whose it is.
   server.on("secureConnection", (socket: Socket) => open.delete(nameOf(socket) ?? ""));
-  return () => {
-    for (const socket of open.values()) socket.destroy();
+  return {
+    close() {
+      for (const socket of open.values()) socket.destroy();
+    },
+    destroyUnnamed() {
+      for (const socket of unnamed) socket.destroy();
+    },
   };
 }
 
