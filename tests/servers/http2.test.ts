@@ -78,30 +78,42 @@ describe("listener() under node:http2", () => {
     await expect(ask({})).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
   });
 
-  it("RFC 9113 §8.1.1 resets a stream whose content is not as long as announced, and says so", async () => {
+  it("RFC 9113 §8.1.1 answers 500 where content is not as long as announced, or resets its stream if that shows too late", async () => {
     const errors = vi.fn<(error: unknown) => void>();
-    const contents: (() => BodyInit | null)[] = [
-      () => "content",
-      () => null,
-      () => new Blob(["con", "tent"]).stream(),
-      () => parts("con", "tent"),
-    ];
-    const lengths = ["3", "8"];
+    const contents: Record<string, () => BodyInit | null> = {
+      text: () => "content",
+      nothing: () => null,
+      one: () => new Blob(["content"]).stream(),
+      begun: () => begun("content", "later"),
+      late: () => parts("con", "tent"),
+    };
+    const lengths = ["3", "9"];
     const ask = await startedHttp2(
       native(({ url }) => {
-        const [content, length] = [Number(url.at(-2)), Number(url.at(-1))];
-        return new Response(contents[content]!(), { headers: { "content-length": lengths[length]! } });
+        const [, content, length] = new URL(url).pathname.split("/");
+        return new Response(contents[content!]!(), { headers: { "content-length": length! } });
       }),
       { onError: errors },
     );
-    for (const path of contents.flatMap((_, content) => lengths.map((__, length) => `/${content}${length}`))) {
+    for (const [content, length] of Object.keys(contents).flatMap((name) => lengths.map((at) => [name, at] as const))) {
       errors.mockClear();
-      await expect(ask({ ":path": path }), path).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
-      expect(errors.mock.calls, path).toHaveLength(1);
+      const path = `/${content}/${length}`;
+      const answer = ask({ ":path": path });
+      if (content === "late" || (content === "begun" && length === "9"))
+        await expect(answer, path).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+      else
+        expect(await answer, path).toMatchObject({
+          headers: { ":status": 500 },
+          text: '{"title":"Internal Server Error","status":500}',
+        });
+      expect(errors.mock.calls, path).toEqual([
+        [
+          new TypeError("Cannot send the response: its content is not as long as its content-length says"),
+          expect.anything(),
+          expect.anything(),
+        ],
+      ]);
     }
-    expect(errors.mock.calls[0]![0]).toEqual(
-      new TypeError("Cannot send the response: its content is not as long as its content-length says"),
-    );
   });
 
   it("sends content that is as long as announced, and none where it only tells the length", async () => {
@@ -166,6 +178,19 @@ function parts(...texts: string[]): ReadableStream {
       const part = texts.shift();
       if (part === undefined) controller.close();
       else controller.enqueue(new TextEncoder().encode(part));
+    },
+  });
+}
+
+/** Content whose first part is there at once. */
+function begun(first: string, second: string): ReadableStream {
+  const rest = parts(second).getReader();
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(first)),
+    async pull(controller) {
+      const { done, value } = await rest.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
   });
 }

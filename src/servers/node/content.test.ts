@@ -1,30 +1,17 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect as connectHttp2, createServer, type ClientHttp2Stream, type Settings } from "node:http2";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Application, Resource, ResourceGroup } from "fingerpost/modules/http.native.js";
 import { timeout } from "fingerpost/middleware/timeout.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ask, begin, gate, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
+import { begin, gate, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
 import { listener, type NodeApplication } from "../node.ts";
 
 const answered = new TypeError("Cannot read the content of the request: it was answered already");
 const left = new TypeError("Cannot read the content of the request: the client has left");
 
 describe("contentOf()", () => {
-  it("is empty where the host has read it to its end", async () => {
-    const server = await started(native(async (request) => new Response(`<${await request.text()}>`)));
-    const [own] = server.listeners("request") as [(message: IncomingMessage, response: ServerResponse) => void];
-    server.removeAllListeners("request");
-    server.on("request", async (message, response) => {
-      await text(message);
-      await turn();
-      own(message, response);
-    });
-    expect((await ask(server, { method: "POST" }, "content")).text).toBe("<>");
-  });
-
   it("C6.3 fails a read behind an answer that waits for its turn, whatever content comes then", async () => {
     const surfaced = surfacing();
     const { opened, open } = gate();

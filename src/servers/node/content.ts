@@ -1,4 +1,4 @@
-import { ownOf } from "../../http/given.ts";
+import { given, ownOf } from "../../http/given.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
@@ -56,9 +56,19 @@ function feed(
     for (let part = readFrom(message); part !== null; part = readFrom(message)) controller.enqueue(part);
     controller.close();
   });
+  const early = rawContentOf(message);
   if (response.writableEnded) answered();
+  else if (early !== null) {
+    settle(() => {
+      if (early.byteLength > 0) controller.enqueue(early);
+      controller.close();
+    })();
+  }
   // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
   else if (hasLeft(response) || (message.destroyed && !message.readableEnded)) left();
+  // Not so where it had none: there was nothing to lose.
+  else if (message.readableDidRead)
+    settle(() => fail("it was read before listener(); call that first, or set rawBody to the bytes"))();
   else if (message.readableEnded) settle(() => controller.close())();
   message.on("data", enqueue);
   message.once(
@@ -79,4 +89,12 @@ function feed(
 /** What a message has received and not given yet: it can be read when the connection is closed, too. */
 function readFrom(message: NodeRequest): Uint8Array | null {
   return message.read() as Uint8Array | null;
+}
+
+/** What a host that has read the content has kept of it, as those of cloud functions do; null where there is none. */
+function rawContentOf(message: NodeRequest): Uint8Array | null {
+  if (!message.readableDidRead && !message.readableEnded) return null;
+  const raw = given(message as { rawBody?: unknown }, "rawBody");
+  if (typeof raw === "string") return new TextEncoder().encode(raw);
+  return raw instanceof Uint8Array ? raw : null;
 }

@@ -78,18 +78,59 @@ describe("send()", () => {
     expect(Object.keys(answer.headers).toSorted()).toEqual(["connection", "content-length", "content-type", "date"]);
   });
 
-  it("breaks off content that is not as long as announced", async () => {
+  it("answers 500 where content is not as long as announced, or breaks it off if that shows too late", async () => {
     const errors = vi.fn<(error: unknown) => void>();
-    const lengths = { "/short": "3", "/long": "9" };
-    const server = await started(
-      native(
-        ({ url }) =>
-          new Response("content", { headers: { "content-length": lengths[new URL(url).pathname as "/long"] } }),
-      ),
-      { onError: errors },
+    const lengths: Record<string, string> = { "/short": "3", "/long": "9" };
+    const contents: Record<string, () => BodyInit | null> = {
+      text: () => "content",
+      bytes: () => new TextEncoder().encode("content"),
+      nothing: () => null,
+      one: () => new Blob(["content"]).stream(),
+      "begun too long": () => begun("content"),
+    };
+    const late: Record<string, () => BodyInit> = { parts: () => begun("co") };
+    const light = () => new FastResponse("content", { headers: { "Content-Length": "3", "x-a": "content-length" } });
+    for (const [name, content] of Object.entries({ ...contents, ...late })) {
+      const server = await started(
+        native(({ url }) => {
+          const length = lengths[new URL(url).pathname]!;
+          return new Response(content(), { headers: { "content-length": length, etag: '"1"' } });
+        }),
+        { onError: errors },
+      );
+      for (const path of Object.keys(lengths)) {
+        errors.mockClear();
+        const answer = ask(server, { path });
+        if (name in late || (name.startsWith("begun") && path === "/long")) {
+          await expect(answer, name).rejects.toThrow();
+        } else {
+          const { status, text, headers } = await answer;
+          expect([status, text], name).toEqual([500, '{"title":"Internal Server Error","status":500}']);
+          expect(headers, name).not.toHaveProperty("etag");
+          expect(errors.mock.calls[0]![0], name).toEqual(
+            new TypeError("Cannot send the response: its content is not as long as its content-length says"),
+          );
+        }
+        expect(errors, name).toHaveBeenCalledOnce();
+      }
+      for (const path of Object.keys(lengths))
+        expect((await ask(server, { path, method: "HEAD" })).headers["content-length"], name).toBe(lengths[path]);
+    }
+    expect((await ask(await started(native(light), { onError: errors }))).status).toBe(500);
+  });
+
+  it("answers 500 where content is not as long as a host in front has announced", async () => {
+    const server = createServer((message, response) => {
+      response.setHeader("content-length", "3");
+      answer(message, response);
+    });
+    const answer = listener(
+      native(({ url }) => new Response(url.endsWith("/right") ? "con" : "content")),
+      { onError: () => {} },
     );
-    for (const path of ["/short", "/long"]) await expect(ask(server, { path })).rejects.toThrow();
-    expect(errors).toHaveBeenCalledTimes(2);
+    await listening(server);
+    expect((await ask(server)).status).toBe(500);
+    expect(await ask(server, { path: "/right" })).toMatchObject({ status: 200, text: "con" });
   });
 
   it("answers 500 when it cannot send what came back", async () => {
@@ -506,6 +547,19 @@ function streamOf(part: unknown): ReadableStream {
     start(controller) {
       controller.enqueue(part);
       controller.close();
+    },
+  });
+}
+
+/** Content whose first part is there at once, and whose second one is not. */
+function begun(first: string): ReadableStream {
+  const parts = [first, "later"];
+  return new ReadableStream({
+    async pull(controller) {
+      if (parts.length < 2) await turn(5);
+      const part = parts.shift();
+      if (part === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(part));
     },
   });
 }

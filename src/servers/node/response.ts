@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { given, has } from "../../http/given.ts";
 import { takeParts, type LightResponse } from "../../http/light-response.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
-import { beginContent, counterOf, letGo, openReader, sendContent } from "./stream.ts";
+import { beginContent, letGo, notAsAnnounced, openReader, sendContent } from "./stream.ts";
 import { closeBehindUnread } from "./unread.ts";
 
 /** What of a `Response` is sent. */
@@ -48,6 +48,8 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
   try {
     if (hasLeft(response)) return letGo(begun.reader, AbortSignal.abort().reason);
     if (begun.isAll) return sendWhole(answer, begun.first?.value ?? null, request, response);
+    const announced = announcedBy(fields, response);
+    if (announced !== null && announced < Buffer.byteLength(begun.first?.value ?? "")) throw notAsAnnounced();
     setHead(answer, undefined, request, response);
   } catch (error) {
     letGo(begun.reader);
@@ -68,10 +70,23 @@ export function sendWhole(
   const hasContent = method !== "HEAD" && status !== 204 && status !== 304;
   // RFC 9110 §9.3.6: a 2xx response to CONNECT has no length.
   const length = hasContent && method !== "CONNECT" ? Buffer.byteLength(content ?? "") : null;
+  const announced = hasContent ? announcedBy(head.fields, response) : null;
+  if (announced !== null && announced !== Buffer.byteLength(content ?? "")) throw notAsAnnounced();
   setHead(head, length, request, response);
-  if (isHttp2(response) && hasContent) counterOf(response)(content ?? "", true);
   if (content === null || !hasContent) response.end();
   else response.end(typeof content === "string" ? encoded(content, head, response) : content);
+}
+
+/** The length that a head has: that of the answer, or else what a host in front has set; null if it has none. */
+function announcedBy(fields: readonly string[], response: NodeResponse): number | null {
+  const at = fields.findLastIndex((name, index) => index % 2 === 0 && isLength(name, fields[index + 1]!));
+  const value = at === -1 ? response.getHeader("content-length") : fields[at + 1];
+  return value === undefined ? null : Number(value);
+}
+
+/** RFC 9110 §8.6: one number. */
+function isLength(name: string, value: string): boolean {
+  return name === "content-length" && /^\d+$/.test(value);
 }
 
 /** A string as Node has to get it: one that it writes in one piece with its head makes UTF-8 of fields, too, which are Latin-1. */
@@ -111,8 +126,8 @@ function setHead(
     const name = fields[at]!;
     const value = fields[at + 1]!;
     if (framing.has(name) || (isOverHttp2 && connection.has(name))) continue;
-    // RFC 9110 §8.6: one number, and none with 204.
-    if (name === "content-length" && (status === 204 || !/^\d+$/.test(value))) continue;
+    // RFC 9110 §8.6: none with 204.
+    if (name === "content-length" && (status === 204 || !isLength(name, value))) continue;
     isRepeated ||= Object.hasOwn(head, name) || name === "__proto__";
     head[name] = value;
     kept.push(name, value);

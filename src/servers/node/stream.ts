@@ -86,16 +86,20 @@ export async function sendContent({ reader, first, next }: Begun, response: Serv
  * The function counts each part before it is sent, and throws a `TypeError` if there is too much, or too little of it with the
  * last one. By then the head is sent, so that the response is broken off as with HTTP/1, where Node counts.
  */
-export function counterOf(response: NodeResponse): (part: string | Uint8Array, isLast?: boolean) => void {
+function counterOf(response: NodeResponse): (part: string | Uint8Array, isLast?: boolean) => void {
   const length = response.getHeader("content-length");
   if (length === undefined) return () => {};
   let left = Number(length);
   return (part, isLast = false) => {
     left -= Buffer.byteLength(part);
     if (isLast ? left === 0 : left >= 0) return;
-    if (!response.headersSent) response.writeHead(response.statusCode);
-    throw new TypeError("Cannot send the response: its content is not as long as its content-length says");
+    throw notAsAnnounced();
   };
+}
+
+/** What is thrown of content that is longer or shorter than its head says. */
+export function notAsAnnounced(): TypeError {
+  return new TypeError("Cannot send the response: its content is not as long as its content-length says");
 }
 
 /** Makes a reader of content, given with its fields. */
