@@ -120,13 +120,21 @@ describe("build()", () => {
   });
 
   it("refuses an entry of paths that is no string, behind a prefix, too", () => {
+    const wrong = [
+      [7, "number"],
+      [null, "null"],
+      [{}, "object"],
+      [["/a"], "an array"],
+    ] as const;
     for (const prefix of ["/", "/api"]) {
-      const group = ResourceGroup.builder()
-        .resources(resource("Users", ["/users", 7]))
-        .prefix(prefix)
-        .build();
-      expect(buildOf(group)).toThrow(PathPatternError);
-      expect(buildOf(group)).toThrow(/^Cannot parse path pattern of Users: expected a string, got number\n/);
+      for (const [entry, type] of wrong) {
+        const group = ResourceGroup.builder()
+          .resources(resource("Users", ["/users", entry]))
+          .prefix(prefix)
+          .build();
+        expect(buildOf(group)).toThrow(PathPatternError);
+        expect(buildOf(group)).toThrow(new PathPatternError(`expected a string, got ${type}`, "", 0, "Users"));
+      }
     }
   });
 

@@ -25,12 +25,21 @@ export function replacedInput(input: object, replacement: Replacement): object {
 }
 
 /**
- * By the signal of a request: the latest that was made of it.
+ * By the signal of a request: what was made of it.
  *
  * The signal of a `Request` of Node follows another one only as long as that `Request` is there, and whoever waits for it may hold
  * nothing but the signal. So it is kept as long as the signal that it follows is.
  */
-const followers = new WeakMap<AbortSignal, Request>();
+const followers = new WeakMap<AbortSignal, Set<Request>>();
+
+/** More than any request has at once: a host that passes one signal with all of its requests would have all of them kept. */
+const mostFollowers = 100;
+
+function keep(follower: Request, signal: AbortSignal): void {
+  const kept = followers.get(signal) ?? new Set();
+  followers.set(signal, kept.add(follower));
+  if (kept.size > mostFollowers) for (const oldest of kept) return void kept.delete(oldest);
+}
 
 function replacedRequest(request: Request, replacement: Replacement): Request {
   const { method, signal, body: original } = request;
@@ -52,7 +61,7 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
       ? new Request(request, init)
       : new Request(url ?? request.url, ownOf({ headers: request.headers, ...init }));
   carryHostProperties(request, other);
-  if (signal instanceof AbortSignal) followers.set(signal, other);
+  if (signal instanceof AbortSignal) keep(other, signal);
   if (isLocked) spend(other);
   return body === null ? other : withQuietContent(other);
 }

@@ -9,6 +9,7 @@ import {
   requestFor,
   type NativeInput,
 } from "../../tests/middleware/around.ts";
+import { http2Session } from "../../tests/support/http2.ts";
 import { ask, begin, gate, started, turn } from "../../tests/support/sockets.ts";
 
 const never = new Promise<Response>(() => {});
@@ -128,6 +129,50 @@ describe("timeout()", () => {
     await done.opened;
     await turn(10);
     expect(printed.mock.calls).toEqual([]);
+  });
+
+  it.each(["HTTP/1.1", "HTTP/2"])("C7.5 throws no 503 by the polyfill chain, either, over %s", async (protocol) => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const { opened, open } = gate();
+    const failed = gate<unknown>();
+    const app = polyfillAround(timeout({ timeoutMs: 100 }), () => {
+      open();
+      return never;
+    });
+    for (const options of [{}, { onError: failed.open }]) {
+      let leave: () => unknown;
+      if (protocol === "HTTP/2") {
+        const stream = (await http2Session(app, options)).request({ ":path": "/items" }).on("error", () => {});
+        leave = () => stream.close(8);
+      } else {
+        const sent = begin(await started(app, options), { path: "/items" }).on("error", () => {});
+        sent.end();
+        leave = () => sent.destroy();
+      }
+      await opened;
+      await turn(20);
+      leave();
+      await turn(150);
+    }
+    expect(await failed.opened).toMatchObject({ name: "AbortError" });
+    expect(printed.mock.calls).toEqual([]);
+  });
+
+  it("aborts the signal of a context, too, when the client leaves", async () => {
+    const { opened, open } = gate();
+    const left = gate<unknown>();
+    const app = polyfillAround(timeout({ timeoutMs: 60_000 }), (context) => {
+      const { signal } = context as unknown as { signal: AbortSignal };
+      signal.addEventListener("abort", () => left.open((signal.reason as Error).name));
+      open();
+      return never;
+    });
+    const sent = begin(await started(app, { onError: () => {} }), { path: "/items" }).on("error", () => {});
+    sent.end();
+    await opened;
+    sent.destroy();
+    expect(await left.opened).toBe("AbortError");
   });
 
   it("cancels the content of a response that comes too late", async () => {

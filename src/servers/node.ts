@@ -27,6 +27,8 @@ export interface NodeContext {
   readonly request: IncomingMessage;
   /** The response of Node, to which the handler writes. */
   readonly response: ServerResponse;
+  /** A signal that aborts when the client leaves. */
+  readonly signal: AbortSignal;
 }
 
 /**

@@ -92,7 +92,7 @@ describe.each(applications)("%s", (_name, chain, build) => {
 });
 
 describe("listener()", () => {
-  it("C6.1 gives handlers of the polyfill chain url, method, params and Node's own objects", async () => {
+  it("C6.1 gives handlers of the polyfill chain url, method, params, a signal and Node's own objects", async () => {
     const seen = vi.fn();
     class Item extends polyfill.Resource {
       paths = ["/item/:id"];
@@ -100,12 +100,16 @@ describe("listener()", () => {
         seen(Object.keys(context), context.url, context.method, context.params.pathParam("id"));
         expect(context.request).toBeInstanceOf(IncomingMessage);
         expect(context.response).toBeInstanceOf(ServerResponse);
+        expect(context.signal).toBe(context.signal);
+        expect(context.signal.aborted).toBe(false);
         context.response.end();
       }
     }
     const address = await addressOf(polyfill.Application.builder().resources(Item).build());
     expect((await fetch(`${address}/item/7?q=1`)).status).toBe(200);
-    expect(seen.mock.calls).toEqual([[["url", "method", "request", "response", "params"], "/item/7?q=1", "GET", "7"]]);
+    expect(seen.mock.calls).toEqual([
+      [["url", "method", "request", "response", "signal", "params"], "/item/7?q=1", "GET", "7"],
+    ]);
   });
 
   it("C5.7 keeps the fields that middleware of the polyfill chain set, on errors too", async () => {

@@ -13,6 +13,7 @@ import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
 import { timeout } from "fingerpost/middleware/timeout.js";
 import { describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
+import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { nativeAround, requestFor, type NativeInput } from "./around.ts";
 import { begin, gate, listening, portOf, started, turn } from "../support/sockets.ts";
 
@@ -122,5 +123,30 @@ describe.each(replacing)("%s()", (_, middleware, headers) => {
     client.abort();
     await left.opened;
     expect(response.status).toBe(200);
+  });
+});
+
+describe("several requests made of one", () => {
+  it("have their signals abort, each, once all but those were collected", async () => {
+    const client = new AbortController();
+    const origin = lightRequest("/items", client.signal, {});
+    let aborted = 0;
+    for (let made = 0; made < 20; made++) {
+      const { signal } = replacedInput(origin, {}) as Request;
+      signal.addEventListener("abort", () => aborted++);
+    }
+    await collected();
+    client.abort();
+    expect(aborted).toBe(20);
+  });
+
+  it("are not kept without end by a host that has one signal for all", async () => {
+    const host = new AbortController();
+    const made: WeakRef<object>[] = [];
+    for (let time = 0; time < 300; time++)
+      made.push(new WeakRef(replacedInput(lightRequest("/items", host.signal, {}), {})));
+    await collected();
+    expect(made.filter((reference) => reference.deref() !== undefined).length).toBeLessThanOrEqual(100);
+    host.abort();
   });
 });

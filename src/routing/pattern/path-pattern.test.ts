@@ -221,7 +221,11 @@ describe("PathPatternError", () => {
   });
 
   it("does without the name of a class", () => {
-    expect(new PathPatternError("a reason", "", 0).message).toBe("Cannot parse path pattern: a reason\n  \n  ^");
+    expect(new PathPatternError("a reason", "a", 0).message).toBe("Cannot parse path pattern: a reason\n  a\n  ^");
+  });
+
+  it("shows no place in a pattern that is empty", () => {
+    expect(new PathPatternError("a reason", "", 0).message).toBe("Cannot parse path pattern: a reason");
   });
 
   it("shows a part of a long pattern, with the caret in the middle", () => {

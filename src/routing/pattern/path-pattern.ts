@@ -30,7 +30,9 @@ export class PathPatternError extends SyntaxError {
     const shownFrom = Math.max(0, index - 40);
     const shown = pattern.slice(shownFrom, shownFrom + 80).replace(/[^ -~\xa0-\uffff]/g, " ");
     const of = owner === undefined ? "" : ` of ${owner}`;
-    super(`Cannot parse path pattern${of}: ${reason}\n  ${shown}\n  ${" ".repeat(index - shownFrom)}^`);
+    // Below what is empty, there is no place to show.
+    const place = pattern === "" ? "" : `\n  ${shown}\n  ${" ".repeat(index - shownFrom)}^`;
+    super(`Cannot parse path pattern${of}: ${reason}${place}`);
     this.name = "PathPatternError";
     this.pattern = pattern;
     this.index = index;
@@ -45,10 +47,15 @@ export class PathPatternError extends SyntaxError {
  */
 export function parsePathPattern(source: unknown, owner?: string): PathPattern {
   if (typeof source !== "string") {
-    throw new PathPatternError(`expected a string, got ${source === null ? "null" : typeof source}`, "", 0, owner);
+    throw new PathPatternError(`expected a string, got ${typeOf(source)}`, "", 0, owner);
   }
   if (!source.startsWith("/")) throw new PathPatternError(noLeadingSlash(source), source, 0, owner);
   return new Parser(source, owner).parse();
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  return value === null ? "null" : typeof value;
 }
 
 function noLeadingSlash(source: string): string {

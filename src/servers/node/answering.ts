@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { print, reportServerFault } from "../../dispatch/error-response.ts";
 import type { Input } from "../../dispatch/input.ts";
 import { has } from "../../http/given.ts";
-import { hasLeft, isHttp2, onLeaving, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse } from "./refusing.ts";
 import { hostOf, requestOf, type RequestLike } from "./request.ts";
@@ -68,7 +68,16 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
     const { "content-length": length, "transfer-encoding": coding } = request.headers;
     if (length !== undefined || coding !== undefined || isHttp2(response)) boundUnread(request, response, true);
     const { url = "", method = "" } = request;
-    const context = { url, method, request, response };
+    let signal: AbortSignal | undefined;
+    const context = {
+      url,
+      method,
+      request,
+      response,
+      get signal(): AbortSignal {
+        return (signal ??= signalOf(response));
+      },
+    };
     try {
       hostOf(request);
       const told = prepare?.(context, request);
