@@ -48,9 +48,7 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
   try {
     if (hasLeft(response)) return letGo(begun.reader, AbortSignal.abort().reason);
     if (begun.isAll) return sendWhole(answer, begun.first?.value ?? null, request, response);
-    const announced = announcedBy(fields, response);
-    if (announced !== null && announced < Buffer.byteLength(begun.first?.value ?? "")) throw notAsAnnounced();
-    setHead(answer, undefined, request, response);
+    setHead(answer, undefined, begun.first?.value ?? "", request, response);
   } catch (error) {
     letGo(begun.reader);
     throw error;
@@ -70,23 +68,9 @@ export function sendWhole(
   const hasContent = method !== "HEAD" && status !== 204 && status !== 304;
   // RFC 9110 §9.3.6: a 2xx response to CONNECT has no length.
   const length = hasContent && method !== "CONNECT" ? Buffer.byteLength(content ?? "") : null;
-  const announced = hasContent ? announcedBy(head.fields, response) : null;
-  if (announced !== null && announced !== Buffer.byteLength(content ?? "")) throw notAsAnnounced();
-  setHead(head, length, request, response);
+  setHead(head, length, hasContent ? (content ?? "") : null, request, response);
   if (content === null || !hasContent) response.end();
   else response.end(typeof content === "string" ? encoded(content, head, response) : content);
-}
-
-/** The length that a head has: that of the answer, or else what a host in front has set; null if it has none. */
-function announcedBy(fields: readonly string[], response: NodeResponse): number | null {
-  const at = fields.findLastIndex((name, index) => index % 2 === 0 && isLength(name, fields[index + 1]!));
-  const value = at === -1 ? response.getHeader("content-length") : fields[at + 1];
-  return value === undefined ? null : Number(value);
-}
-
-/** RFC 9110 §8.6: one number. */
-function isLength(name: string, value: string): boolean {
-  return name === "content-length" && /^\d+$/.test(value);
 }
 
 /** A string as Node has to get it: one that it writes in one piece with its head makes UTF-8 of fields, too, which are Latin-1. */
@@ -108,10 +92,13 @@ const connection = new Set(["connection", "upgrade", "http2-settings"]);
  * Sets status and fields, or writes them where all content is there, as then nothing can fail any more.
  *
  * @param length that of the content: null if there is none to tell, undefined if not all content is there.
+ * @param there what is there of the content; null where none is sent.
+ * @throws {TypeError} when that is not as long as the head says.
  */
 function setHead(
   { status, statusText, fields }: Head,
   length: number | null | undefined,
+  there: string | Uint8Array | null,
   request: NodeRequest,
   response: NodeResponse,
 ): void {
@@ -122,15 +109,23 @@ function setHead(
   // The form that whoever wraps writeHead() knows, which holds no name twice.
   const head: Record<string, string> = {};
   let isRepeated = false;
+  let announced: ReturnType<NodeResponse["getHeader"]>;
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at]!;
     const value = fields[at + 1]!;
     if (framing.has(name) || (isOverHttp2 && connection.has(name))) continue;
-    // RFC 9110 §8.6: none with 204.
-    if (name === "content-length" && (status === 204 || !isLength(name, value))) continue;
+    // RFC 9110 §8.6: one number, and none with 204.
+    if (name === "content-length" && (status === 204 || !/^\d+$/.test(value))) continue;
+    if (name === "content-length") announced = value;
     isRepeated ||= Object.hasOwn(head, name) || name === "__proto__";
     head[name] = value;
     kept.push(name, value);
+  }
+  if (there !== null) {
+    // What a host in front has set stays, where the answer does not say another.
+    announced ??= response.getHeader("content-length");
+    const left = announced === undefined ? 0 : Number(announced) - Buffer.byteLength(there);
+    if (length === undefined ? left < 0 : left !== 0) throw notAsAnnounced();
   }
   response.statusCode = status;
   // RFC 9113 §8.3.2: HTTP/2 has no reason phrase.
