@@ -27,7 +27,7 @@ const programs = [
 let isOver = false;
 await measure(
   "http.semantics.js with one operation",
-  33_500,
+  33_700,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {

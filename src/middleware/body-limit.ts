@@ -3,13 +3,11 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { described } from "../http/described.ts";
 import { givenOf, ownOf } from "../http/given.ts";
-import { HTTPError } from "../http/http-error.ts";
+import type { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { Status } from "../http/status.ts";
 import { discardLate } from "./lib/discard.ts";
-import { JoinedBytes } from "./lib/joined-bytes.ts";
+import { bytesIn, claimedLengthOf, readWhole, tooLarge } from "../http/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
-import { requestField } from "./lib/request-fields.ts";
 
 /** What `bodyLimit()` takes. */
 export interface BodyLimitOptions {
@@ -48,11 +46,12 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
     static readonly answers = { 413: answerDescriptions.tooLarge };
 
     async ALL(input: object): Promise<unknown> {
-      if (lengthOf(input) > maxBytes) throw tooLarge();
+      if (claimedLengthOf(input) > maxBytes) throw tooLarge();
       const content = contentOf(input);
       // What is locked, as after json() further out, nobody further in can read either.
       if (content === null || content.locked) return this.next(input);
-      if (!streaming) return this.next(input, replacedInput(input, { body: await readWhole(content, maxBytes) }));
+      if (!streaming)
+        return this.next(input, replacedInput(input, { body: await readWhole(content.getReader(), maxBytes) }));
 
       let refuse!: (error: HTTPError) => void;
       const refused = new Promise<never>((_, reject) => (refuse = reject));
@@ -70,16 +69,6 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
   };
 }
 
-function tooLarge(): HTTPError {
-  return new HTTPError(Status.ContentTooLarge);
-}
-
-/** The length that the client claims (RFC 9110 §8.6); 0 if it claims none. */
-function lengthOf(input: object): number {
-  const value = requestField(input, "content-length") ?? "";
-  return /^\d+$/.test(value) ? Number(value) : 0;
-}
-
 function contentOf(input: object): ReadableStream<Uint8Array> | null {
   const { body, request } = givenOf(input as { body?: unknown; request?: unknown }, ["body", "request"]);
   if (body instanceof ReadableStream) return body as ReadableStream<Uint8Array>;
@@ -88,21 +77,6 @@ function contentOf(input: object): ReadableStream<Uint8Array> | null {
   throw new TypeError(
     `Cannot limit the content: expected a Request, got ${described(input)}; use bodyLimit() with http.native.js`,
   );
-}
-
-/** Reads content to its end, or to where it is too large. */
-async function readWhole(content: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = content.getReader();
-  const whole = new JoinedBytes(maxBytes);
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return whole.bytes;
-    if (whole.length + bytesIn(value, reader) > maxBytes) {
-      void reader.cancel().catch(() => {});
-      throw tooLarge();
-    }
-    whole.add(value);
-  }
 }
 
 /** The same content, which fails where it is too large; nothing is read before it is asked for. */
@@ -129,12 +103,4 @@ function counted(
     }),
     ownOf({ highWaterMark: 0 }),
   );
-}
-
-// A stream that a host made may hold anything; what has no length must not pass for nothing.
-function bytesIn(chunk: unknown, reader: ReadableStreamDefaultReader): number {
-  if (chunk instanceof Uint8Array) return chunk.byteLength;
-  const error = new TypeError(`Cannot limit the content: expected it to be bytes, got ${described(chunk)}`);
-  void reader.cancel(error).catch(() => {});
-  throw error;
 }

@@ -9,7 +9,7 @@ import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { discard } from "./lib/discard.ts";
 import { isTaggable, notModified, tagged } from "./lib/entity-tags.ts";
-import { isConditional, namesTag, preconditionsOf } from "./lib/request-preconditions.ts";
+import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./lib/stale-range.ts";
 import { askValidators, validatorsIn, withValidators } from "./lib/validators.ts";

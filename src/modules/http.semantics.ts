@@ -8,7 +8,7 @@ export { Status, type StatusConstant } from "../http/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/content/raw-schema.ts";
 export type { Answer } from "../semantics/declaration/answer.ts";
-export type { Call } from "../semantics/declaration/call.ts";
+export type { Call, InputOf } from "../semantics/declaration/call.ts";
 export type {
   AnswerDeclaration,
   DeclaredAnswer,
@@ -41,4 +41,5 @@ export {
 export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
 export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";
 export type { StandardIssue, StandardResult, StandardSchema } from "../semantics/declaration/standard-schema.ts";
+export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/resource.ts";

@@ -10,6 +10,7 @@ import {
   events,
   jsonSchema,
   Middleware,
+  readInput,
   reply,
   Resource,
   ResourceGroup,
@@ -21,7 +22,7 @@ import {
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { thrownBy } from "../support/chains.ts";
+import { rejectionOf, thrownBy } from "../support/chains.ts";
 
 interface Problem {
   readonly title: string;
@@ -328,7 +329,74 @@ describe("declared operations", () => {
     ]);
   });
 
-  it.todo("C8.10 serve the other two modules by readInput(request, Book.GET)");
+  it("C8.10 serve the other two modules by readInput(request, Book.GET), with the same errors", async () => {
+    const declared = {
+      path: z.object({ id: z.int() }),
+      query: z.object({ n: z.int() }),
+      headers: z.object({ "x-count": z.int() }),
+      cookies: z.object({ theme: z.enum(["dark", "light"]) }),
+      content: z.object({ a: z.string() }),
+      200: z.any(),
+    };
+    class Declared extends Resource {
+      override paths = ["/:id"];
+      static POST = declared;
+      override POST({ path, query, headers, cookies, content }: Call<typeof Declared, "POST">): unknown {
+        return { path, query, headers, cookies, content };
+      }
+    }
+    class Native extends native.Resource {
+      override paths = ["/:id"];
+      override async POST(input: native.RequestOf): Promise<Response> {
+        const { path, query, headers, cookies, content } = await readInput(input, declared);
+        expect(content.a.length + query.n + path.id).toBeGreaterThan(0);
+        return Response.json({ path, query, headers, cookies, content });
+      }
+    }
+    const apps = [
+      Application.builder().resources(Declared).build(),
+      native.Application.builder().resources(Native).build(),
+    ];
+    const headers = { "content-type": "application/json", "x-count": "3", cookie: "theme=dark" };
+    const body = '{"a":"b"}';
+    const asked: [path: string, init: RequestInit][] = [
+      ["/5?n=7", { headers, body }],
+      ["/x?n=x", { headers, body }],
+      ["/5?n=x", { headers: { "x-count": "y", cookie: "theme=pink" }, body: "{" }],
+      ["/5?n=7", { headers: { ...headers, "content-type": "text/csv" }, body }],
+      ["/5?n=7", { headers, body: "{" }],
+      ["/5?n=7", { headers, body: '{"a":5}' }],
+      ["/5?n=7", { headers, body: `"${"x".repeat(1_048_576)}"` }],
+    ];
+    const statuses: number[] = [];
+    for (const [path, init] of asked) {
+      const [own, other] = await Promise.all(apps.map((one) => one.fetch(request("POST", path, init))));
+      expect([other!.status, other!.headers.get("accept"), await other!.json()]).toEqual([
+        own!.status,
+        own!.headers.get("accept"),
+        await own!.json(),
+      ]);
+      statuses.push(own!.status);
+    }
+    expect(statuses).toEqual([200, 404, 400, 415, 400, 422, 413]);
+  });
+
+  it("C8.10 are refused by readInput() if they cannot work", async () => {
+    const input = { url: "/", method: "GET", params: { pattern: "/", pathParam: () => undefined } };
+    const refusal = async (operation: unknown, given: object = input): Promise<string> => {
+      const { name, message } = (await rejectionOf(readInput(given as never, operation as never))) as Error;
+      return `${name}: ${message}`;
+    };
+    expect(await refusal(undefined)).toBe(
+      "TypeError: Cannot read the input: expected an operation such as Book.GET, got undefined",
+    );
+    expect(await refusal({ query: 5 })).toBe(
+      "TypeError: Cannot read the input: the operation has 5 for query; write a schema of an object",
+    );
+    expect(await refusal({}, new Request("http://localhost/"))).toBe(
+      "TypeError: Cannot read the input: it has no params; pass what a handler was given",
+    );
+  });
 
   it("C8.11 refuse input by the status of its part", async () => {
     const path = z.object({ id: z.int() });

@@ -50,7 +50,9 @@ function importsOfSemantics(code: string): string {
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
-  if (source.startsWith("src/semantics/")) return importsOfSemantics(code);
+  if (source.startsWith("src/semantics/")) {
+    return code.includes("fingerpost/modules/http.semantics.js") ? "" : importsOfSemantics(code);
+  }
   if (source.startsWith("src/openapi/")) {
     const own = ["document", "drift", "openapi"].filter((name) => code.includes(`${name}(`));
     return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;

@@ -1,5 +1,5 @@
 import { given, ownOf } from "../../http/given.ts";
-import { JoinedBytes } from "./joined-bytes.ts";
+import { JoinedBytes } from "../../http/joined-bytes.ts";
 
 /** Compresses bytes, and gives what comes out to whoever made it. */
 interface Compressor {

@@ -1,6 +1,6 @@
 import { described } from "../../http/described.ts";
 import { ownOf } from "../../http/given.ts";
-import { JoinedBytes } from "./joined-bytes.ts";
+import { JoinedBytes } from "../../http/joined-bytes.ts";
 
 /**
  * Reads content that is there at once, as that of a text or of bytes is: gives all of it, or, if it is longer than a bound or

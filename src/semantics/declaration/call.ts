@@ -71,6 +71,22 @@ interface Returning<Output> {
   readonly "~standard": { readonly types?: { readonly output: Output } | undefined };
 }
 
+/** What `readInput()` returns: the values of a request, as an operation declares them. */
+export interface InputOf<O> {
+  /** The path params: what the `path` of the operation returns, or their text. */
+  readonly path: O extends { readonly path: Returning<infer Path> }
+    ? Path
+    : { readonly [name: string]: string | undefined };
+  /** The query parameters, where the operation declares `query`. */
+  readonly query: O extends { readonly query: Returning<infer Query> } ? Query : Undeclared<"query">;
+  /** The header fields, where the operation declares `headers`. */
+  readonly headers: O extends { readonly headers: Returning<infer Fields> } ? Fields : Undeclared<"headers">;
+  /** The cookies, where the operation declares `cookies`. */
+  readonly cookies: O extends { readonly cookies: Returning<infer Cookies> } ? Cookies : Undeclared<"cookies">;
+  /** The content, where the operation declares `content`. */
+  readonly content: O extends { readonly content: Returning<infer Content> } ? Content : OtherContent<O>;
+}
+
 type DeclaredPath<O> = O extends { readonly path: Returning<infer Path> } ? Path : never;
 
 type OtherContent<O> = O extends { readonly content: infer Declared } ? TakenContent<Declared> : Undeclared<"content">;

@@ -2,7 +2,6 @@ import { methods } from "../../http/method.ts";
 import { parseMediaType } from "../../fields/media-type.ts";
 import { described } from "../../http/described.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
-import type { StandardSchema } from "./standard-schema.ts";
 import { TextReader } from "../content/text-reader.ts";
 import type { Method } from "./operation.ts";
 import { isRawContent } from "./raw-content.ts";
@@ -42,6 +41,33 @@ export function checkDeclarations(
   }
 }
 
+/**
+ * Refuses what an operation declares of requests, if it cannot be read.
+ *
+ * @param cannot the beginning of the message.
+ * @throws {TypeError} which says what to write.
+ */
+export function checkInput(operation: Readonly<Record<string, unknown>>, cannot: string): void {
+  for (const part of parts) {
+    const schema = operation[part];
+    if (schema === undefined) continue;
+    if (!isSchema(schema))
+      throw new TypeError(`${cannot} has ${described(schema)} for ${part}; write a schema of an object`);
+    const { objectMembers } = new TextReader(jsonSchemaOf(schema, "input"), part);
+    if (objectMembers.length > 0) {
+      throw new TypeError(
+        `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
+      );
+    }
+  }
+  const { content } = operation;
+  if (content !== undefined && !isContent(content) && !isMap(content)) {
+    throw new TypeError(
+      `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
+    );
+  }
+}
+
 function checkOperation(operation: Readonly<Record<string, unknown>>, cannot: string, paths: readonly unknown[]): void {
   let hasAnswer = false;
   for (const [member, value] of Object.entries(operation)) {
@@ -63,24 +89,8 @@ function checkOperation(operation: Readonly<Record<string, unknown>>, cannot: st
     }
   }
   if (!hasAnswer) throw new TypeError(`${cannot} has no answer below 400; write 200: …, or 204: "…"`);
-  for (const part of parts) {
-    const schema = operation[part];
-    if (schema === undefined) continue;
-    if (!isSchema(schema))
-      throw new TypeError(`${cannot} has ${described(schema)} for ${part}; write a schema of an object`);
-    const { objectMembers } = new TextReader(jsonSchemaOf(schema as StandardSchema, "input"), part);
-    if (objectMembers.length > 0) {
-      throw new TypeError(
-        `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
-      );
-    }
-  }
-  const { content, at } = operation;
-  if (content !== undefined && !isContent(content) && !isMap(content)) {
-    throw new TypeError(
-      `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
-    );
-  }
+  checkInput(operation, cannot);
+  const { at } = operation;
   if (at === undefined) return;
   const wrong = Array.isArray(at) ? (at as unknown[]).find((path) => !paths.includes(path)) : at;
   if (!Array.isArray(at) || wrong !== undefined) {

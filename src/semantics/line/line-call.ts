@@ -1,5 +1,6 @@
 import { original } from "../../dispatch/exchange.ts";
 import type { Params } from "../../dispatch/params.ts";
+import { queryOf } from "../../routing/request/target-path.ts";
 
 /** A request that was matched. */
 export type LineRequest = Request & { readonly params: Params };
@@ -46,17 +47,18 @@ export class LineCall {
   }
 
   pathEntries(): [string, string][] {
-    return this.#names.flatMap((name) => {
-      const value = this.request.params.pathParam(name);
-      return value === undefined ? [] : [[name, value] as [string, string]];
-    });
+    return pathEntriesOf(this.request.params, this.#names);
   }
 
   queryText(): string {
-    const { url } = this.request;
-    const start = url.indexOf("?");
-    if (start === -1) return "";
-    const end = url.indexOf("#", start);
-    return url.slice(start + 1, end === -1 ? undefined : end);
+    return queryOf(this.request.url).slice(1);
   }
+}
+
+/** The path params of a request that it has, by their names. */
+export function pathEntriesOf(params: Params, names: readonly string[]): [string, string][] {
+  return names.flatMap((name) => {
+    const value = params.pathParam(name);
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
 }

@@ -1,16 +1,14 @@
 import { formatHttpDate } from "../../fields/http-date.ts";
-import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { unconditionalMethods } from "../../fields/preconditions.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../content/answer-plan.ts";
 import { jsonSchemaOf } from "../content/standard-schema.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
-import { TextReader } from "../content/text-reader.ts";
+import { inputPlanOf, type InputPlan } from "./input-plan.ts";
 import { mediaOf, type Media } from "./media.ts";
 
 /** An operation as the line performs it: all that `build()` can decide. */
-export interface Plan {
+export interface Plan extends InputPlan {
   readonly method: Method;
   /** The name of the class, for messages. */
   readonly name: string;
@@ -23,11 +21,6 @@ export interface Plan {
   readonly isRead: boolean;
   /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
   readonly takesPreconditions: boolean;
-  readonly path: Part | null;
-  readonly query: Part | null;
-  readonly headers: Part | null;
-  readonly cookies: Part | null;
-  readonly content: TakenContent | null;
   readonly answers: ReadonlyMap<number, StatusPlan>;
   /** The media types that the content of answers below 400 may have, as declared. */
   readonly produces: readonly string[];
@@ -38,29 +31,6 @@ export interface Plan {
 /** A resource that may know its validators. */
 interface Validating {
   validator?(call: object): unknown;
-}
-
-/** A part of a request that is read by a schema. */
-export interface Part {
-  readonly schema: StandardSchema;
-  readonly reader: TextReader;
-}
-
-/** The content that an operation takes. */
-interface TakenContent {
-  readonly media: readonly RequestMedia[];
-  /** What `Accept` says of it. */
-  readonly types: string;
-  /** Whether a client may send none: a schema takes `undefined`. */
-  readonly isOptional: boolean;
-}
-
-/** A media type of requests. */
-export interface RequestMedia extends Media {
-  readonly range: MediaType;
-  readonly maxBytes: number;
-  /** How forms are read. */
-  readonly reader: TextReader | null;
 }
 
 /** How an answer of one status is written. */
@@ -77,9 +47,6 @@ export interface AnswerMedia extends Media {
   /** Writes JSON as its schema shows it; null where the content is not JSON, or nothing shows it. */
   readonly writer: AnswerPlan | null;
 }
-
-/** How many bytes of content are read unless more, or fewer, are declared. */
-const defaultMaxBytes = 1_048_576;
 
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
@@ -102,11 +69,7 @@ export function planOf(
     isDeclared: operation !== undefined,
     isRead: reads.has(method),
     takesPreconditions: !unconditionalMethods.has(method),
-    path: partOf(declared.path, "path"),
-    query: partOf(declared.query, "query"),
-    headers: partOf(declared.headers, "headers"),
-    cookies: partOf(declared.cookies, "cookies"),
-    content: contentOf(declared),
+    ...inputPlanOf(declared),
     answers,
     produces: [
       ...new Set(
@@ -117,43 +80,6 @@ export function planOf(
     ],
     fields: fieldsOf(declared),
   };
-}
-
-function partOf(schema: unknown, part: "path" | "query" | "headers" | "cookies"): Part | null {
-  if (schema === undefined) return null;
-  return {
-    schema: schema as StandardSchema,
-    reader: new TextReader(jsonSchemaOf(schema as StandardSchema, "input"), part),
-  };
-}
-
-function contentOf({ content }: Operation): TakenContent | null {
-  if (content === undefined) return null;
-  const media = mediaOf(content).map((one) => ({
-    ...one,
-    range: parseMediaType(one.type)!,
-    maxBytes:
-      (isRawContent(one.declared) && "maxBytes" in one.declared ? one.declared.maxBytes : undefined) ?? defaultMaxBytes,
-    reader: isForm(one.type) && one.schema !== null ? new TextReader(jsonSchemaOf(one.schema, "input"), "form") : null,
-  }));
-  return {
-    media,
-    types: media.map(({ type }) => type).join(", "),
-    isOptional: media.some(({ schema }) => schema !== null && takesUndefined(schema)),
-  };
-}
-
-function isForm(type: string): boolean {
-  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:;|$)/i.test(type);
-}
-
-function takesUndefined(schema: StandardSchema): boolean {
-  try {
-    const result = schema["~standard"].validate(undefined);
-    return !(result instanceof Promise) && result.issues === undefined;
-  } catch {
-    return false;
-  }
 }
 
 function answersOf(operation: Operation): Map<number, StatusPlan> {

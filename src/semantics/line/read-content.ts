@@ -1,9 +1,14 @@
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
+import { described } from "../../http/described.ts";
+import { given, givenOf } from "../../http/given.ts";
+import { hasContent } from "../../http/request-content.ts";
+import { requestField } from "../../http/request-fields.ts";
+import { claimedLengthOf, readWhole, tooLarge, type ChunkReader } from "../../http/whole-content.ts";
 import { parseJsonContent } from "../content/json-content.ts";
 import type { ReadTexts } from "../content/text-reader.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
-import type { RequestMedia } from "./plan.ts";
+import type { RequestMedia } from "./input-plan.ts";
 
 /** Content as it was read, before its schema sees it. */
 export interface ReadContent {
@@ -17,13 +22,13 @@ export interface ReadContent {
  *
  * @throws {HTTPError} 413 when it is longer than declared (RFC 9110 §15.5.14), 400 when it cannot be read.
  */
-export async function readContent(request: Request, media: RequestMedia): Promise<ReadContent> {
-  const bytes = await bytesOf(request, media.maxBytes);
+export async function readContent(input: object, media: RequestMedia): Promise<ReadContent> {
+  const bytes = await bytesOf(input, media.maxBytes);
   const { declared } = media;
   if (isRawContent(declared)) return read(declared.kind === "bytes" ? bytes : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes));
   if (media.reader === null) return read(textOf(bytes));
-  const { values, failures } = await formOf(request, media, bytes);
+  const { values, failures } = await formOf(input, media, bytes);
   return { value: values, failures };
 }
 
@@ -32,12 +37,12 @@ function read(value: unknown): ReadContent {
 }
 
 async function formOf(
-  request: Request,
+  input: object,
   { type, reader }: RequestMedia,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ReadTexts> {
   if (/^multipart\//i.test(type)) {
-    const headers = { "content-type": request.headers.get("content-type")! };
+    const headers = { "content-type": requestField(input, "content-type")! };
     const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {
       throw new HTTPError(Status.BadRequest, "The content is not a form", { cause });
     });
@@ -54,30 +59,10 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
-  const { body } = request;
-  if (body === null) return new Uint8Array();
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch(unreadable);
-    if (done) break;
-    length += value.byteLength;
-    if (length > maxBytes) {
-      void reader.cancel().catch(() => {});
-      throw tooLarge();
-    }
-    chunks.push(value);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (claimedLengthOf(input) > maxBytes) throw tooLarge();
+  const reader = readerOf(input);
+  return reader === null ? new Uint8Array() : readWhole(reader, maxBytes).catch(unreadable);
 }
 
 /** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
@@ -85,6 +70,28 @@ function unreadable(cause: unknown): never {
   throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
 }
 
-function tooLarge(): HTTPError {
-  return new HTTPError(Status.ContentTooLarge);
+/** The content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message. */
+function readerOf(input: object): ChunkReader | null {
+  const { body, request } = givenOf(input as Carrying, ["body", "request"]);
+  const content = body ?? (request === undefined ? undefined : given(request, "body"));
+  if (content instanceof ReadableStream) return content.getReader();
+  if (content === null || (content === undefined && !hasContent(input))) return null;
+  const iterator = request === undefined ? undefined : given(request, "iterator");
+  if (typeof iterator === "function") {
+    // Node would destroy a message that is not read to its end, and its connection.
+    const chunks = iterator.call(request, { destroyOnReturn: false });
+    return { read: () => chunks.next(), cancel: async () => chunks.return?.() };
+  }
+  throw new TypeError(
+    `Cannot read the content: expected a Request, or a context with the request of Node, got ${described(input)}`,
+  );
+}
+
+/** An input, and what of it may have content. */
+interface Carrying {
+  readonly body?: unknown;
+  readonly request?: {
+    readonly body?: unknown;
+    iterator?(options: { readonly destroyOnReturn: boolean }): AsyncIterator<unknown>;
+  };
 }

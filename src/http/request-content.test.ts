@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { overHttp2 } from "../../../tests/support/http2.ts";
-import { nativeAround, polyfillAround } from "../../../tests/middleware/around.ts";
-import { negotiate } from "../negotiate.ts";
+import { overHttp2 } from "../../tests/support/http2.ts";
+import { nativeAround, polyfillAround } from "../../tests/middleware/around.ts";
+import { negotiate } from "../middleware/negotiate.ts";
 import { hasContent } from "./request-content.ts";
 
 const type = { "content-type": "text/plain" };

@@ -1,0 +1,86 @@
+import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
+import { jsonSchemaOf } from "../content/standard-schema.ts";
+import { TextReader } from "../content/text-reader.ts";
+import type { Operation } from "../declaration/operation.ts";
+import { isRawContent } from "../declaration/raw-content.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { mediaOf, type Media } from "./media.ts";
+
+/** What an operation reads of a request; null where nothing is declared. */
+export interface InputPlan {
+  readonly path: Part | null;
+  readonly query: Part | null;
+  readonly headers: Part | null;
+  readonly cookies: Part | null;
+  readonly content: TakenContent | null;
+}
+
+/** A part of a request that is read by a schema. */
+export interface Part {
+  readonly schema: StandardSchema;
+  readonly reader: TextReader;
+}
+
+/** The content that an operation takes. */
+export interface TakenContent {
+  readonly media: readonly RequestMedia[];
+  /** What `Accept` says of it. */
+  readonly types: string;
+  /** Whether a client may send none: a schema takes `undefined`. */
+  readonly isOptional: boolean;
+}
+
+/** A media type of requests. */
+export interface RequestMedia extends Media {
+  readonly range: MediaType;
+  readonly maxBytes: number;
+  /** How forms are read. */
+  readonly reader: TextReader | null;
+}
+
+/** How many bytes of content are read unless more, or fewer, are declared. */
+const defaultMaxBytes = 1_048_576;
+
+/** Makes the plan by which requests are read. What is wrong with the declaration was refused before. */
+export function inputPlanOf({ path, query, headers, cookies, content }: Operation): InputPlan {
+  return {
+    path: partOf(path, "path"),
+    query: partOf(query, "query"),
+    headers: partOf(headers, "headers"),
+    cookies: partOf(cookies, "cookies"),
+    content: contentOf(content),
+  };
+}
+
+function partOf(schema: StandardSchema | undefined, part: "path" | "query" | "headers" | "cookies"): Part | null {
+  return schema === undefined ? null : { schema, reader: new TextReader(jsonSchemaOf(schema, "input"), part) };
+}
+
+function contentOf(content: Operation["content"]): TakenContent | null {
+  if (content === undefined) return null;
+  const media = mediaOf(content).map((one) => ({
+    ...one,
+    range: parseMediaType(one.type)!,
+    maxBytes:
+      (isRawContent(one.declared) && "maxBytes" in one.declared ? one.declared.maxBytes : undefined) ?? defaultMaxBytes,
+    reader: isForm(one.type) && one.schema !== null ? new TextReader(jsonSchemaOf(one.schema, "input"), "form") : null,
+  }));
+  return {
+    media,
+    types: media.map(({ type }) => type).join(", "),
+    isOptional: media.some(({ schema }) => schema !== null && takesUndefined(schema)),
+  };
+}
+
+function isForm(type: string): boolean {
+  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:;|$)/i.test(type);
+}
+
+function takesUndefined(schema: StandardSchema): boolean {
+  try {
+    const result = schema["~standard"].validate(undefined);
+    return !(result instanceof Promise) && result.issues === undefined;
+  } catch {
+    return false;
+  }
+}

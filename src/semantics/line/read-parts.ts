@@ -1,0 +1,135 @@
+import { parseCookies } from "../../fields/cookie.ts";
+import { parseList } from "../../fields/list.ts";
+import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
+import { HTTPError } from "../../http/http-error.ts";
+import { hasContent } from "../../http/request-content.ts";
+import { requestField, requestFieldsOf } from "../../http/request-fields.ts";
+import { Status } from "../../http/status.ts";
+import { failuresOf, type Failure, type FailurePart } from "../content/issues.ts";
+import type { ReadTexts } from "../content/text-reader.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+import type { InputPlan, Part, RequestMedia, TakenContent } from "./input-plan.ts";
+import { readContent } from "./read-content.ts";
+
+/** What an input has beside its fields. */
+export interface Texts {
+  /** The path params that the path has. */
+  pathEntries(): Iterable<readonly [name: string, value: string]>;
+  /** The query of the URL, without its question mark. */
+  queryText(): string;
+}
+
+/** The values that were read of query, fields and cookies; nothing is there for what is not declared. */
+export interface ReadParts {
+  query?: unknown;
+  headers?: unknown;
+  cookies?: unknown;
+}
+
+/** Reads the path params. @throws {HTTPError} 404 when the schema refuses them: then they name no resource. */
+export async function readPath(part: Part, texts: Texts): Promise<unknown> {
+  const failures: Failure[] = [];
+  const value = await fitted(part, part.reader.readEntries(texts.pathEntries()), "path", failures);
+  if (failures.length > 0) throw new HTTPError(Status.NotFound);
+  return value;
+}
+
+/** Reads query, fields and cookies into an object. @throws {HTTPError} 400 which tells all that does not fit. */
+export async function readFields(plan: InputPlan, input: object, texts: Texts, into: ReadParts): Promise<void> {
+  const { query, headers, cookies } = plan;
+  const failures: Failure[] = [];
+  if (query !== null)
+    into.query = await fitted(query, query.reader.readUrlEncoded(texts.queryText()), "query", failures);
+  if (headers !== null)
+    into.headers = await fitted(headers, headers.reader.readNamed(requestFieldsOf(input)), "header", failures);
+  if (cookies !== null) {
+    const named = parseCookies(requestField(input, "cookie") ?? "");
+    into.cookies = await fitted(cookies, cookies.reader.readNamed(named), "cookie", failures);
+  }
+  if (failures.length > 0) throw refusedFor(failures, Status.BadRequest, "The request does not fit");
+}
+
+/**
+ * Finds the declared media type that the content of a request has; null where it has none and may have none.
+ *
+ * @throws {HTTPError} 415 when the type is another one, 400 when a QUERY has none (RFC 10008 §2).
+ */
+export function takenMedia(
+  { media, types, isOptional }: TakenContent,
+  input: object,
+  method: string,
+): RequestMedia | null {
+  const type = requestField(input, "content-type");
+  if (type === null) {
+    if (isOptional && !hasContent(input)) return null;
+    if (method === "QUERY")
+      throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
+  }
+  if (isCoded(input)) {
+    // RFC 9110 §12.5.3: so the client knows that its type is not what was refused.
+    const headers = { "accept-encoding": "identity" };
+    throw new HTTPError(Status.UnsupportedMediaType, "The content has a content coding", { headers });
+  }
+  const given = type === null ? null : parseMediaType(type);
+  const isUtf8 = /^(?:utf-?8)?$/i.test(given?.parameters.get("charset") ?? "");
+  const found =
+    given !== null && isUtf8 ? media.find(({ range }) => specificityOf(withoutCharset(range), given) > 0) : undefined;
+  if (found !== undefined) return found;
+  const field = { PATCH: "accept-patch", QUERY: "accept-query" }[method];
+  throw new HTTPError(Status.UnsupportedMediaType, undefined, {
+    headers: { accept: types, ...(field === undefined ? {} : { [field]: types }) },
+  });
+}
+
+/** Reads the content as a declared media type. @throws {HTTPError} 400, 413, or 422 which tells all that does not fit. */
+export async function readTaken(media: RequestMedia, input: object): Promise<unknown> {
+  const { value, failures: unread } = await readContent(input, media);
+  if (media.schema === null) return value;
+  const failures: Failure[] = [];
+  const content = await validated(media.schema, value, "content", failures, unread);
+  if (failures.length > 0) throw refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
+  return content;
+}
+
+async function fitted(
+  { schema }: Part,
+  { values, failures: unread }: ReadTexts,
+  name: FailurePart,
+  failures: Failure[],
+): Promise<unknown> {
+  return validated(schema, values, name, failures, unread);
+}
+
+async function validated(
+  schema: StandardSchema,
+  value: unknown,
+  part: FailurePart,
+  failures: Failure[],
+  unread: ReadTexts["failures"],
+): Promise<unknown> {
+  const { vendor, validate } = schema["~standard"];
+  const outcome = await validate(value);
+  if (outcome.issues === undefined && unread.length === 0) return outcome.value;
+  failures.push(...failuresOf(part, { vendor, sent: value, issues: outcome.issues ?? [], unread }));
+  return undefined;
+}
+
+function refusedFor(
+  errors: readonly Failure[],
+  status: (typeof Status)["BadRequest"] | (typeof Status)["UnprocessableContent"],
+  detail: string,
+): HTTPError {
+  return Object.assign(new HTTPError(status, detail), { errors });
+}
+
+/** Whether content is compressed, or said to be: nothing here could read it (RFC 9110 §8.4). */
+function isCoded(input: object): boolean {
+  const codings = requestField(input, "content-encoding");
+  return codings !== null && parseList(codings).some((coding) => coding.toLowerCase() !== "identity");
+}
+
+function withoutCharset<Range extends { readonly parameters: ReadonlyMap<string, string> }>(range: Range): Range {
+  return range.parameters.has("charset")
+    ? { ...range, parameters: new Map([...range.parameters].filter(([name]) => name !== "charset")) }
+    : range;
+}

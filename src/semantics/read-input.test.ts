@@ -1,0 +1,99 @@
+import { Readable } from "node:stream";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { Application, Resource, type ContextOf } from "../application/polyfill.ts";
+import { listener, type NodeContext } from "../servers/node.ts";
+import { text } from "./declaration/raw-content.ts";
+import { readInput } from "./read-input.ts";
+
+const operation = {
+  query: z.object({ n: z.int().optional() }),
+  headers: z.object({ "x-count": z.int().optional() }),
+  cookies: z.object({ theme: z.string().optional() }),
+  content: { "application/json": z.object({ a: z.string() }), "text/plain": text("text/plain", { maxBytes: 10 }) },
+};
+
+class Read extends Resource {
+  override paths = ["/:id"];
+  override async POST(context: ContextOf<Read, NodeContext>): Promise<void> {
+    context.response.end(JSON.stringify(await readInput(context, operation)));
+  }
+}
+
+/** The URL of a server of Node that answers by the polyfill chain. */
+async function served(): Promise<string> {
+  const app = Application.builder().resources(Read).build();
+  const server = createServer(listener(app, { onError: () => {} })).listen(0);
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+/** What rejects when a context is read. */
+function reading(request: object, of: object = operation): Promise<unknown> {
+  const params = { pattern: "/", pathParam: () => undefined };
+  return readInput({ url: "/", method: "POST", params, request } as never, of as typeof operation);
+}
+
+describe("readInput()", () => {
+  it("reads the message of Node that a context carries", async () => {
+    const url = await served();
+    const headers = { "content-type": "application/json", "x-count": "3", cookie: "theme=dark" };
+    const response = await fetch(`${url}/5?n=7`, { method: "POST", headers, body: '{"a":"b"}' });
+    expect(await response.json()).toEqual({
+      path: { id: "5" },
+      query: { n: 7 },
+      headers: { "x-count": 3 },
+      cookies: { theme: "dark" },
+      content: { a: "b" },
+    });
+  });
+
+  it("refuses what is too long, by its claim and as it comes in, and leaves the connection", async () => {
+    const url = await served();
+    const post = async (body: BodyInit): Promise<number> => {
+      const init = { method: "POST", headers: { "content-type": "text/plain" }, body, duplex: "half" };
+      return (await fetch(`${url}/5`, init as RequestInit)).status;
+    };
+    expect(await post("x".repeat(11))).toBe(413);
+    expect(await post(new Blob(["x".repeat(11)]).stream())).toBe(413);
+    expect(await post("x".repeat(10))).toBe(200);
+  });
+
+  it("reads all fields of Node, where their schema tells none", async () => {
+    const anything = { "~standard": { version: 1, vendor: "", validate: (value: unknown) => ({ value }) } } as const;
+    const headers = { "x-a": "1", "set-cookie": ["a", "b"], ":path": "/", "x-none": undefined };
+    expect(await reading({ headers }, { headers: anything })).toEqual({
+      path: {},
+      headers: { "x-a": "1", "set-cookie": "a, b" },
+    });
+    expect(await reading({}, { headers: anything })).toEqual({ path: {}, headers: {} });
+  });
+
+  it("takes no content where there is none, and a stream that gives bytes", async () => {
+    const optional = { content: z.object({ a: z.string() }).optional() };
+    expect(await reading({ headers: {}, httpVersionMajor: 1 }, optional)).toEqual({ path: {} });
+    const typed = { "content-type": "application/json" };
+    expect(await reading({ headers: typed, httpVersionMajor: 1 }, { content: z.any() }).catch(String)).toBe(
+      "HTTPError: The content is not JSON",
+    );
+    const request = Object.assign(Readable.from([Buffer.from('{"a":'), Buffer.from('"b"}')]), { headers: typed });
+    expect(await reading(request)).toMatchObject({ content: { a: "b" } });
+  });
+
+  it("says which content it cannot find, or cannot count", async () => {
+    const headers = { "content-type": "application/json", "content-length": "5" };
+    await expect(reading({ headers })).rejects.toThrow(
+      "Cannot read the content: expected a Request, or a context with the request of Node, got an object",
+    );
+    const texts = Object.assign(Readable.from(["text"]), { headers });
+    await expect(reading(texts)).rejects.toThrow('Cannot read the content: expected it to be bytes, got "text"');
+    const { url, method } = new Request("http://localhost/", { method: "POST" });
+    const params = { pattern: "/", pathParam: () => undefined };
+    await expect(readInput({ url, method, params, headers } as never, operation)).rejects.toThrow(
+      "Cannot read the content: expected a Request",
+    );
+  });
+});

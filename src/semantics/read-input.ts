@@ -1,0 +1,88 @@
+import { methodOf, urlOf } from "../dispatch/input.ts";
+import type { Params } from "../dispatch/params.ts";
+import { described } from "../http/described.ts";
+import { given } from "../http/given.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import { queryOf } from "../routing/request/target-path.ts";
+import type { InputOf } from "./declaration/call.ts";
+import { checkInput } from "./declaration/declaration-check.ts";
+import type { Operation } from "./declaration/operation.ts";
+import { inputPlanOf, type InputPlan } from "./line/input-plan.ts";
+import { pathEntriesOf } from "./line/line-call.ts";
+import { readFields, readPath, readTaken, takenMedia } from "./line/read-parts.ts";
+
+/** What `readInput()` takes: the input of a handler of the native or the polyfill module. */
+export interface HandledInput {
+  /** The URL, or the request target. */
+  readonly url: string;
+  /** The method token. */
+  readonly method: string;
+  /** The values that path and query carry. */
+  readonly params: Params;
+}
+
+/** By operation: a handler reads by the same one each time. */
+const plans = new WeakMap<object, InputPlan>();
+
+/**
+ * Reads a request in a handler of the native or the polyfill module, as an operation declares it.
+ *
+ * Values and errors are those that handlers of this module have. In the polyfill module the context carries the request of Node, or
+ * a `Request`, as its `request`.
+ *
+ * @param input what the handler was given.
+ * @param operation the declaration, such as `Book.GET`. It is looked at once: do not make it anew for each request.
+ * @throws {HTTPError} 404 when `path` does not fit, 400 when query, fields, cookies or the form of the content do not, 415 for content
+ * of another type, 413 for too much of it, and 422 for content that does not fit.
+ * @throws {TypeError} when the operation cannot work, or the input was not handled.
+ * @example
+ * ```ts
+ * import { Application, Resource, type RequestOf } from "fingerpost/modules/http.native.js";
+ * import { readInput } from "fingerpost/modules/http.semantics.js";
+ * import { z } from "zod";
+ *
+ * class Orders extends Resource {
+ *   paths = ["/orders"] as const;
+ *
+ *   static POST = { content: z.object({ item: z.string(), count: z.int() }), 201: "Ordered" };
+ *   override async POST(request: RequestOf<Orders>): Promise<Response> {
+ *     const { content } = await readInput(request, Orders.POST);
+ *     return Response.json(`${content.count} of ${content.item}`, { status: 201 });
+ *   }
+ * }
+ * const app = Application.builder().resources(Orders).build();
+ * const response = await app.request("/orders", { method: "POST", json: { item: "tea", count: "2" } });
+ * console.log(response.status); // 422
+ * ```
+ */
+export async function readInput<O extends Operation>(input: HandledInput, operation: O): Promise<InputOf<O>> {
+  const plan = planOf(operation);
+  const url = urlOf(input);
+  const method = methodOf(input);
+  const params = given(input, "params");
+  if (typeof params?.pathParam !== "function") {
+    throw new TypeError("Cannot read the input: it has no params; pass what a handler was given");
+  }
+  const texts = {
+    pathEntries: () => pathEntriesOf(params, parsePathPattern(params.pattern).names),
+    queryText: () => queryOf(url).slice(1),
+  };
+  const read: { -readonly [Part in keyof InputOf<Operation>]?: unknown } = {};
+  read.path = plan.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(plan.path, texts);
+  await readFields(plan, input, texts, read);
+  const media = plan.content === null ? null : takenMedia(plan.content, input, method);
+  if (media !== null) read.content = await readTaken(media, input);
+  return read as InputOf<O>;
+}
+
+function planOf(operation: Operation): InputPlan {
+  if (typeof operation !== "object" || operation === null) {
+    throw new TypeError(`Cannot read the input: expected an operation such as Book.GET, got ${described(operation)}`);
+  }
+  let plan = plans.get(operation);
+  if (plan === undefined) {
+    checkInput(operation as Readonly<Record<string, unknown>>, "Cannot read the input: the operation");
+    plans.set(operation, (plan = inputPlanOf(operation)));
+  }
+  return plan;
+}
