@@ -1,4 +1,5 @@
 import { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Problems } from "../dispatch/error-response.ts";
 import { mountable, MountedPattern, MountedResource, type MountableClass } from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/described.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
@@ -30,6 +31,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   readonly #middleware: MountableClass[] = [];
   #instantiate: Instantiate | null = null;
   #trailingSlash: TrailingSlash = "ignore";
+  #problems: Problems | null = null;
 
   constructor(chain: Chain<App>) {
     this.#chain = chain;
@@ -82,6 +84,32 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   }
 
   /**
+   * Gives all errors another shape than that of problem details. Documents describe them by its schema.
+   *
+   * Handlers of the polyfill module that write errors themselves write them as they like.
+   *
+   * @throws {TypeError} when it has no schema, or `from` is not a function.
+   * @example
+   * ```ts
+   * const app = Application.builder()
+   *   .problems({
+   *     schema: z.object({ message: z.string() }),
+   *     type: "application/json",
+   *     from: ({ title, detail = title }) => ({ message: detail }),
+   *   })
+   *   .build();
+   * const response = await app.request("/nowhere");
+   * console.log(response.status, await response.text()); // 404 {"message":"Not Found"}
+   * ```
+   */
+  problems<Content>(problems: Problems<Content>): this {
+    if (typeof problems?.from !== "function" || !problems.schema?.["~standard"])
+      throw new TypeError(`Cannot set problems: expected { schema, from }, got ${described(problems)}`);
+    this.#problems = problems;
+    return this;
+  }
+
+  /**
    * Constructs every resource once, reads its paths once, and makes the application.
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern (C4.4).
@@ -104,10 +132,9 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
       for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path);
     }
     const placed = [...resources.values()].map(({ mounted }) => mounted);
-    return this.#chain.create({
-      dispatcher: new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet),
-      trailingSlash: this.#trailingSlash,
-    });
+    const dispatcher = new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet);
+    dispatcher.problems = this.#problems;
+    return this.#chain.create({ dispatcher, trailingSlash: this.#trailingSlash });
   }
 
   #construct(Class: ResourceClass, around: readonly MountableClass[]): Added {

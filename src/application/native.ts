@@ -1,13 +1,8 @@
-import { ApplicationBuilder as CoreApplicationBuilder } from "./application-builder.ts";
-import { Application as CoreApplication, type Parts } from "./application.ts";
+import { FetchApplication, FetchApplicationBuilder } from "./fetch-application.ts";
 import { Middleware as CoreMiddleware, type MiddlewareClass } from "./middleware.ts";
 import type { Params, ParamsOf } from "../dispatch/params.ts";
 import type { ResourceClass } from "./placement.ts";
-import { requestTo, type RequestOptions } from "./request-options.ts";
 import { Resource as CoreResource } from "./resource.ts";
-import { reportServerFault } from "../dispatch/error-response.ts";
-import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
-import { described } from "../http/described.ts";
 import type { Method } from "../http/method.ts";
 import type { Routed } from "../routing/pattern/path-param-names.ts";
 
@@ -106,7 +101,7 @@ export interface RoutedRequest<Values extends Params> extends Request {
  * console.log(response.status, await response.text()); // 200 Hello, Ada
  * ```
  */
-export class Application extends CoreApplication {
+export class Application extends FetchApplication {
   /**
    * Answers one request by calling the handler of its target resource, and fulfills with what that returned.
    *
@@ -119,77 +114,15 @@ export class Application extends CoreApplication {
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */
   declare readonly handle: (input: unknown) => Promise<Response>;
-  readonly #onError: OnError;
-
-  constructor(parts: Parts, onError: OnError) {
-    super(parts);
-    this.#onError = onError;
-    parts.dispatcher.onLateError = (error, input) => answerTo(error, input as Request, onError);
-  }
 
   /** Begins an application. */
   static builder(): ApplicationBuilder {
-    return new NativeApplicationBuilder();
-  }
-
-  /**
-   * Answers a request, errors included: never rejects, and always fulfills with a `Response` (C2.8, C7.3).
-   *
-   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. What a runtime passes
-   * behind the request is ignored.
-   */
-  readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
-    fetchResponse(this.dispatcher, request, this.#onError);
-
-  /**
-   * Makes a `Request` and answers it as `fetch` does: for tests, without a server.
-   *
-   * The path begins with a slash. Where the host matters, give a whole URL; the default is `http://localhost`. Content
-   * is one of `json`, `form` and `body`, with a `method` that has content.
-   *
-   * @throws {TypeError} when no `Request` can be made of it, as of content with `GET`.
-   * @example
-   * ```ts
-   * class Books extends Resource {
-   *   paths = ["/books"] as const;
-   *
-   *   async POST(request: RequestOf<Books>): Promise<Response> {
-   *     return Response.json(await request.json(), Status.Created);
-   *   }
-   * }
-   * const app = Application.builder().resources(Books).build();
-   * const response = await app.request("/books", { method: "POST", json: { title: "Emma" } });
-   * console.log(response.status, await response.text()); // 201 {"title":"Emma"}
-   * ```
-   */
-  async request(path: string, options: RequestOptions = {}): Promise<Response> {
-    return this.fetch(requestTo(path, options));
+    return new FetchApplicationBuilder({ Resource, create: (parts, onError) => new Application(parts, onError) });
   }
 }
 
 /** What `Application.builder()` gives: it collects what an application is made of, and makes it. */
-export interface ApplicationBuilder extends NativeApplicationBuilder {}
-
-/** Collects what an application is made of, and refuses what cannot work before the first request does. */
-class NativeApplicationBuilder extends CoreApplicationBuilder<
+export interface ApplicationBuilder extends FetchApplicationBuilder<
   Application,
   ResourceClass & Pick<typeof Resource, "httpModule">
-> {
-  #onError: OnError = reportServerFault;
-
-  constructor() {
-    super({ Resource, create: (parts) => new Application(parts, this.#onError) });
-  }
-
-  /**
-   * Has a function observe every error that `fetch` meets; a `Response` that it returns is the answer.
-   *
-   * @throws {TypeError} when it is not a function.
-   */
-  onError(onError: OnError): this {
-    if (typeof onError !== "function")
-      throw new TypeError(`Cannot observe errors: expected a function, got ${described(onError)}`);
-    this.#onError = onError;
-    return this;
-  }
-}
+> {}

@@ -3,6 +3,7 @@ import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } fro
 import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
+import type { Problems } from "./error-response.ts";
 import { enter, Exchange, exchangesOf, isCarrying } from "./exchange.ts";
 import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import {
@@ -31,6 +32,9 @@ export class Dispatcher {
 
   /** Is told of an error that comes when nobody waits for it any more; null where the console is. */
   onLateError: ((error: unknown, input: Input) => unknown) | null = null;
+
+  /** The shape that errors have; null for problem details. */
+  problems: Problems | null = null;
 
   /** Mounts the middleware around the application and around each resource: one instance of a class for each. */
   constructor(

@@ -21,7 +21,7 @@ describe("isServerFault()", () => {
 });
 
 describe("problemOf()", () => {
-  const of = (...args: ConstructorParameters<typeof HTTPError>) => problemOf(new HTTPError(...args));
+  const of = (...args: ConstructorParameters<typeof HTTPError>) => problemOf(new HTTPError(...args), null, {});
 
   it("has title and status, and the message as detail where it says more", () => {
     expect(of(Status.Conflict)).toMatchObject({
@@ -41,7 +41,7 @@ describe("problemOf()", () => {
       ["content-type", "application/problem+json"],
       ["retry-after", "5"],
     ]);
-    expect(problemOf(new Error("disk full")).body).toBe('{"title":"Internal Server Error","status":500}');
+    expect(problemOf(new Error("disk full"), null, {}).body).toBe('{"title":"Internal Server Error","status":500}');
   });
 
   it("RFC 9110 §8 drops what an upstream said of its own content", () => {
@@ -73,14 +73,14 @@ describe("problemOf()", () => {
 
   it("does not change the fields of the error", () => {
     const error = new HTTPError(Status.Conflict, undefined, { headers: { a: "b" } });
-    problemOf(error).headers.set("a", "c");
+    problemOf(error, null, {}).headers.set("a", "c");
     expect([...error.headers]).toEqual([["a", "b"]]);
   });
 });
 
 describe("errorResponse()", () => {
   it("is the problem as a Response", async () => {
-    const response = errorResponse(new HTTPError(Status.Conflict, "Taken", { headers: { a: "b" } }));
+    const response = errorResponse(new HTTPError(Status.Conflict, "Taken", { headers: { a: "b" } }), null, {});
     expect([response.status, response.statusText, response.headers.get("a")]).toEqual([409, "Conflict", "b"]);
     expect(await response.json()).toEqual({ title: "Conflict", status: 409, detail: "Taken" });
   });
@@ -88,8 +88,8 @@ describe("errorResponse()", () => {
   it("is 500 for what cannot be read", async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(errorResponse(proxy).status).toBe(500);
-    expect(errorResponse(undefined).status).toBe(500);
+    expect(errorResponse(proxy, null, {}).status).toBe(500);
+    expect(errorResponse(undefined, null, {}).status).toBe(500);
   });
 });
 

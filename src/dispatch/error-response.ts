@@ -7,11 +7,46 @@ import { Params } from "./params.ts";
 
 /** What a response made from an error holds. */
 export interface Problem {
+  /** The status code. */
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
   /** Null where the status has no content. */
   readonly body: string | null;
+}
+
+/** Problem details of an error (RFC 9457). */
+export interface ProblemDetails {
+  /** The reason phrase of the status. */
+  readonly title: string;
+  /** The status code. */
+  readonly status: number;
+  /** What went wrong, for people. */
+  readonly detail?: string | undefined;
+  /** What does not fit in the request, one by one. */
+  readonly errors?: readonly object[] | undefined;
+  /** Members of a declared answer. */
+  readonly [member: string]: unknown;
+}
+
+/**
+ * The shape that errors have in an application.
+ *
+ * @typeParam Content the type of the values that the schema returns.
+ */
+export interface Problems<Content = unknown> {
+  /** The schema of the content: a Standard Schema, by which documents describe errors. */
+  readonly schema: { readonly "~standard": { readonly types?: { readonly output: Content } | undefined } };
+  /** The media type of the content. Default: `application/problem+json`. */
+  readonly type?: string | undefined;
+  /**
+   * Makes the content of an error. It is written as JSON.
+   *
+   * @param problem what the client may be told.
+   * @param error what was thrown; `undefined` for an error that a handler declares and returns.
+   * @param input the input of the application.
+   */
+  from(problem: ProblemDetails, error: unknown, input: object): Content;
 }
 
 /**
@@ -28,18 +63,19 @@ export function isServerFault(error: unknown): boolean {
  * Of what is the server's fault it says no more than the reason phrase; an unknown error is 500, and so is a status that
  * cannot end a response (1xx). The statuses that have no content get none (RFC 9110 §6.4.1).
  */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown, shape: Problems | null, input: object): Problem {
   const known = error instanceof HTTPError && error.status >= 200 ? error : null;
   const { status, statusText } = known ?? internalServerError;
   const headers = new Headers(known?.headers);
   if (status === 204 || status === 205 || status === 304) return { status, statusText, headers, body: null };
   // Those of a response that an error was made from are about other content.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
-  headers.set("content-type", "application/problem+json");
+  headers.set("content-type", shape?.type ?? "application/problem+json");
   const told = status < 500 ? known : null;
   const detail = told?.message === statusText ? undefined : told?.message;
   // JSON leaves out what is undefined.
-  const body = JSON.stringify({ title: statusText, status, detail, errors: told?.errors });
+  const problem = { title: statusText, status, detail, errors: told?.errors };
+  const body = JSON.stringify(shape ? shape.from(problem, error, input) : problem);
   return { status, statusText, headers, body };
 }
 
@@ -71,11 +107,13 @@ export function print(...values: unknown[]): void {
 }
 
 /** Makes a `Response` from an error. What cannot be read or sent, such as a revoked Proxy, is unknown. */
-export function errorResponse(error: unknown): Response {
+export function errorResponse(error: unknown, shape: Problems | null, input: object): Response {
   try {
-    return responseOf(problemOf(error));
-  } catch {
-    return responseOf(problemOf(undefined));
+    return responseOf(problemOf(error, shape, input));
+  } catch (fault) {
+    if (!shape) return responseOf(problemOf(undefined, null, input));
+    print(fault);
+    return errorResponse(error, null, input);
   }
 }
 

@@ -2,7 +2,7 @@ import { described } from "../http/described.ts";
 import { lightContent } from "../http/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { errorResponse, print, withFields } from "./error-response.ts";
+import { errorResponse, print, withFields, type Problems } from "./error-response.ts";
 import type { ReceivedRequest } from "./params.ts";
 
 /**
@@ -23,14 +23,19 @@ export async function fetchResponse(dispatcher: Dispatcher, request: Request, on
     const found = dispatcher.match(request);
     throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
   } catch (error) {
-    const response = await answerTo(error, request, onError);
+    const response = await answerTo(error, request, onError, dispatcher.problems);
     const fields = dispatcher.errorFieldsOf(request);
-    return fields === null ? response : responseWith(fields, response);
+    return fields === null ? response : responseWith(fields, response, request);
   }
 }
 
 /** Tells an observer of an error, and answers by what it returns. */
-export async function answerTo(error: unknown, request: Request, onError: OnError): Promise<Response> {
+export async function answerTo(
+  error: unknown,
+  request: Request,
+  onError: OnError,
+  shape: Problems | null,
+): Promise<Response> {
   try {
     const response: unknown = await onError(error, request);
     if (isResponse(response)) return response;
@@ -40,16 +45,16 @@ export async function answerTo(error: unknown, request: Request, onError: OnErro
     print(error);
     print(fault);
   }
-  return errorResponse(error);
+  return errorResponse(error, shape, request);
 }
 
-function responseWith(fields: Headers, response: Response): Response {
+function responseWith(fields: Headers, response: Response, request: Request): Response {
   try {
     return withFields(response, fields);
   } catch (fault) {
     // A light one of an observer may have been read already, or have a status that no response can have.
     print(fault);
-    return withFields(errorResponse(fault), fields);
+    return withFields(errorResponse(fault, null, request), fields);
   }
 }
 

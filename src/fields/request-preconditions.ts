@@ -1,7 +1,7 @@
 import { parseHttpDate } from "./http-date.ts";
 import { trimmed } from "./list.ts";
 import type { Preconditions, Validators } from "./preconditions.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "./request-fields.ts";
 
 /** The preconditions of a request. */
 export function preconditionsOf(input: object): Preconditions {

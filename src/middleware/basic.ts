@@ -14,7 +14,7 @@ import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 
 /** What `basic()` takes. */

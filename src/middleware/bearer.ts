@@ -9,7 +9,7 @@ import { described, kindOf } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 

@@ -6,7 +6,7 @@ import { givenOf, ownOf } from "../http/given.ts";
 import type { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { discardLate } from "./lib/discard.ts";
-import { bytesIn, claimedLengthOf, readWhole, tooLarge } from "../http/whole-content.ts";
+import { bytesIn, claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
 /** What `bodyLimit()` takes. */

@@ -8,7 +8,7 @@ import { isCompressible, isWorthwhile } from "./lib/compressibility.ts";
 import { compressed, compressorOf, type CreateCompressor } from "./lib/compressor.ts";
 import type { Fields } from "./lib/fields.ts";
 import { readAhead } from "./lib/read-ahead.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { responseOf, withFields } from "./lib/response-fields.ts";
 
 /** A content coding that `compress()` may apply (RFC 9110 §8.4.1). */

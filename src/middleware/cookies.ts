@@ -9,7 +9,7 @@ import { described } from "../http/described.ts";
 import { isPlainObject } from "../http/given.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./lib/cookie-jar.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { keptFields, nodeResponseOf, withFields } from "./lib/response-fields.ts";
 import { isSecret, TextSigner } from "./lib/text-signer.ts";
 

@@ -8,7 +8,7 @@ import { isToken } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import type { Fields } from "./lib/fields.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { answerWith, respondWith } from "./lib/response-fields.ts";
 
 /** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */

@@ -7,7 +7,7 @@ import { isHost, parsedURL } from "../http/host.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "../fields/request-fields.ts";
 
 /** What `csrf()` takes. */
 export interface CsrfOptions {

@@ -12,8 +12,8 @@ import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } from "./lib/content-declaration.ts";
-import { hasContent } from "../http/request-content.ts";
-import { requestField } from "../http/request-fields.ts";
+import { hasContent } from "../fields/request-content.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { respondWith } from "./lib/response-fields.ts";
 
 export type { NegotiateOptions } from "./lib/content-declaration.ts";

@@ -5,7 +5,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/described.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { requestField } from "../http/request-fields.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { respondWith } from "./lib/response-fields.ts";
 
 /** What `requestId()` takes. */

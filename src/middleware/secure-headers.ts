@@ -4,7 +4,7 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isFieldValue } from "../fields/token.ts";
 import { OptionCheck } from "../http/option-check.ts";
-import { isEncrypted } from "../http/request-fields.ts";
+import { isEncrypted } from "../fields/request-fields.ts";
 import { respondWith } from "./lib/response-fields.ts";
 
 /** Each option is the value of the field of that name; `false` leaves the field out. */

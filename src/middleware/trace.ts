@@ -26,7 +26,7 @@ import { HTTPError } from "../http/http-error.ts";
 import { isMethod } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
-import { isEncrypted, requestField } from "../http/request-fields.ts";
+import { isEncrypted, requestField } from "../fields/request-fields.ts";
 
 /** What `trace()` takes. */
 export interface TraceOptions {

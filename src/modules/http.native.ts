@@ -3,6 +3,7 @@ export type { Input } from "../dispatch/input.ts";
 export type { Decision, ResourceModel } from "../application/application-model.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
 export type { MiddlewareClass } from "../application/middleware.ts";
+export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Response } from "../http/response.ts";

@@ -3,6 +3,7 @@ export type { Decision, ResourceModel } from "../application/application-model.t
 export { Middleware } from "../application/middleware.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
 export type { MiddlewareClass } from "../application/middleware.ts";
+export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Status, statusOf, type StatusConstant } from "../http/status.ts";

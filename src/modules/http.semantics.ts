@@ -3,6 +3,9 @@ export type { Decision, ResourceModel } from "../application/application-model.t
 export type { MiddlewareClass } from "../application/middleware.ts";
 export { Middleware } from "../application/native.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
+export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
+export type { OnError } from "../dispatch/fetch-response.ts";
+export type { RequestOptions } from "../application/request-options.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Problems } from "../dispatch/error-response.ts";
 import { described } from "../http/described.ts";
 import { Status } from "../http/status.ts";
 import type { JsonSchema } from "../semantics/content/json-schema.ts";
@@ -136,7 +137,7 @@ export function checkOptions(options: DocumentOptions): void {
 
 /** Describes what a dispatcher answers. */
 export function documentOf(dispatcher: Dispatcher, options: DocumentOptions): OpenAPIDocument {
-  return new Writer(options).write(describedOperationsOf(dispatcher));
+  return new Writer(options, dispatcher.problems).write(describedOperationsOf(dispatcher));
 }
 
 type Operations = Record<string, Record<string, DocumentedOperation>>;
@@ -149,8 +150,11 @@ class Writer {
   #problem: JsonSchema | null = null;
   readonly #problemReferences: { $ref?: string }[] = [];
 
-  constructor(options: DocumentOptions) {
+  readonly #problems: Problems | null;
+
+  constructor(options: DocumentOptions, problems: Problems | null) {
     this.#options = options;
+    this.#problems = problems;
     this.#is32 = options.openapi === "3.2";
   }
 
@@ -166,8 +170,7 @@ class Writer {
       texts.set(template.shape, template);
       (paths[template.text] ??= {})[key] = this.#operation(operation, ids.get(operation)!, template);
     }
-    if (this.#problemReferences.length > 0)
-      this.#problem = this.#components.add("Problem", problemSchema, "fingerpost");
+    if (this.#problemReferences.length > 0) this.#problem = this.#describedProblem();
     const schemas = this.#components.finish();
     for (const reference of this.#problemReferences) Object.assign(reference, this.#problem);
     const tags = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags)));
@@ -359,7 +362,14 @@ class Writer {
   #problemContent(): DocumentedContent {
     const schema: { $ref?: string } = {};
     this.#problemReferences.push(schema);
-    return { "application/problem+json": { schema } };
+    return { [this.#problems?.type ?? "application/problem+json"]: { schema } };
+  }
+
+  /** A component, be it that the schema of the application has no id. */
+  #describedProblem(): JsonSchema {
+    if (this.#problems === null) return this.#components.add("Problem", problemSchema, "fingerpost");
+    const schema = this.#components.describe(this.#problems.schema as StandardSchema, "output", "problems()");
+    return this.#components.named(schema, "Problem", "problems()");
   }
 
   /** Schemes of one name that are different have different names in the document. */

@@ -1,10 +1,6 @@
-import { ApplicationBuilder as CoreApplicationBuilder } from "../application/application-builder.ts";
-import { Application as CoreApplication, type Parts } from "../application/application.ts";
+import { FetchApplication, FetchApplicationBuilder } from "../application/fetch-application.ts";
 import { Resource as NativeResource } from "../application/native.ts";
 import type { Member, ResourceClass as AnyResourceClass } from "../application/placement.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { reportServerFault } from "../dispatch/error-response.ts";
-import { fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/described.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import type { LinePlace } from "./line/allowed.ts";
@@ -29,7 +25,7 @@ import { Resource } from "./resource.ts";
  * console.log(response.status, await response.text()); // 200 Hello, Ada
  * ```
  */
-export class Application extends CoreApplication {
+export class Application extends FetchApplication {
   /**
    * Answers one request, and fulfills with the `Response`. It rejects with what a step refuses, or a handler throws; see `fetch`.
    *
@@ -37,27 +33,10 @@ export class Application extends CoreApplication {
    * @throws {HTTPError} 405 when the resource does not implement the method.
    */
   declare readonly handle: (input: unknown) => Promise<Response>;
-  readonly #dispatcher: Dispatcher;
-  readonly #onError: OnError;
-
-  constructor(parts: Parts, onError: OnError) {
-    super(parts);
-    this.#dispatcher = parts.dispatcher;
-    this.#onError = onError;
-  }
-
   /** Begins an application. */
   static builder(): ApplicationBuilder {
     return new SemanticsApplicationBuilder();
   }
-
-  /**
-   * Answers a request, errors included: never rejects, and always fulfills with a `Response`.
-   *
-   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work.
-   */
-  readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
-    fetchResponse(this.#dispatcher, request, this.#onError);
 }
 
 /** How answers are checked: by their schema in full, or not at all. */
@@ -69,8 +48,7 @@ type ResourceClass = AnyResourceClass & { readonly httpModule?: "semantics" | "n
 /** Collects what an application is made of, and makes it. */
 export interface ApplicationBuilder extends SemanticsApplicationBuilder {}
 
-class SemanticsApplicationBuilder extends CoreApplicationBuilder<Application, ResourceClass> {
-  #onError: OnError = reportServerFault;
+class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, ResourceClass> {
   #replies: LinePlace["replies"] = "plan";
 
   constructor() {
@@ -78,9 +56,9 @@ class SemanticsApplicationBuilder extends CoreApplicationBuilder<Application, Re
       Resource,
       Other: NativeResource,
       headRunsGet: true,
-      create: (parts) => {
-        for (const mounted of parts.dispatcher.resources) declare(mounted, this.#replies);
-        return new Application(parts, this.#onError);
+      create: (parts, onError) => {
+        for (const mounted of parts.dispatcher.resources) declare(mounted, this.#replies, parts.dispatcher);
+        return new Application(parts, onError);
       },
     });
   }
@@ -96,18 +74,6 @@ class SemanticsApplicationBuilder extends CoreApplicationBuilder<Application, Re
     ...members: CheckedMembers<Members>
   ): this {
     return super.resources(...(members as unknown as readonly Member<ResourceClass>[]));
-  }
-
-  /**
-   * Calls a function for every error that `fetch` meets; a `Response` that it returns is the answer.
-   *
-   * @throws {TypeError} when it is not a function.
-   */
-  onError(onError: OnError): this {
-    if (typeof onError !== "function")
-      throw new TypeError(`Cannot observe errors: expected a function, got ${described(onError)}`);
-    this.#onError = onError;
-    return this;
   }
 
   /**

@@ -20,7 +20,11 @@ function operationOf(Class: Readonly<Record<string, unknown>>, method: string): 
  *
  * @throws {TypeError} when a declaration of its class cannot work.
  */
-export function declare(mounted: MountedResource, replies: LinePlace["replies"]): void {
+export function declare(
+  mounted: MountedResource,
+  replies: LinePlace["replies"],
+  { problems }: Pick<LinePlace, "problems">,
+): void {
   const { resource, name } = mounted;
   if (!(resource instanceof Resource)) return;
   const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
@@ -40,6 +44,7 @@ export function declare(mounted: MountedResource, replies: LinePlace["replies"])
     plans,
     paths: new Map(mounted.patterns.map((pattern, at) => [pattern, mounted.paths[at] as string])),
     replies,
+    problems,
     allowed: new Map<string, Allowed>(),
     namesOf(pattern) {
       let known = names.get(pattern);

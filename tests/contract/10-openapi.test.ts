@@ -47,6 +47,32 @@ const schemaOf = ({ responses }: DocumentedOperation, status = 200, type = "appl
   responses[status]!.content![type]!["schema"];
 
 describe("document()", () => {
+  it("C2.7 describes errors by the schema of problems()", () => {
+    class Search extends Resource {
+      paths = ["/search"];
+      static GET = { query: z.object({ q: z.string() }), 200: text(), 404: "Nothing" };
+      override GET(): string {
+        return "";
+      }
+    }
+    const shape = z.object({ message: z.string() });
+    for (const [schema, name] of [
+      [shape, "Problem"],
+      [shape.meta({ id: "Failure" }), "Failure"],
+    ] as const) {
+      const shaped = Application.builder()
+        .resources(Search as never)
+        .problems({ schema, type: "application/json", from: ({ title }) => ({ message: title }) })
+        .build();
+      const { paths: described, components: parts } = document(shaped, about);
+      const reference = { $ref: `#/components/schemas/${name}` };
+      for (const status of [400, 404]) expect(schemaOf(described["/search"]!["get"]!, status)).toEqual(reference);
+      expect(parts.schemas).toEqual({
+        [name]: expect.objectContaining({ properties: { message: { type: "string" } } }) as unknown,
+      });
+    }
+  });
+
   const { paths, components, info, openapi: release } = document(library, about);
 
   it("C10.1 describes what was built: paths, methods, title and version", () => {

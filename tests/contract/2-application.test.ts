@@ -180,7 +180,7 @@ describe.each(chains)("$name", (chain) => {
       ) {
         for (const name of Object.getOwnPropertyNames(level)) names.add(name);
       }
-      const shared = ["build", "constructor", "instantiate", "middleware", "resources", "trailingSlash"];
+      const shared = ["build", "constructor", "instantiate", "middleware", "problems", "resources", "trailingSlash"];
       const own = chain.name === "http.native.js" ? ["onError"] : [];
       expect([...names].toSorted()).toEqual([...shared, ...own].toSorted());
     });

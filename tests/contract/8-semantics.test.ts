@@ -593,6 +593,110 @@ describe("declared operations", () => {
 });
 
 describe("the builder", () => {
+  it("C2.7 gives the errors of all handlers, and of the line, another shape", async () => {
+    const shape = z.object({ message: z.string(), from: z.string() });
+    const told: unknown[] = [];
+    class Failing extends native.Resource {
+      override paths = ["/failing"];
+      override GET(): Response {
+        throw new RangeError("secret");
+      }
+    }
+    const shaped = Application.builder()
+      .resources(Book, Failing)
+      .onError(() => {})
+      .problems({
+        schema: shape,
+        type: "application/json",
+        from({ title, detail = title }, error, input) {
+          told.push(error instanceof Error ? error.message : error);
+          return { message: detail, from: (input as Request).method };
+        },
+      })
+      .build();
+    const contents: unknown[] = [];
+    for (const path of ["/books/1", "/books/1?lang=x", "/nowhere", "/failing"]) {
+      const response = await shaped.request(path);
+      expect(response.headers.get("content-type")).toBe("application/json");
+      contents.push([response.status, await response.json()]);
+    }
+    expect(contents).toEqual([
+      [404, { message: "No book has this ISBN", from: "GET" }],
+      [400, { message: "The request does not fit", from: "GET" }],
+      [404, { message: "Not Found", from: "GET" }],
+      [500, { message: "Internal Server Error", from: "GET" }],
+    ]);
+    expect(told).toEqual([undefined, "The request does not fit", "Not Found", "secret"]);
+  });
+
+  it("C2.7 keeps the media type of problem details, unless it is told another", async () => {
+    const shaped = Application.builder()
+      .resources(Book)
+      .problems({ schema: z.object({ id: z.int() }), from: () => ({ id: 7 }) })
+      .build();
+    for (const path of ["/books/1", "/nowhere"]) {
+      const response = await shaped.request(path);
+      expect([response.headers.get("content-type"), await response.json()]).toEqual([
+        "application/problem+json",
+        { id: 7 },
+      ]);
+    }
+  });
+
+  it("C2.7 answers with problem details where that shape fails", async () => {
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    const failing = native.Application.builder()
+      .problems({
+        schema: z.unknown(),
+        from() {
+          throw new Error("no shape");
+        },
+      })
+      .build();
+    expect(await problemOf(await failing.request("/"))).toEqual({ title: "Not Found", status: 404 });
+    expect(print).toHaveBeenCalledWith(new Error("no shape"));
+    print.mockRestore();
+  });
+
+  it("C2.7 refuses a shape without a schema or a function", () => {
+    const wrong: [unknown, string][] = [
+      [undefined, "undefined"],
+      [{ schema: z.any() }, "an object"],
+      [{ schema: {}, from: () => 1 }, "an object"],
+    ];
+    for (const [given, name] of wrong) {
+      expect(() => Application.builder().problems(given as never)).toThrow(
+        new TypeError(`Cannot set problems: expected { schema, from }, got ${name}`),
+      );
+    }
+  });
+
+  it("C2.8 has request(), and reports an error that nobody waits for", async () => {
+    const seen: unknown[] = [];
+    class Hasty extends Middleware {
+      GET(input: Request): Response {
+        void this.next(input);
+        return new Response("early");
+      }
+    }
+    class Late extends Resource {
+      paths = ["/late"] as const;
+      static GET = { 200: text() };
+      override async GET(): Promise<Answer<typeof Late, "GET">> {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        throw new Error("late");
+      }
+    }
+    const late = Application.builder()
+      .resources(Late)
+      .middleware(Hasty)
+      .onError((error, { url }) => void seen.push((error as Error).message, url))
+      .build();
+    expect(await (await late.request("/late")).text()).toBe("early");
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(seen).toEqual(["late", "http://localhost/late"]);
+  });
+
   it("C7.4 refuses what it does not know, and says what was expected", () => {
     expect(() => Application.builder().replies("plan" as never)).toThrow(
       new TypeError('Cannot set replies: expected "check" or "trust", got "plan"'),

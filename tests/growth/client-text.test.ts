@@ -38,9 +38,13 @@ import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/precondi
 import { parseQuotedString } from "../../src/fields/quoted-string.ts";
 import { parseRange } from "../../src/fields/range.ts";
 import { isFieldValue, isToken } from "../../src/fields/token.ts";
+import { hasContent } from "../../src/fields/request-content.ts";
+import { requestField, requestFieldsOf } from "../../src/fields/request-fields.ts";
+import { isConditional, namesTag, preconditionsOf } from "../../src/fields/request-preconditions.ts";
 import { parseTraceparent } from "../../src/fields/trace-context.ts";
 import { addVary } from "../../src/fields/vary.ts";
 import { parseWeighted } from "../../src/fields/weighted.ts";
+import { claimedLengthOf } from "../../src/fields/whole-content.ts";
 import { nativeAround, requestFor, type NativeInput } from "../middleware/around.ts";
 import { CostMeter } from "./cost.ts";
 import { linearReaders, quadraticReaders } from "./readers.ts";
@@ -84,6 +88,12 @@ const current = { etag: { isWeak: false, opaque: "x" }, lastModified: new Date(0
 const preconditions = { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: null };
 
 /** Every function that src/fields exports: how it takes a text of a client, or why it takes none. */
+function inputWith(text: string): object {
+  return { headers: { get: () => text } };
+}
+
+const noPreconditions = { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: null };
+
 const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly Reader[] | string>>>> = {
   "accept-encoding": { preferredCoding: (text) => preferredCoding(text, ["br", "gzip", "identity"]) },
   "accept-language": {
@@ -166,6 +176,17 @@ const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly 
     formatContentRange: "takes numbers",
   },
   "rate-limit": { formatRateLimitPolicy: "of the application", formatRateLimit: "of the application" },
+  "request-content": { hasContent: (text) => hasContent(inputWith(text)) },
+  "request-fields": {
+    requestField: (text) => requestField(inputWith(text), "a"),
+    requestFieldsOf: (text) => [...requestFieldsOf({ request: { headers: { a: [text, text] } } })],
+    isEncrypted: "takes a socket",
+  },
+  "request-preconditions": {
+    preconditionsOf: (text) => preconditionsOf(inputWith(text)),
+    isConditional: (text) => isConditional({ ...noPreconditions, ifUnmodifiedSince: text }, undefined),
+    namesTag,
+  },
   "retry-after": { formatRetryAfter: "of the application" },
   "set-cookie": { formatSetCookie: "of the application" },
   token: { isToken, isFieldValue },
@@ -180,6 +201,12 @@ const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly 
     addVary: (text) => addVary({ get: () => text, set: () => {} }, "Accept", "Origin"),
   },
   weighted: { parseWeighted },
+  "whole-content": {
+    claimedLengthOf: (text) => claimedLengthOf(inputWith(text)),
+    bytesIn: "takes bytes",
+    readWhole: "takes bytes",
+    tooLarge: "takes nothing",
+  },
   "www-authenticate": { formatChallenge: "of the application" },
 };
 

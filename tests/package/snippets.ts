@@ -62,6 +62,7 @@ function importsFor(code: string, source: string, text: string): string {
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
     [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf"]],
     ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf"]],
+    ["zod", /\bz\./.test(code) ? ["z"] : []],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
   ];
   return modules

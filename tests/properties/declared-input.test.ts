@@ -86,7 +86,7 @@ describe("a declaration", () => {
         const context = { method, url: url.slice("http://localhost".length), request: make() };
         const answer = await ofPolyfill.handle(context).then(
           (read) => Response.json(read),
-          (error: unknown) => errorResponse(error),
+          (error: unknown) => errorResponse(error, null, {}),
         );
         expect(await toldBy(answer)).toEqual(expected);
         seen.add(expected.status);

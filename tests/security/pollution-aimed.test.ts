@@ -5,7 +5,7 @@ import { requestId } from "fingerpost/middleware/request-id.js";
 import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
 import { describe, expect, it } from "vitest";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
-import { requestField } from "../../src/http/request-fields.ts";
+import { requestField } from "../../src/fields/request-fields.ts";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../middleware/around.ts";
 import { NodeResponse } from "./pollution-middleware.ts";
 

@@ -8,7 +8,7 @@ import { givenOf } from "../../http/given.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import type { OptionCheck } from "../../http/option-check.ts";
 import { Status } from "../../http/status.ts";
-import { requestField } from "../../http/request-fields.ts";
+import { requestField } from "../../fields/request-fields.ts";
 
 /** How the address of a client is found. */
 export interface ClientAddressOptions<Input extends object = ReceivedRequest> {

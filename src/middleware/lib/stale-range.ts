@@ -3,7 +3,7 @@ import { isRangeCurrent, type Validators } from "../../fields/preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
 import { replacedInput } from "../../dispatch/replaced-input.ts";
-import { requestField } from "../../http/request-fields.ts";
+import { requestField } from "../../fields/request-fields.ts";
 
 /** RFC 9110 §13.2.2, step 5: if the validator of `If-Range` is not the current one, `Range` is ignored. */
 export function isRangeStale(input: object, current: Validators | null | undefined): boolean {

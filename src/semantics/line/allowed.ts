@@ -1,3 +1,4 @@
+import type { Problems } from "../../dispatch/error-response.ts";
 import type { Plan } from "./plan.ts";
 
 /** A resource class of the semantics chain in its application. */
@@ -7,6 +8,8 @@ export interface LinePlace {
   /** The paths of the class by their patterns, prefixes of groups included. */
   readonly paths: ReadonlyMap<string, string>;
   readonly replies: "plan" | "check" | "trust";
+  /** The shape that errors have; null for problem details. */
+  readonly problems: Problems | null;
   /** The params of a pattern. */
   namesOf(pattern: string): readonly string[];
   readonly allowed: Map<string, Allowed>;

@@ -1,3 +1,4 @@
+import type { ProblemDetails } from "../../dispatch/error-response.ts";
 import { Status } from "../../http/status.ts";
 import { failuresOf } from "../content/issues.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
@@ -47,8 +48,13 @@ export async function answerResponse(
       headers,
       content: content === undefined ? null : written(JSON.stringify(content), "application/json", headers),
     };
-  if (answer.isProblem)
-    return { status, headers, content: written(problemText(answer, content), "application/problem+json", headers) };
+  if (answer.isProblem) {
+    const problem = problemOf(answer, content);
+    const { problems } = place;
+    const shaped = problems === null ? problem : problems.from(problem, undefined, call.request);
+    const type = problems?.type ?? "application/problem+json";
+    return { status, headers, content: written(JSON.stringify(shaped), type, headers) };
+  }
   if (answer.media.length === 0) return { status, headers, content: null };
   const media = answer.media.find(({ type }) => type === call.mediaType) ?? answer.media[0]!;
   return { status, headers, content: await contentOf(place, plan, status, media, content, headers) };
@@ -145,13 +151,13 @@ function written(text: string, type: string, headers: Headers): string {
 }
 
 /** Problem details (RFC 9457): what the handler says, and what the status says where it says nothing. */
-function problemText({ status, description }: StatusPlan, content: unknown): string {
+function problemOf({ status, description }: StatusPlan, content: unknown): ProblemDetails {
   const {
     title = statusTextOf(status),
     detail = description ?? undefined,
     ...more
-  } = (content ?? {}) as Record<string, unknown>;
-  return JSON.stringify({ title, status, ...(detail === undefined ? {} : { detail }), ...more });
+  } = (content ?? {}) as Partial<ProblemDetails>;
+  return { title, status, ...(detail === undefined ? {} : { detail }), ...more };
 }
 
 function addFields(headers: Headers, given: ReplyFields | undefined): void {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { print, reportServerFault } from "../../dispatch/error-response.ts";
+import { print, reportServerFault, type Problems } from "../../dispatch/error-response.ts";
 import type { Input } from "../../dispatch/input.ts";
-import { has } from "../../http/given.ts";
+import { given, has } from "../../http/given.ts";
 import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse } from "./refusing.ts";
@@ -12,7 +12,10 @@ import { boundUnread } from "./unread.ts";
 
 export type Listener = (request: NodeRequest, response: NodeResponse) => Promise<void>;
 export type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
-export type Handling = { handle(context: object): Promise<unknown> };
+export type Handling = {
+  handle(context: object): Promise<unknown>;
+  readonly dispatcher?: { readonly problems: Problems | null };
+};
 
 /**
  * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on it.
@@ -53,7 +56,7 @@ function byFetch(app: Fetching, options: ListenerOptions): Listener {
 
 function byHandle(app: Handling, options: ListenerOptions): Listener {
   const prepare = preparationBy(options);
-  const { fail, reportLate } = reportsTo(options);
+  const { fail, reportLate } = reportsTo(options, given(app, "dispatcher")?.problems);
   /** What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its answer. */
   function watch(this: NodeResponse, source: Readable): void {
     // Many may follow one another.
@@ -120,7 +123,7 @@ interface Reports {
   reportLate(this: NodeResponse, error: unknown): void;
 }
 
-function reportsTo({ onError }: ListenerOptions): Reports {
+function reportsTo({ onError }: ListenerOptions, shape: Problems | null = null): Reports {
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);
     else reportServerFault(error, (input ?? request) as Input);
@@ -135,7 +138,7 @@ function reportsTo({ onError }: ListenerOptions): Reports {
   return {
     fail(error, request, response, input) {
       report(error, request, input);
-      refuse(error, request, response);
+      refuse(error, request, response, shape, input ?? request);
     },
     reportLate(error) {
       report(error, this.req);

@@ -1,16 +1,24 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { print, problemOf } from "../../dispatch/error-response.ts";
+import { print, problemOf, type Problem, type Problems } from "../../dispatch/error-response.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import { sendWhole } from "./response.ts";
 
 /** Answers with an error, or, if an answer has begun, breaks it off so that it cannot be taken for a whole one. */
-export function refuse(error: unknown, request: NodeRequest, response: NodeResponse): void {
+export function refuse(
+  error: unknown,
+  request: NodeRequest,
+  response: NodeResponse,
+  shape: Problems | null,
+  input: object,
+): void {
   if (response.writableEnded || hasLeft(response)) return;
   // An error that makes no response is, like any unknown one, the server's fault.
-  for (const reason of [error, undefined]) {
+  const attempts = shape === null ? [error, undefined] : [error, error, undefined];
+  for (const [at, reason] of attempts.entries()) {
     try {
-      if (!response.headersSent) return sendProblem(reason, request, response);
+      const problem = problemOf(reason, at === 0 ? shape : null, input);
+      if (!response.headersSent) return sendProblem(problem, request, response);
     } catch (failure) {
       print(failure);
     }
@@ -27,8 +35,8 @@ const ofFailedContent =
   "content-digest content-md5 digest repr-digest accept-ranges transfer-encoding trailer etag last-modified expires";
 
 /** Writes the response made from an error (C7.3). Fields of the exchange that are already there stay (C5.7). */
-function sendProblem(error: unknown, request: NodeRequest, response: NodeResponse): void {
-  const { status, statusText, headers, body } = problemOf(error);
+function sendProblem(problem: Problem, request: NodeRequest, response: NodeResponse): void {
+  const { status, statusText, headers, body } = problem;
   for (const name of ofFailedContent.split(" ")) response.removeHeader(name);
   // How long it would have been fresh is not said of an error; that nobody keeps anything is.
   if (!/\bno-store\b/i.test(String(response.getHeader("cache-control")))) response.removeHeader("cache-control");

@@ -1,8 +1,8 @@
-import { described } from "./described.ts";
-import { HTTPError } from "./http-error.ts";
-import { JoinedBytes } from "./joined-bytes.ts";
+import { described } from "../http/described.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { JoinedBytes } from "../http/joined-bytes.ts";
 import { requestField } from "./request-fields.ts";
-import { Status } from "./status.ts";
+import { Status } from "../http/status.ts";
 
 /** What gives content in chunks: the reader of a stream, or what stands in for one. */
 export interface ChunkReader {

@@ -1,4 +1,4 @@
-import { given } from "./given.ts";
+import { given } from "../http/given.ts";
 
 /**
  * The value of a header field of the request, several lines joined by commas; null when there is none.

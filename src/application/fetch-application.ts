@@ -1,0 +1,78 @@
+import { reportServerFault } from "../dispatch/error-response.ts";
+import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
+import { described } from "../http/described.ts";
+import { ApplicationBuilder, type Chain } from "./application-builder.ts";
+import { Application, type Parts } from "./application.ts";
+import type { ResourceClass } from "./placement.ts";
+import { requestTo, type RequestOptions } from "./request-options.ts";
+
+/** An application whose handlers lead to a `Response`: what the native and the semantics chain have in common. */
+export class FetchApplication extends Application {
+  declare readonly handle: (input: unknown) => Promise<Response>;
+  readonly #onError: OnError;
+
+  constructor(parts: Parts, onError: OnError) {
+    super(parts);
+    this.#onError = onError;
+    parts.dispatcher.onLateError = (error, input) => answerTo(error, input as Request, onError, null);
+  }
+
+  /**
+   * Answers a request, errors included: never rejects, and always fulfills with a `Response` (C2.8, C7.3).
+   *
+   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. What a runtime passes
+   * behind the request is ignored.
+   */
+  readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
+    fetchResponse(this.dispatcher, request, this.#onError);
+
+  /**
+   * Makes a `Request` and answers it as `fetch` does: for tests, without a server.
+   *
+   * The path begins with a slash. Where the host matters, give a whole URL; the default is `http://localhost`. Content
+   * is one of `json`, `form` and `body`, with a `method` that has content.
+   *
+   * @throws {TypeError} when no `Request` can be made of it, as of content with `GET`.
+   * @example
+   * ```ts
+   * class Books extends Resource {
+   *   paths = ["/books"] as const;
+   *
+   *   async POST(request: RequestOf<Books>): Promise<Response> {
+   *     return Response.json(await request.json(), Status.Created);
+   *   }
+   * }
+   * const app = Application.builder().resources(Books).build();
+   * const response = await app.request("/books", { method: "POST", json: { title: "Emma" } });
+   * console.log(response.status, await response.text()); // 201 {"title":"Emma"}
+   * ```
+   */
+  async request(path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.fetch(requestTo(path, options));
+  }
+}
+
+/** Collects what such an application is made of. */
+export class FetchApplicationBuilder<App, Class extends ResourceClass> extends ApplicationBuilder<App, Class> {
+  #onError: OnError = reportServerFault;
+
+  constructor({ create, ...chain }: FetchChain<App>) {
+    super({ ...chain, create: (parts) => create(parts, this.#onError) });
+  }
+
+  /**
+   * Has a function observe every error that `fetch` meets; a `Response` that it returns is the answer.
+   *
+   * @throws {TypeError} when it is not a function.
+   */
+  onError(onError: OnError): this {
+    if (typeof onError !== "function")
+      throw new TypeError(`Cannot observe errors: expected a function, got ${described(onError)}`);
+    this.#onError = onError;
+    return this;
+  }
+}
+
+interface FetchChain<App> extends Omit<Chain<App>, "create"> {
+  create(this: void, parts: Parts, onError: OnError): App;
+}
