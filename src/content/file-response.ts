@@ -1,8 +1,10 @@
 import { formatContentDisposition } from "../fields/content-disposition.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { formatHttpDate } from "../fields/http-date.ts";
-import { evaluatePreconditions, isRangeCurrent, type Validators } from "../fields/preconditions.ts";
-import { formatContentRange, parseRange, type ByteRange } from "../fields/range.ts";
+import { evaluatePreconditions, type Validators } from "../fields/preconditions.ts";
+import { formatContentRange, type ByteRange } from "../fields/range.ts";
+import { askedRanges, notModified } from "../fields/representation.ts";
+import { preconditionsOf } from "../fields/request-preconditions.ts";
 import { addVary } from "../fields/vary.ts";
 import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
@@ -81,17 +83,11 @@ function answerOf(
   const headers = fieldsOf(stored, current, options);
   if (method !== "GET" && method !== "HEAD") return whole(stored, headers, close);
 
-  const preconditions = {
-    ifMatch: asked.get("if-match"),
-    ifNoneMatch: asked.get("if-none-match"),
-    ifModifiedSince: asked.get("if-modified-since"),
-    ifUnmodifiedSince: asked.get("if-unmodified-since"),
-  };
-  const verdict = evaluatePreconditions(preconditions, true, current);
+  const verdict = evaluatePreconditions(preconditionsOf({ headers: asked }), true, current);
   if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
   if (verdict === "not modified") {
     close();
-    return response(null, Status.NotModified, withoutDescription(headers));
+    return notModified(headers);
   }
   if (method === "HEAD") {
     close();
@@ -147,15 +143,7 @@ function fieldsOf(
 
 /** The ranges to answer with; null for all of the file. @throws {HTTPError} 416 when the file has none of them. */
 function rangesOf(asked: Headers, { length, coding }: Stored, current: Validators): ByteRange[] | null {
-  const range = asked.get("range");
-  if (range === null) return null;
-  const ifRange = asked.get("if-range");
-  if (ifRange !== null && !isRangeCurrent(ifRange, current)) return null;
-  const ranges = parseRange(range, length);
-  if (ranges === "unsatisfiable") {
-    const headers = { "content-range": formatContentRange(null, length) };
-    throw new HTTPError(Status.RangeNotSatisfiable, undefined, { headers });
-  }
+  const ranges = askedRanges(asked, length, current);
   // RFC 9110 §15.3.7.2 leaves open whether Content-Encoding is about the parts or about all of a multipart.
   return ranges !== null && ranges.length > 1 && coding !== null ? null : ranges;
 }
@@ -194,16 +182,6 @@ function several(stored: Stored, ranges: readonly ByteRange[], headers: Headers,
   headers.set("content-length", String(lengths.reduce((sum, length) => sum + length)));
   headers.set("content-type", `multipart/byteranges; boundary=${boundary}`);
   return response(streamOf(stored, pieces, close), Status.PartialContent, headers);
-}
-
-// RFC 9110 §15.4.5: what describes content is not repeated to a client that has it.
-const descriptive = ["content-type", "content-encoding", "content-disposition", "content-language", "accept-ranges"];
-
-function withoutDescription(headers: Headers): Headers {
-  for (const name of descriptive) headers.delete(name);
-  // Last-Modified is repeated only where nothing better is there.
-  if (headers.has("etag")) headers.delete("last-modified");
-  return headers;
 }
 
 function response(

@@ -2,13 +2,14 @@ import { Middleware } from "../application/middleware.ts";
 import { Resource } from "../application/resource.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { evaluatePreconditions, unconditionalMethods, type Preconditions } from "../fields/preconditions.ts";
+import { notModified, preconditionRequired } from "../fields/representation.ts";
 import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { discard } from "./lib/discard.ts";
-import { isTaggable, notModified, tagged } from "./lib/entity-tags.ts";
+import { isTaggable, tagged } from "./lib/entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./lib/stale-range.ts";
@@ -137,11 +138,4 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
 /** Whether a precondition is about a tag that is computed from the whole, of which a part was given. */
 function isTagOfWholeNeeded({ ifMatch, ifNoneMatch }: Preconditions, { headers }: Response): boolean {
   return !headers.has("etag") && (namesTag(ifMatch) || namesTag(ifNoneMatch));
-}
-
-// RFC 6585 §3: explains what to send, and is not stored by caches.
-function preconditionRequired(): HTTPError {
-  return new HTTPError(Status.PreconditionRequired, "Send If-Match with the entity tag that the change is based on", {
-    headers: { "cache-control": "no-store" },
-  });
 }

@@ -38,6 +38,7 @@ import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/precondi
 import { parseQuotedString } from "../../src/fields/quoted-string.ts";
 import { parseRange } from "../../src/fields/range.ts";
 import { isFieldValue, isToken } from "../../src/fields/token.ts";
+import { askedRanges } from "../../src/fields/representation.ts";
 import { hasContent } from "../../src/fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../src/fields/request-fields.ts";
 import { isConditional, namesTag, preconditionsOf } from "../../src/fields/request-preconditions.ts";
@@ -176,6 +177,15 @@ const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly 
     formatContentRange: "takes numbers",
   },
   "rate-limit": { formatRateLimitPolicy: "of the application", formatRateLimit: "of the application" },
+  representation: {
+    askedRanges: (text) =>
+      askedRanges({ get: (name: string) => (name === "range" ? text : null) } as Headers, 1000, null),
+    readValidators: "of the application",
+    validatorFields: "of the application",
+    notModified: "of the application",
+    preconditionRequired: "takes nothing",
+    contentTag: "of the application",
+  },
   "request-content": { hasContent: (text) => hasContent(inputWith(text)) },
   "request-fields": {
     requestField: (text) => requestField(inputWith(text), "a"),

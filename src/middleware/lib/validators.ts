@@ -1,9 +1,10 @@
 import type { Resource } from "../../application/resource.ts";
-import { formatEntityTag, parseEntityTag } from "../../fields/entity-tag.ts";
-import { formatHttpDate, parseHttpDate } from "../../fields/http-date.ts";
+import { parseEntityTag } from "../../fields/entity-tag.ts";
+import { parseHttpDate } from "../../fields/http-date.ts";
 import type { Validators } from "../../fields/preconditions.ts";
-import { described, nameOf } from "../../http/described.ts";
-import { given, givenOf } from "../../http/given.ts";
+import { readValidators, validatorFields } from "../../fields/representation.ts";
+import { nameOf } from "../../http/described.ts";
+import { given } from "../../http/given.ts";
 import { isOneOfCodings } from "./entity-tags.ts";
 import { withFields } from "./response-fields.ts";
 
@@ -25,17 +26,7 @@ export interface Validating {
 export async function askValidators(resource: Resource, input: object): Promise<Validators | null | undefined> {
   const validator = given(resource as Resource & { validator?: (input: object) => unknown }, "validator");
   if (typeof validator !== "function") return undefined;
-  const value = (await validator.call(resource, input)) as Validator | null | undefined;
-  if (value === null || value === undefined) return value;
-  const { etag: text, lastModified = null } = givenOf(value, ["etag", "lastModified"]);
-  const etag = text === undefined ? null : parseEntityTag(String(text));
-  const isDate = lastModified === null || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime()));
-  if ((text === undefined || etag !== null) && isDate) return { etag, lastModified };
-  const wrong = isDate ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
-  throw new TypeError(
-    `Cannot evaluate preconditions: validator() of ${nameOf(resource.constructor)} gave ${wrong}; ` +
-      "write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one",
-  );
+  return readValidators(await validator.call(resource, input), nameOf(resource.constructor));
 }
 
 /** The validators that a response has. */
@@ -53,12 +44,6 @@ export function withValidators(response: Response, current: Validators | null): 
   const { etag } = current;
   const tag = etag !== null && isOneOfCodings(response.headers) ? { ...etag, isWeak: true } : etag;
   return withFields(response, (fields) => {
-    if (tag !== null) fields.offer("ETag", formatEntityTag(tag));
-    if (current.lastModified !== null) fields.offer("Last-Modified", formatHttpDate(pastOf(current.lastModified)));
+    for (const [name, value] of validatorFields({ ...current, etag: tag })) fields.offer(name, value);
   });
-}
-
-/** RFC 9110 §8.8.2.1: no response is older than what it has. */
-function pastOf(date: Date): Date {
-  return new Date(Math.min(date.getTime(), Date.now()));
 }

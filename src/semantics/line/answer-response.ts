@@ -7,7 +7,7 @@ import type { ReplyFields } from "../declaration/reply.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import type { AnswerMedia, Plan, StatusPlan } from "./plan.ts";
-import type { WholeResponse } from "./validators.ts";
+import type { WholeResponse } from "./concluded.ts";
 
 /** What a handler answered. */
 export interface Answered {

@@ -1,5 +1,6 @@
-import { preferredMediaType } from "../../fields/accept.ts";
-import { evaluatePreconditions, type Validators } from "../../fields/preconditions.ts";
+import type { Validators } from "../../fields/preconditions.ts";
+import { notModified, validatorFields } from "../../fields/representation.ts";
+import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
 import { isReply } from "../declaration/reply.ts";
@@ -8,7 +9,8 @@ import { answerResponse, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import type { Plan } from "./plan.ts";
 import { readFields, readPath, readTaken, takenMedia } from "./read-parts.ts";
-import { concluded, isConditional, notModified, preconditionsOf, validatorFields, validatorsOf } from "./validators.ts";
+import { concluded } from "./concluded.ts";
+import { acceptable, isModified } from "./weigh.ts";
 
 /**
  * Performs one request on a resource of declared operations, step by step. What an operation does not declare is no step.
@@ -23,7 +25,6 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: allowed.fields });
     throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: allowed.allow } });
   }
-  const { operation } = plan;
   const call = new LineCall(request, place.namesOf(request.params.pattern));
 
   // 2. Is there such a resource? A path that its schema refuses names none. (404, §15.5.5)
@@ -37,34 +38,12 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
   const media = plan.content === null ? null : takenMedia(plan.content, request, plan.method);
 
   // 5. Is a representation acceptable? (406, §15.5.7)
-  if (plan.produces.length > 0) {
-    const mediaType = preferredMediaType(request.headers.get("accept"), plan.produces);
-    if (mediaType === null) {
-      const headers = { vary: "Accept" };
-      throw new HTTPError(Status.NotAcceptable, `Available: ${plan.produces.join(", ")}`, { headers });
-    }
-    call.mediaType = mediaType;
-  }
+  if (plan.produces.length > 0) call.mediaType = acceptable(plan, request.headers.get("accept"));
 
   // 6. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
-  const preconditions = preconditionsOf(request.headers);
-  const current: Validators | null | undefined =
-    plan.resource.validator === undefined || !plan.takesPreconditions
-      ? undefined
-      : validatorsOf(await plan.resource.validator(call), place.name);
-  const isRequired = operation.conditional === "required" && plan.takesPreconditions;
-  if (isRequired && current !== null && !isConditional(preconditions, current)) {
-    throw new HTTPError(Status.PreconditionRequired, "Send If-Match with the entity tag that the change is based on", {
-      headers: { "cache-control": "no-store" },
-    });
-  }
-  // Without a representation a read goes on to the 404 of its handler (§13.2.1), but for `If-Match`, which fails.
-  const isAsked = current !== undefined && !(current === null && plan.isRead && preconditions.ifMatch === null);
-  if (isAsked) {
-    const verdict = evaluatePreconditions(preconditions, plan.isRead, current);
-    if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
-    if (verdict === "not modified") return notModified(new Headers(fieldsWith(plan, current)));
-  }
+  const preconditions = preconditionsOf(request);
+  const current = await plan.validatorsOf(call);
+  if (!isModified(plan, preconditions, current)) return notModified(new Headers(fieldsWith(plan, current)));
 
   // 7. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (media !== null) {

@@ -1,5 +1,7 @@
 import { formatHttpDate } from "../../fields/http-date.ts";
-import { unconditionalMethods } from "../../fields/preconditions.ts";
+import { unconditionalMethods, type Validators } from "../../fields/preconditions.ts";
+import { readValidators } from "../../fields/representation.ts";
+import { given } from "../../http/given.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../content/answer-plan.ts";
@@ -12,7 +14,8 @@ export interface Plan extends InputPlan {
   readonly method: Method;
   /** The name of the class, for messages. */
   readonly name: string;
-  readonly resource: Validating;
+  /** Asks the resource for its validators: null where there is no representation, `undefined` where it does not say. */
+  readonly validatorsOf: (call: object) => Promise<Validators | null | undefined> | undefined;
   readonly handler: (call: object) => unknown;
   readonly operation: Operation;
   /** Whether the class declares the operation; without a declaration all that is asked is the method. */
@@ -28,9 +31,9 @@ export interface Plan extends InputPlan {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** A resource that may know its validators. */
+/** A resource that knows its validators. */
 interface Validating {
-  validator?(call: object): unknown;
+  validator(call: object): unknown;
 }
 
 /** How an answer of one status is written. */
@@ -63,7 +66,10 @@ export function planOf(
   return {
     method,
     name,
-    resource: resource as Validating,
+    validatorsOf:
+      unconditionalMethods.has(method) || given(resource as Partial<Validating>, "validator") === undefined
+        ? () => undefined
+        : (call) => asked(resource as Validating, call, name),
     handler: (call) => handler.call(resource, call),
     operation: declared,
     isDeclared: operation !== undefined,
@@ -80,6 +86,10 @@ export function planOf(
     ],
     fields: fieldsOf(declared),
   };
+}
+
+async function asked(resource: Validating, call: object, name: string): Promise<Validators | null | undefined> {
+  return readValidators(await resource.validator(call), name);
 }
 
 function answersOf(operation: Operation): Map<number, StatusPlan> {

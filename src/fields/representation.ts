@@ -1,0 +1,86 @@
+import { described } from "../http/described.ts";
+import { givenOf } from "../http/given.ts";
+import { HTTPError } from "../http/http-error.ts";
+import { Status } from "../http/status.ts";
+import { formatEntityTag, parseEntityTag } from "./entity-tag.ts";
+import { formatHttpDate } from "./http-date.ts";
+import { isRangeCurrent, type Validators } from "./preconditions.ts";
+import { formatContentRange, parseRange, type ByteRange } from "./range.ts";
+
+/**
+ * Reads what `validator()` of a resource returned: null when nothing is there, `undefined` when it cannot say.
+ *
+ * @param name the name of the class.
+ * @throws {TypeError} for anything else.
+ */
+export function readValidators(value: unknown, name: string): Validators | null | undefined {
+  if (value === null || value === undefined) return value;
+  const { etag: text, lastModified = null } = givenOf(value as { etag?: unknown; lastModified?: unknown }, [
+    "etag",
+    "lastModified",
+  ]);
+  const etag = text === undefined ? null : parseEntityTag(String(text));
+  const isDate = lastModified === null || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime()));
+  if ((text === undefined || etag !== null) && isDate) return { etag, lastModified };
+  const wrong = isDate ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
+  throw new TypeError(
+    `Cannot evaluate preconditions: validator() of ${name} gave ${wrong}; ` +
+      "write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one",
+  );
+}
+
+/** The fields that name validators (RFC 9110 §8.8). No representation is younger than its response (§8.8.2.1). */
+export function validatorFields(current: Validators | null | undefined): [string, string][] {
+  const fields: [string, string][] = [];
+  if (current?.etag) fields.push(["etag", formatEntityTag(current.etag)]);
+  if (current?.lastModified) {
+    fields.push(["last-modified", formatHttpDate(new Date(Math.min(current.lastModified.getTime(), Date.now())))]);
+  }
+  return fields;
+}
+
+// RFC 9110 §15.4.5: what describes content is not repeated to who has it. Last-Modified is, where nothing better is there.
+const descriptive =
+  "accept-ranges content-digest content-disposition content-encoding content-language content-length content-md5 content-range " +
+  "content-type digest repr-digest trailer transfer-encoding";
+
+/** Makes the response 304 to a request for what the client has already, with all fields that 200 would have had but those. */
+export function notModified(headers: Headers): Response {
+  const kept = new Headers(headers);
+  for (const name of descriptive.split(" ")) kept.delete(name);
+  if (kept.has("etag")) kept.delete("last-modified");
+  return new Response(null, { ...Status.NotModified, headers: kept });
+}
+
+/** Says what to send where a precondition is required (RFC 6585 §3). Caches do not keep it. */
+export function preconditionRequired(): HTTPError {
+  return new HTTPError(Status.PreconditionRequired, "Send If-Match with the entity tag that the change is based on", {
+    headers: { "cache-control": "no-store" },
+  });
+}
+
+/**
+ * Reads which bytes of a representation are asked for (RFC 9110 §14.2, §13.1.5); null for all of it.
+ *
+ * @throws {HTTPError} 416 when it has none of them.
+ */
+export function askedRanges(asked: Headers, length: number, current: Validators | null): ByteRange[] | null {
+  const range = asked.get("range");
+  const ifRange = asked.get("if-range");
+  if (range === null || (ifRange !== null && !isRangeCurrent(ifRange, current))) return null;
+  const ranges = parseRange(range, length);
+  if (ranges !== "unsatisfiable") return ranges;
+  const headers = { "content-range": formatContentRange(null, length) };
+  throw new HTTPError(Status.RangeNotSatisfiable, undefined, { headers });
+}
+
+/** Computes an entity tag of content. The same bytes of another media type are another representation (RFC 9110 §8.8.1). */
+export async function contentTag(content: Uint8Array, mediaType: string): Promise<string> {
+  const suffix = new TextEncoder().encode(`\n${mediaType}`);
+  const bytes = new Uint8Array(content.byteLength + suffix.byteLength);
+  bytes.set(content);
+  bytes.set(suffix, content.byteLength);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  // 128 bits are far more than chance can meet.
+  return `"${btoa(String.fromCharCode(...digest.subarray(0, 16))).slice(0, 22)}"`;
+}

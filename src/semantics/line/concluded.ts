@@ -1,0 +1,67 @@
+import { parseEntityTag } from "../../fields/entity-tag.ts";
+import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
+import { formatContentRange } from "../../fields/range.ts";
+import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
+import { HTTPError } from "../../http/http-error.ts";
+import { Status } from "../../http/status.ts";
+import type { Plan } from "./plan.ts";
+
+/** An answer, and its content where that is whole. */
+export interface WholeResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null;
+}
+
+/** Concludes an answer: a tag of its content where that is declared, 304, a part of it, and no content for HEAD. */
+export async function concluded(
+  plan: Plan,
+  { headers: asked }: Request,
+  method: string,
+  whole: WholeResponse,
+  preconditions: Preconditions,
+  current: Validators | null,
+): Promise<Response> {
+  const { status, headers } = whole;
+  let { content } = whole;
+  let validators = current;
+  if (plan.operation.etag === "content" && plan.isRead && status === 200 && !headers.has("etag") && isWhole(content)) {
+    headers.set("etag", await contentTag(bytesOf(content), headers.get("content-type")!));
+    validators = { etag: parseEntityTag(headers.get("etag")!), lastModified: current?.lastModified ?? null };
+    const verdict = evaluatePreconditions(preconditions, true, validators);
+    if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
+    if (verdict === "not modified") return notModified(headers);
+  }
+  const length = lengthOf(content);
+  if (plan.method === "GET" && status === 200 && (content instanceof Blob || content instanceof Uint8Array)) {
+    headers.set("accept-ranges", "bytes");
+    const ranges = method === "GET" ? askedRanges(asked, length!, validators) : null;
+    // Several ranges may be answered by the whole (RFC 9110 §14.2).
+    if (ranges !== null && ranges.length === 1) {
+      const [one] = ranges as [{ start: number; end: number }];
+      headers.set("content-range", formatContentRange(one, length!));
+      headers.set("content-length", String(one.end - one.start));
+      content = content.slice(one.start, one.end) as Blob | Uint8Array<ArrayBuffer>;
+      return new Response(content, { status: 206, headers });
+    }
+  }
+  if (length !== null) headers.set("content-length", String(length));
+  if (method === "HEAD") {
+    if (content instanceof ReadableStream) void content.cancel().catch(() => {});
+    content = null;
+  }
+  return new Response(content, { status, headers });
+}
+
+function isWhole(content: WholeResponse["content"]): content is string | Uint8Array<ArrayBuffer> {
+  return typeof content === "string" || content instanceof Uint8Array;
+}
+
+function lengthOf(content: WholeResponse["content"]): number | null {
+  if (content instanceof Blob) return content.size;
+  return isWhole(content) ? bytesOf(content).byteLength : null;
+}
+
+function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array {
+  return typeof content === "string" ? new TextEncoder().encode(content) : content;
+}

@@ -1,0 +1,34 @@
+import { preferredMediaType } from "../../fields/accept.ts";
+import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
+import { preconditionRequired } from "../../fields/representation.ts";
+import { isConditional } from "../../fields/request-preconditions.ts";
+import { HTTPError } from "../../http/http-error.ts";
+import { Status } from "../../http/status.ts";
+import type { Plan } from "./plan.ts";
+
+/** Chooses the media type that a client prefers, of those that an operation produces. @throws {HTTPError} 406 when it accepts none. */
+export function acceptable({ produces }: Plan, accept: string | null): string {
+  const mediaType = preferredMediaType(accept, produces);
+  if (mediaType !== null) return mediaType;
+  throw new HTTPError(Status.NotAcceptable, `Available: ${produces.join(", ")}`, { headers: { vary: "Accept" } });
+}
+
+/**
+ * Evaluates preconditions before a method is performed (RFC 9110 §13.2.2).
+ *
+ * @param current what the resource says of its representation: null where there is none, `undefined` where it does not say.
+ * @throws {HTTPError} 412 when one fails, 428 when one is required and none came (RFC 6585 §3).
+ */
+export function isModified(
+  { operation, isRead, takesPreconditions }: Plan,
+  preconditions: Preconditions,
+  current: Validators | null | undefined,
+): boolean {
+  const isRequired = operation.conditional === "required" && takesPreconditions;
+  if (isRequired && current !== null && !isConditional(preconditions, current)) throw preconditionRequired();
+  // Without a representation a read goes on to the 404 of its handler (§13.2.1), but for `If-Match`, which fails.
+  const isAsked = current !== undefined && !(current === null && isRead && preconditions.ifMatch === null);
+  const verdict = isAsked ? evaluatePreconditions(preconditions, isRead, current) : "perform";
+  if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
+  return verdict !== "not modified";
+}
