@@ -77,6 +77,7 @@ export default defineConfig({
           page("Servers", "servers"),
           page("Serve static files", "serve-files"),
           page("Files", "files"),
+          page("Server-sent events", "events"),
           page("Mount other frameworks", "mounting"),
           page("Runtimes", "runtimes"),
           page("Several processes", "scale-out"),

@@ -6,7 +6,9 @@ export { ResourceGroup, type ResourceGroupBuilder } from "../application/resourc
 export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
 export type { OnError } from "../dispatch/fetch-response.ts";
 export type { RequestOptions } from "../application/request-options.ts";
+export type { EventStreamOptions } from "../http/event-stream.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
+export { event, type EventOptions, type ServerSentEvent } from "../http/server-sent-event.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/content/raw-schema.ts";

@@ -1,5 +1,7 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { described } from "../http/described.ts";
+import { originalOf } from "../dispatch/exchange.ts";
+import { findStoppingBy } from "../dispatch/stopping.ts";
 import { given, ownOf } from "../http/given.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
@@ -80,6 +82,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const { backlog, signal, graceMs = 10_000, server = createServer() } = checked;
   signal?.throwIfAborted();
   const answer = listenerOf(app as Partial<Fetching & Handling>, checked);
+  findStoppingBy(stoppingSignalBy);
   const add = (): Connections => {
     const connections = trackConnections(server, answer);
     answerConnect(server, connections);
@@ -129,6 +132,10 @@ export function stoppingSignalOf(input: object): AbortSignal {
       `Cannot get the signal of a stopping server: expected the input of a handler, got ${described(input)}`,
     );
   }
+  return stoppingSignalBy(originalOf(input)) ?? new AbortController().signal;
+}
+
+function stoppingSignalBy(input: object): AbortSignal | null {
   const message: object = messageOf(input) ?? given(input as { request?: object }, "request") ?? input;
-  return message instanceof IncomingMessage ? stoppingSignalOn(message) : new AbortController().signal;
+  return message instanceof IncomingMessage ? stoppingSignalOn(message) : null;
 }

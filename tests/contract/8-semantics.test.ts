@@ -224,7 +224,7 @@ describe("declared operations", () => {
       yield { n: 2 };
     }).fetch(request("GET", "/"));
     expect(seen.headers.get("content-type")).toBe("text/event-stream");
-    expect(await seen.text()).toBe('data: {"n":1}\n\ndata: {"n":2}\n\n');
+    expect(await seen.text()).toMatch(/^retry: \d+\n\ndata: \{"n":1\}\n\ndata: \{"n":2\}\n\n$/);
     const content = new Blob(["abc"], { type: "image/png" });
     const image = await answering({ 200: bytes() }, () => content).fetch(request("GET", "/"));
     expect([image.headers.get("content-type"), await image.text()]).toEqual(["image/png", "abc"]);
@@ -456,7 +456,7 @@ describe("declared operations", () => {
       paths = ["/me/:path+"] as const;
       static GET = { 200: z.array(z.string()) };
       override GET(call: Call<typeof Me, "GET">): Answer<typeof Me, "GET"> {
-        seen.push(call.request.url, call.signal === call.request.signal);
+        seen.push(call.request.url, call.signal!.aborted === call.request.signal.aborted);
         return [user.get(call)!, ...call.segments("path")];
       }
     }

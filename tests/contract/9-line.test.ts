@@ -214,6 +214,7 @@ describe("the line", () => {
     expect([head.status, head.body]).toEqual([200, null]);
     const { body } = await ticks.fetch(request("GET", "/ticks"));
     const reader = body!.getReader();
+    await reader.read();
     expect(new TextDecoder().decode((await reader.read()).value as Uint8Array)).toBe("data: 0\n\n");
     await reader.cancel();
     expect(isLeft).toBe(true);

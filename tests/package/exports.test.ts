@@ -39,7 +39,12 @@ describe("the entries of the package", () => {
       Object.keys(exports).filter((key) => key.startsWith(`./${folder}/`) && key.endsWith(".js"));
     const long = [...longIn("middleware"), ...longIn("content")];
     expect(longIn("middleware")).toHaveLength(16);
-    expect(longIn("content")).toEqual(["./content/files.js", "./content/folder.js", "./content/mount.js"]);
+    expect(longIn("content")).toEqual([
+      "./content/events.js",
+      "./content/files.js",
+      "./content/folder.js",
+      "./content/mount.js",
+    ]);
     for (const key of long) expect(exports[key.slice(0, -3)]).toEqual(exports[key]);
   });
 });

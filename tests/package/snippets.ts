@@ -37,7 +37,7 @@ function commentsIn(code: string): string[] {
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
 const ofSemantics =
-  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes text written events jsonSchema";
+  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes text written event events jsonSchema";
 
 /** The same for the semantics module, with zod where it is used. */
 function importsOfSemantics(code: string): string {
@@ -50,7 +50,7 @@ function importsOfSemantics(code: string): string {
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
-  if (source.startsWith("src/semantics/")) {
+  if (source.startsWith("src/semantics/") || source === "src/http/server-sent-event.ts") {
     return code.includes("fingerpost/modules/http.semantics.js") ? "" : importsOfSemantics(code);
   }
   if (source.startsWith("src/openapi/")) {

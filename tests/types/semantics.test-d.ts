@@ -3,6 +3,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import type { ServerSentEvent } from "../../src/http/server-sent-event.ts";
 import type { Answer } from "../../src/semantics/declaration/answer.ts";
 import type { Call } from "../../src/semantics/declaration/call.ts";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
@@ -323,10 +324,9 @@ describe("Answer", () => {
     expectTypeOf<Content<Answer<typeof Report, "POST">>>().toEqualTypeOf<string>();
     expectTypeOf<Content<Answer<typeof Report, "PATCH">>>().toEqualTypeOf<readonly string[]>();
     expectTypeOf<Content<Answer<typeof Report, "DELETE">>>().toEqualTypeOf<string[]>();
-    expectTypeOf<Content<Answer<typeof Report, "QUERY">>>().toEqualTypeOf<AsyncIterable<{ cents: number }>>();
-    expectTypeOf<Extract<Answer<typeof Report, "QUERY">, Reply>>().toEqualTypeOf<
-      Reply<200, AsyncIterable<{ cents: number }>>
-    >();
+    type Sent = { cents: number } | ServerSentEvent<{ cents: number }>;
+    expectTypeOf<Content<Answer<typeof Report, "QUERY">>>().toEqualTypeOf<AsyncIterable<Sent>>();
+    expectTypeOf<Extract<Answer<typeof Report, "QUERY">, Reply>>().toEqualTypeOf<Reply<200, AsyncIterable<Sent>>>();
   });
 
   it("C8.14 has header fields by their schemas where they are declared, and others as well", () => {

@@ -1,3 +1,4 @@
+import type { ServerSentEvent } from "../../http/server-sent-event.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, EventsContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
 import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
@@ -51,7 +52,7 @@ type GivenRawContent<Declared> = Declared extends BytesContent
   : Declared extends TextContent
     ? string
     : Declared extends EventsContent<infer Schema>
-      ? AsyncIterable<InferInput<Schema>>
+      ? AsyncIterable<InferInput<Schema> | ServerSentEvent<InferInput<Schema>>>
       : Declared extends WrittenContent<infer Value>
         ? Value
         : never;

@@ -1,3 +1,13 @@
+import {
+  checkEventStreamOptions,
+  eventStreamFields,
+  eventStreamOf,
+  eventStreamOptions,
+  type EventStreamOptions,
+} from "../../http/event-stream.ts";
+import type { Leaving } from "../../http/leaving.ts";
+import { OptionCheck } from "../../http/option-check.ts";
+import { eventText, isServerSentEvent } from "../../http/server-sent-event.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 /** Content that no schema describes: what `bytes()`, `text()`, `written()` and `events()` return. */
@@ -48,7 +58,17 @@ export interface EventsContent<Schema extends StandardSchema> {
   readonly type: "text/event-stream";
   /** The schema of the data of each event. */
   readonly schema: Schema;
+  /** Makes the stream of the values that a handler returned, by a function that writes one. */
+  readonly stream: EventsWriter;
 }
+
+/** Makes a stream of events. It hangs on the declaration, so that a bundle without events does not hold it. */
+type EventsWriter = (
+  values: AsyncIterable<unknown>,
+  write: (data: unknown) => Promise<string>,
+  leaving: Leaving,
+  headers: Headers,
+) => ReadableStream<Uint8Array>;
 
 /** What `bytes()` and `text()` can be told. */
 export interface RawContentOptions {
@@ -123,7 +143,11 @@ export function written<Value>(type: string, write: (value: Value) => string): W
 /**
  * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.
  *
+ * To give an event an id or a type, the handler yields an `event()`. The data is written as its schema shows it, like other content; data
+ * that does not fit breaks the response off. `signal` of the call aborts when the client leaves or the server stops.
+ *
  * @param schema the schema of the data of each event.
+ * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
  * class Prices extends Resource {
@@ -136,6 +160,19 @@ export function written<Value>(type: string, write: (value: Value) => string): W
  * }
  * ```
  */
-export function events<Schema extends StandardSchema>(schema: Schema): EventsContent<Schema> {
-  return Object.freeze({ kind: "events", type: "text/event-stream", schema });
+export function events<Schema extends StandardSchema>(
+  schema: Schema,
+  options: EventStreamOptions = {},
+): EventsContent<Schema> {
+  const check = new OptionCheck<EventStreamOptions>("events", options, eventStreamOptions);
+  checkEventStreamOptions(check);
+  const stream: EventsWriter = (values, write, leaving, headers) => {
+    for (const [name, value] of Object.entries(eventStreamFields)) headers.set(name, value);
+    const textOf = async (value: unknown): Promise<string> => {
+      const { data, id, event } = isServerSentEvent(value) ? value : { data: value, id: undefined, event: undefined };
+      return eventText({ data: await write(data), id, event });
+    };
+    return eventStreamOf(() => values, textOf, leaving, check.options);
+  };
+  return Object.freeze({ kind: "events", type: "text/event-stream", schema, stream });
 }

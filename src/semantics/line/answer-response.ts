@@ -1,4 +1,5 @@
 import type { ProblemDetails } from "../../dispatch/error-response.ts";
+import { isAsyncIterable } from "../../http/async-iterable.ts";
 import { Status } from "../../http/status.ts";
 import { failuresOf } from "../content/issues.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
@@ -57,28 +58,48 @@ export async function answerResponse(
   }
   if (answer.media.length === 0) return { status, headers, content: null };
   const media = answer.media.find(({ type }) => type === call.mediaType) ?? answer.media[0]!;
-  return { status, headers, content: await contentOf(place, plan, status, media, content, headers) };
+  return { status, headers, content: await contentOf(place, plan, call, status, media, content, headers) };
 }
 
 async function contentOf(
   place: LinePlace,
   plan: Plan,
+  call: LineCall,
   status: number,
   media: AnswerMedia,
   content: unknown,
   headers: Headers,
 ): Promise<WholeResponse["content"]> {
-  const { declared, schema, type, writer } = media;
-  if (schema === null) return rawContent(declared as RawContent, content, type, headers);
-  headers.set("content-type", type);
-  if (place.replies === "trust") return media.isJson ? JSON.stringify(content) : String(content);
+  const { declared, schema, type } = media;
+  if (schema !== null) {
+    headers.set("content-type", type);
+    return textOf(place, plan, status, { ...media, schema }, content);
+  }
+  const raw = declared as RawContent;
+  if (raw.kind !== "events") return rawContent(raw, content, type, headers);
+  if (!isAsyncIterable(content)) {
+    throw unfit(place, plan, status, [{ pointer: "#", detail: "Expected an async iterable" }]);
+  }
+  const shown = { schema: raw.schema, isJson: true, writer: media.writer };
+  return raw.stream(content, (data) => textOf(place, plan, status, shown, data), call.leaving, headers);
+}
+
+/** Writes a value as its schema shows it. */
+async function textOf(
+  place: LinePlace,
+  plan: Plan,
+  status: number,
+  { schema, isJson, writer }: { readonly schema: StandardSchema } & Pick<AnswerMedia, "isJson" | "writer">,
+  content: unknown,
+): Promise<string> {
+  if (place.replies === "trust") return isJson ? JSON.stringify(content) : String(content);
   // What is written by its plan is what the JSON Schema names: most answers need no validation.
   if (place.replies === "plan" && writer !== null && !writer.isPartial) {
     const text = writer.write(content);
     if (typeof text === "string") return text;
   }
   const value = await fitting(place, plan, status, schema, content);
-  if (writer === null) return media.isJson ? JSON.stringify(value) : String(value);
+  if (writer === null) return isJson ? JSON.stringify(value) : String(value);
   const text = writer.write(value);
   if (typeof text === "string") return text;
   throw unfit(place, plan, status, text);
@@ -110,39 +131,19 @@ function unfit(
   );
 }
 
-function rawContent(declared: RawContent, content: unknown, type: string, headers: Headers): WholeResponse["content"] {
+function rawContent(
+  declared: Exclude<RawContent, { kind: "events" }>,
+  content: unknown,
+  type: string,
+  headers: Headers,
+): WholeResponse["content"] {
   if (declared.kind === "written")
     return written((declared.write as (value: unknown) => string)(content), type, headers);
   if (declared.kind === "text")
     return written(String(content), /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`, headers);
-  if (declared.kind === "events") {
-    headers.set("content-type", "text/event-stream");
-    headers.set("cache-control", "no-store, no-transform");
-    headers.set("x-accel-buffering", "no");
-    return eventsOf(content as AsyncIterable<unknown>);
-  }
   headers.set("content-type", content instanceof Blob && content.type !== "" ? content.type : type);
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
   return content as Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
-}
-
-/** Server-sent events, one for each value; the generator is left when the client leaves. */
-function eventsOf(values: AsyncIterable<unknown>): ReadableStream<Uint8Array> {
-  const iterator = values[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await iterator.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 function written(text: string, type: string, headers: Headers): string {

@@ -1,6 +1,8 @@
 import { original } from "../../dispatch/exchange.ts";
+import { stoppingSignalFor } from "../../dispatch/stopping.ts";
 import type { Params } from "../../dispatch/params.ts";
 import { queryOf } from "../../routing/request/target-path.ts";
+import { Leaving } from "../../http/leaving.ts";
 
 /** A request that was matched. */
 export type LineRequest = Request & { readonly params: Params };
@@ -19,6 +21,7 @@ export class LineCall {
   /** The media type that the client prefers, of those that are declared. */
   mediaType = "";
   readonly #names: readonly string[];
+  #leaving: Leaving | undefined;
 
   constructor(request: LineRequest, names: readonly string[]) {
     this.request = request;
@@ -27,9 +30,14 @@ export class LineCall {
     this.headers = request.headers;
   }
 
-  /** Aborts when the client has left. */
+  /** Aborts when the client has left, or the server stops. */
   get signal(): AbortSignal {
-    return this.request.signal;
+    return this.leaving.signal;
+  }
+
+  /** What has the signal abort. */
+  get leaving(): Leaving {
+    return (this.#leaving ??= new Leaving().follow(this.request.signal).follow(stoppingSignalFor(this.request)));
   }
 
   static {

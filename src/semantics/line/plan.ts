@@ -47,7 +47,7 @@ export interface StatusPlan {
 
 /** A media type of answers. */
 export interface AnswerMedia extends Media {
-  /** Writes JSON as its schema shows it; null where the content is not JSON, or nothing shows it. */
+  /** Writes JSON as its schema shows it, of events their data; null where it is not JSON, or nothing shows it. */
   readonly writer: AnswerPlan | null;
 }
 
@@ -112,7 +112,9 @@ function answersOf(operation: Operation): Map<number, StatusPlan> {
 }
 
 function answerMediaOf(media: Media): AnswerMedia {
-  const shown = media.schema === null || !media.isJson ? undefined : jsonSchemaOf(media.schema, "output");
+  const { declared, isJson } = media;
+  const schema = isRawContent(declared) && declared.kind === "events" ? declared.schema : isJson ? media.schema : null;
+  const shown = schema === null ? undefined : jsonSchemaOf(schema, "output");
   return { ...media, writer: shown === undefined ? null : new AnswerPlan(shown) };
 }
 

@@ -1,0 +1,477 @@
+import { Application, Middleware, Resource } from "fingerpost/modules/http.native.js";
+import {
+  eventStream,
+  Inbox,
+  lastEventIdOf,
+  type EventStreamOptions,
+  type SentEvent,
+} from "fingerpost/content/events.js";
+import { describe, expect, it } from "vitest";
+
+type Open = (signal: AbortSignal) => AsyncIterable<SentEvent>;
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const decoder = new TextDecoder();
+
+/** What an endless wait is left by. */
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+
+const asked = (init?: RequestInit): Request => new Request("http://localhost/", init);
+
+/** The text of a stream but for the time to wait, which is tested by itself. */
+async function textOf(open: Open, options?: EventStreamOptions): Promise<string> {
+  const text = await eventStream(asked(), open, options).text();
+  expect(text).toMatch(/^retry: \d+\n\n/);
+  return text.slice(text.indexOf("\n\n") + 2);
+}
+
+async function* sending(...events: unknown[]): AsyncGenerator<SentEvent> {
+  for (const event of events) yield event as SentEvent;
+}
+
+/** Reads a stream by hand, after its first part. */
+async function begun(open: Open, options?: EventStreamOptions, request = asked()) {
+  const reader = eventStream(request, open, options).body!.getReader();
+  const read = async (): Promise<string | undefined> => {
+    const { done, value } = await reader.read();
+    return done ? undefined : decoder.decode(value);
+  };
+  expect(await read()).toMatch(/^retry: \d+\n\n$/);
+  return { reader, read };
+}
+
+describe("eventStream()", () => {
+  it("E5 says what keeps caches and proxies from holding events back", async () => {
+    const response = eventStream(asked(), () => sending());
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    await response.text();
+  });
+
+  it("writes data, ids and types of events", async () => {
+    const text = await textOf(() =>
+      sending(
+        { data: "one" },
+        { data: { n: 2 }, id: "2", event: "count" },
+        { id: "3" },
+        { data: "" },
+        { data: null },
+        { data: 0, id: "" },
+      ),
+    );
+    expect(text).toBe(
+      'data: one\n\nid: 2\nevent: count\ndata: {"n":2}\n\nid: 3\n\ndata: \n\ndata: null\n\nid: \ndata: 0\n\n',
+    );
+  });
+
+  it("E4 splits data by lines, whatever ends them", async () => {
+    const text = await textOf(() =>
+      sending({ data: "a\nb\r\nc\rd\n" }, { data: "id: 1\n\nevent: x" }, { data: "a\0b" }),
+    );
+    expect(text).toBe(
+      "data: a\ndata: b\ndata: c\ndata: d\ndata: \n\ndata: id: 1\ndata: \ndata: event: x\n\ndata: a\0b\n\n",
+    );
+  });
+
+  it("E4 refuses line breaks and NUL in ids and types, and tells nobody what they were", async () => {
+    for (const hostile of ["1\ndata: forged", "1\r", "1\0"]) {
+      for (const field of ["id", "event"]) {
+        let isLeft = false;
+        const failing = textOf(async function* () {
+          try {
+            yield { data: "x", [field]: hostile };
+          } finally {
+            isLeft = true;
+          }
+        });
+        await expect(failing).rejects.toThrow(
+          new TypeError(`Cannot send an event: its ${field} must not hold a line break or NUL`),
+        );
+        expect(isLeft).toBe(true);
+      }
+    }
+  });
+
+  it("refuses what is no event", async () => {
+    await expect(textOf(() => sending("text"))).rejects.toThrow(
+      new TypeError('Cannot send an event: expected an object such as { data: … }, got "text"'),
+    );
+    await expect(textOf(() => sending(null))).rejects.toThrow("got null");
+    await expect(textOf(() => sending({ data: "x", id: 7 }))).rejects.toThrow(
+      new TypeError("Cannot send an event: its id must be a string, got 7"),
+    );
+    await expect(textOf(() => sending({ data: () => 1 }))).rejects.toThrow(
+      new TypeError("Cannot send an event: expected data that JSON can write, got a function"),
+    );
+    for (const wrong of [[{ data: "x" }], undefined, Promise.resolve()]) {
+      await expect(eventStream(asked(), () => wrong as never).text()).rejects.toThrow(
+        /^Cannot send events: expected an async iterable, got /,
+      );
+    }
+  });
+
+  it("E2 sends the first bytes at once, and a time to wait that is each client's own", async () => {
+    const delays = new Set<number>();
+    for (let n = 0; n < 200; n++) {
+      let isOpened = false;
+      const open: Open = () => {
+        isOpened = true;
+        return { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
+      };
+      const reader = eventStream(asked(), open, { retryMs: 1_000 }).body!.getReader();
+      const text = decoder.decode((await reader.read()).value);
+      expect(isOpened).toBe(true);
+      const [, delay] = /^retry: (\d+)\n\n$/.exec(text)!;
+      delays.add(Number(delay));
+      await reader.cancel();
+    }
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(1_000);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(2_000);
+    expect(delays.size).toBeGreaterThan(50);
+    const at0 = await eventStream(asked(), () => sending(), { retryMs: 0 }).text();
+    expect(at0).toBe("retry: 0\n\n");
+  });
+
+  it("E3 sends a comment whenever there was no event for a while, and loses none over it", async () => {
+    const { reader, read } = await begun(
+      async function* () {
+        await later(70);
+        yield { data: "late" };
+        yield { data: "at once" };
+        await later(70);
+      },
+      { heartbeatMs: 20 },
+    );
+    const seen: (string | undefined)[] = [];
+    for (let text = await read(); text !== undefined; text = await read()) seen.push(text);
+    const comments = seen.filter((text) => text === ":\n\n").length;
+    expect(comments).toBeGreaterThanOrEqual(2);
+    expect(comments).toBeLessThanOrEqual(8);
+    expect(seen.filter((text) => text !== ":\n\n")).toEqual(["data: late\n\n", "data: at once\n\n"]);
+    await reader.cancel();
+  });
+
+  it("takes a heartbeat that is longer than timers can wait", async () => {
+    expect(await textOf(() => sending({ data: "x" }), { heartbeatMs: 2 ** 40 })).toBe("data: x\n\n");
+  });
+
+  it("makes events only as fast as they are read", async () => {
+    let made = 0;
+    const { reader, read } = await begun(async function* () {
+      for (;;) yield { data: made++ };
+    });
+    await read();
+    await read();
+    await later(5);
+    expect(made).toBe(2);
+    await reader.cancel();
+  });
+
+  it("E1 aborts the signal when the reader leaves, and finally runs", async () => {
+    const seen: string[] = [];
+    const { reader, read } = await begun(async function* (signal) {
+      try {
+        yield { data: 1 };
+        await aborted(signal);
+        seen.push("aborted");
+      } finally {
+        seen.push("finally");
+      }
+    });
+    await read();
+    const pending = read();
+    await later(1);
+    await reader.cancel();
+    expect(await pending).toBeUndefined();
+    expect(seen).toEqual(["aborted", "finally"]);
+  });
+
+  it("E1 tells who cancels what finally throws", async () => {
+    const { reader, read } = await begun(async function* () {
+      try {
+        yield { data: 1 };
+      } finally {
+        await Promise.reject(new Error("cleaning up"));
+      }
+    });
+    await read();
+    await expect(reader.cancel()).rejects.toThrow("cleaning up");
+  });
+
+  it("E1 ends when the signal of the request aborts, whatever the generator waits for", async () => {
+    const leaving = new AbortController();
+    let seen: AbortSignal | undefined;
+    const open: Open = async function* (signal) {
+      seen = signal;
+      yield { data: 1 };
+      await new Promise(() => {});
+    };
+    const { read } = await begun(open, {}, asked({ signal: leaving.signal }));
+    expect(await read()).toBe("data: 1\n\n");
+    const pending = read();
+    leaving.abort("gone");
+    expect(await pending).toBeUndefined();
+    expect([seen!.aborted, seen!.reason]).toEqual([true, "gone"]);
+  });
+
+  it("E6 ends when the option's signal aborts, and forgets it when it is over", async () => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
+    const forever: Open = async function* (own) {
+      await aborted(own);
+      yield* sending();
+    };
+    // Nobody reads this one.
+    eventStream(asked(), forever, { signal });
+    expect(listeners).toBe(0);
+    await textOf(() => sending({ data: 1 }), { signal });
+    const left = await begun(forever, { signal });
+    expect(listeners).toBe(1);
+    await left.reader.cancel();
+    const failing = await begun(
+      async function* () {
+        yield* sending(null);
+      },
+      { signal },
+    );
+    await expect(failing.read()).rejects.toThrow(TypeError);
+    expect(listeners).toBe(0);
+    const streams = await Promise.all([begun(forever, { signal }), begun(forever, { signal })]);
+    const ends = streams.map(({ read }) => read());
+    stop.abort();
+    expect(await Promise.all(ends)).toEqual([undefined, undefined]);
+    expect(listeners).toBe(0);
+    const late = eventStream(asked(), forever, { signal });
+    expect(await late.text()).toBe("");
+  });
+
+  it("E6 ends with what finally throws unheard, and a generator that fails meanwhile, too", async () => {
+    const stop = new AbortController();
+    const first = await begun(
+      async function* (signal) {
+        try {
+          await aborted(signal);
+          yield { data: "too late" };
+        } finally {
+          await Promise.reject(new Error("unheard"));
+        }
+      },
+      { signal: stop.signal },
+    );
+    const second = await begun(() => sending({ data: { toJSON: () => (stop.abort(), 1) } }), { signal: stop.signal });
+    const third = await begun(() => sending({ data: { toJSON: () => (stop.abort(), undefined) } }), {
+      signal: stop.signal,
+    });
+    const ends = [first, second, third].map(({ read }) => read());
+    expect(await Promise.all(ends)).toEqual([undefined, undefined, undefined]);
+    await later(1);
+  });
+
+  it("gives an empty stream to a request that is over", async () => {
+    const request = asked({ signal: AbortSignal.abort() });
+    expect(
+      await eventStream(request, () => {
+        throw new Error("opened");
+      }).text(),
+    ).toBe("");
+  });
+
+  it("breaks off with the error of the generator", async () => {
+    const failing = textOf(async function* () {
+      yield { data: 1 };
+      throw new Error("lost");
+    });
+    await expect(failing).rejects.toThrow("lost");
+  });
+
+  it("takes iterators that cannot be left", async () => {
+    const open: Open = () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: false, value: { data: 1 } }) }),
+    });
+    const { reader, read } = await begun(open);
+    expect(await read()).toBe("data: 1\n\n");
+    await reader.cancel();
+  });
+
+  it("answers HEAD without events", async () => {
+    const response = eventStream(asked({ method: "HEAD" }), () => {
+      throw new Error("opened");
+    });
+    expect([response.headers.get("content-type"), response.body]).toEqual(["text/event-stream", null]);
+  });
+
+  it("refuses options and functions that cannot be meant", () => {
+    const open = (): AsyncIterable<SentEvent> => sending();
+    const stream = (options: object): unknown => eventStream(asked(), open, options);
+    expect(() => stream({ heartbeatMs: 0 })).toThrow(
+      new TypeError('Cannot call eventStream(): its option "heartbeatMs" must be a whole number above 0, got 0'),
+    );
+    expect(() => stream({ heartbeatMs: 1.5 })).toThrow("heartbeatMs");
+    expect(() => stream({ retryMs: -1 })).toThrow("retryMs");
+    expect(() => stream({ signal: {} })).toThrow(
+      new TypeError('Cannot call eventStream(): its option "signal" must be an AbortSignal, got an object'),
+    );
+    expect(() => stream({ heartbeat: 1 })).toThrow('has no option "heartbeat"');
+    expect(() => eventStream(asked(), sending() as never)).toThrow(
+      /^Cannot answer with events: expected a function that makes them, such as async function\* \(signal\) \{ … \}, got /,
+    );
+  });
+
+  it("passes through middleware, and takes the request that middleware went on with", async () => {
+    class Tagged extends Middleware {
+      async ALL(request: Request): Promise<Response> {
+        const response = await this.next(request, new Request(request, { headers: { "last-event-id": "7" } }));
+        response.headers.set("x-tag", "1");
+        return response;
+      }
+    }
+    class Ticks extends Resource {
+      paths = ["/ticks"] as const;
+      static middleware = [Tagged];
+      GET(request: Request): Response {
+        return eventStream(request, () => sending({ data: lastEventIdOf(request) }));
+      }
+    }
+    const response = await Application.builder().resources(Ticks).build().request("/ticks");
+    expect(response.headers.get("x-tag")).toBe("1");
+    expect(await response.text()).toMatch(/data: 7\n\n$/);
+  });
+});
+
+describe("lastEventIdOf()", () => {
+  it("reads what the client has got last", () => {
+    const of = (value: string): string | undefined =>
+      lastEventIdOf({ headers: new Headers({ "Last-Event-ID": value }) });
+    expect(of("k3-7")).toBe("k3-7");
+    expect(of("")).toBeUndefined();
+    expect(lastEventIdOf({ headers: new Headers() })).toBeUndefined();
+  });
+
+  it("reads UTF-8, and nothing of what is not", () => {
+    const bytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+    const of = (value: string): string | undefined =>
+      lastEventIdOf({ headers: new Headers({ "last-event-id": value }) });
+    expect(of(bytes("é-€"))).toBe("é-€");
+    expect(of("\xff")).toBeUndefined();
+  });
+});
+
+describe("Inbox", () => {
+  const open =
+    <Data>(inbox: Inbox<Data>, options = {}): Open =>
+    (signal) =>
+      inbox.listen(signal, options);
+
+  it("gives each listener each event once and in order, with an id of its own", async () => {
+    const inbox = new Inbox<number>();
+    const streams = await Promise.all([begun(open(inbox)), begun(open(inbox))]);
+    const firsts = streams.map(({ read }) => read());
+    for (let n = 0; n < 5; n++) inbox.send(n, n === 4 ? { id: "last", event: "end" } : {});
+    const seen = await Promise.all(firsts);
+    for (const { read } of streams) for (let n = 1; n < 5; n++) seen.push(await read());
+    const [first] = /^id: ([\da-f]{8})-0\n/.exec(seen[0]!)!.slice(1) as [string];
+    const rest = [1, 2, 3].map((n) => `id: ${first}-${n}\ndata: ${n}\n\n`);
+    const all = [...rest, "id: last\nevent: end\ndata: 4\n\n"];
+    expect(seen).toEqual([`id: ${first}-0\ndata: 0\n\n`, `id: ${first}-0\ndata: 0\n\n`, ...all, ...all]);
+    expect(inbox.listeners).toBe(2);
+    for (const { reader } of streams) await reader.cancel();
+    expect(inbox.listeners).toBe(0);
+  });
+
+  it("begins with what is sent after listen(), not with the first read", async () => {
+    const inbox = new Inbox<number>();
+    inbox.send(0);
+    const events = inbox.listen();
+    inbox.send(1);
+    expect((await events.next()).value).toMatchObject({ data: 1 });
+    await events.return();
+  });
+
+  it("gives what came after an event that the client has, and all that it holds if that is not there", async () => {
+    const inbox = new Inbox<number>({ maxEvents: 3 });
+    for (let n = 0; n < 5; n++) inbox.send(n, { id: String(n) });
+    inbox.end();
+    const after = async (id?: string): Promise<number[]> => {
+      const seen: number[] = [];
+      for await (const { data } of inbox.listen(undefined, { after: id })) seen.push(data);
+      return seen;
+    };
+    expect(await after("2")).toEqual([3, 4]);
+    expect(await after("4")).toEqual([]);
+    expect(await after("0")).toEqual([2, 3, 4]);
+    expect(await after("other")).toEqual([2, 3, 4]);
+    expect(await after()).toEqual([]);
+    expect(() => inbox.send(5)).toThrow(new TypeError("Cannot send an event: the inbox was ended"));
+  });
+
+  it("E7 holds 1,000 events, and leaves out the oldest for who falls further behind", async () => {
+    const inbox = new Inbox<number>();
+    const events = inbox.listen();
+    for (let n = 0; n < 1_500; n++) inbox.send(n);
+    const seen: number[] = [];
+    for (let n = 0; n < 1_000; n++) seen.push((await events.next()).value!.data);
+    expect([seen[0], seen.at(-1), seen.length]).toEqual([500, 1_499, 1_000]);
+    const pending = events.next();
+    inbox.send(1_500);
+    expect((await pending).value).toMatchObject({ data: 1_500 });
+    await events.return();
+  });
+
+  it("E7 ends a listener that falls further behind, where that is the choice", async () => {
+    const inbox = new Inbox<number>({ maxEvents: 2, whenBehind: "end" });
+    const events = inbox.listen();
+    inbox.send(0);
+    inbox.send(1);
+    expect((await events.next()).value).toMatchObject({ data: 0 });
+    inbox.send(2);
+    inbox.send(3);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(inbox.listeners).toBe(0);
+  });
+
+  it("ends listeners when their signal aborts, at once or while they wait", async () => {
+    const inbox = new Inbox<number>();
+    expect((await inbox.listen(AbortSignal.abort()).next()).done).toBe(true);
+    const stop = new AbortController();
+    const events = inbox.listen(stop.signal);
+    const pending = events.next();
+    inbox.send(1);
+    expect((await pending).done).toBe(false);
+    const waiting = events.next();
+    stop.abort();
+    expect((await waiting).done).toBe(true);
+    expect(inbox.listeners).toBe(0);
+  });
+
+  it("ends who waits by end()", async () => {
+    const inbox = new Inbox<number>();
+    const waiting = inbox.listen().next();
+    inbox.end();
+    expect((await waiting).done).toBe(true);
+  });
+
+  it("refuses what cannot be meant, the sender and not the listeners", () => {
+    const inbox = new Inbox<string>();
+    expect(() => inbox.send("x", { id: "1\n" })).toThrow("must not hold a line break or NUL");
+    expect(() => inbox.send("x", { event: 7 as never })).toThrow(
+      new TypeError("Cannot send an event: its event must be a string, got 7"),
+    );
+    expect(() => inbox.listen({} as never)).toThrow(
+      new TypeError("Cannot listen to the inbox: expected an AbortSignal, got an object"),
+    );
+    expect(() => inbox.listen(undefined, { from: "1" } as never)).toThrow('it has no option "from"');
+    for (const options of [{ maxEvents: 0 }, { maxEvents: 1.5 }, { whenBehind: "drop" }, { max: 1 }]) {
+      expect(() => new Inbox(options as never)).toThrow(TypeError);
+    }
+  });
+});

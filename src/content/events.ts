@@ -1,0 +1,112 @@
+import { stoppingSignalFor } from "../dispatch/stopping.ts";
+import { described } from "../http/described.ts";
+import {
+  checkEventStreamOptions,
+  eventStreamFields,
+  eventStreamOf,
+  eventStreamOptions,
+  type EventStreamOptions,
+} from "../http/event-stream.ts";
+import { Leaving } from "../http/leaving.ts";
+import { OptionCheck } from "../http/option-check.ts";
+import { eventText } from "../http/server-sent-event.ts";
+
+export { Inbox, type InboxOptions, type ListenOptions } from "./inbox.ts";
+export type { EventStreamOptions } from "../http/event-stream.ts";
+export type { EventOptions, ServerSentEvent } from "../http/server-sent-event.ts";
+
+/** An event for `eventStream()`. Each member can be left out. */
+export interface SentEvent {
+  /** What the event says: a string as it is, anything else as JSON. Without it, a client notes the id and tells nobody. */
+  readonly data?: unknown;
+  /** The id of the event, which a client sends as `Last-Event-ID` when it connects again. */
+  readonly id?: string | undefined;
+  /** The type of the event, for which a browser has listeners. Default: `message`. */
+  readonly event?: string | undefined;
+}
+
+/**
+ * Answers a request with server-sent events, one for each value of an async iterable.
+ *
+ * The client gets the head of the response at once, and a comment whenever there was no event for `heartbeatMs`. Events are made only as
+ * fast as the client reads.
+ *
+ * The signal aborts when the client leaves or the server stops. The stream then ends, and `finally` runs in the generator. A
+ * generator that waits for something else runs it when that is there: have it wait for the signal, too.
+ *
+ * An error of the generator breaks the response off, so that the client connects again.
+ *
+ * @param open makes the events, such as an `async function*`. `HEAD` does not call it.
+ * @throws {TypeError} when it is given no function, or an option is wrong.
+ * @example
+ * ```ts
+ * import { setTimeout } from "node:timers/promises";
+ * import { eventStream } from "fingerpost/content/events.js";
+ *
+ * class Clock extends Resource {
+ *   paths = ["/clock"] as const;
+ *
+ *   GET(request: Request): Response {
+ *     return eventStream(request, async function* (signal) {
+ *       while (!signal.aborted) {
+ *         yield { event: "tick", data: { at: Date.now() } };
+ *         await setTimeout(1_000, undefined, { signal });
+ *       }
+ *     });
+ *   }
+ * }
+ * ```
+ */
+export function eventStream(
+  request: Request,
+  open: (signal: AbortSignal) => AsyncIterable<SentEvent>,
+  options: EventStreamOptions = {},
+): Response {
+  const check = new OptionCheck<EventStreamOptions>("eventStream", options, eventStreamOptions);
+  checkEventStreamOptions(check);
+  if (typeof open !== "function") {
+    throw new TypeError(
+      `Cannot answer with events: expected a function that makes them, such as async function* (signal) { … }, got ${described(open)}`,
+    );
+  }
+  if (request.method === "HEAD") return new Response(null, { headers: eventStreamFields });
+  const leaving = new Leaving().follow(request.signal).follow(stoppingSignalFor(request));
+  const stream = eventStreamOf(() => open(leaving.signal), textOf, leaving, check.options);
+  return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { headers: eventStreamFields });
+}
+
+function textOf(sent: SentEvent): string {
+  if (typeof sent !== "object" || sent === null) {
+    throw new TypeError(`Cannot send an event: expected an object such as { data: … }, got ${described(sent)}`);
+  }
+  const { data, id, event } = sent;
+  const text = typeof data === "string" ? data : (JSON.stringify(data) as string | undefined);
+  if (text === undefined && data !== undefined) {
+    throw new TypeError(`Cannot send an event: expected data that JSON can write, got ${described(data)}`);
+  }
+  return eventText({ data: text, id, event });
+}
+
+/**
+ * Returns the id of the last event that a client has got, which it sends when it connects again.
+ *
+ * @returns what `Last-Event-ID` says; `undefined` where the client has got none, or it is not UTF-8.
+ * @example
+ * ```ts
+ * import { lastEventIdOf } from "fingerpost/content/events.js";
+ *
+ * const request = new Request("http://localhost/prices", { headers: { "Last-Event-ID": "7" } });
+ * console.log(lastEventIdOf(request)); // 7
+ * ```
+ */
+export function lastEventIdOf({ headers }: Pick<Request, "headers">): string | undefined {
+  const value = headers.get("last-event-id");
+  if (value === null || value === "") return undefined;
+  // HTML §9.2.3: it is UTF-8; and a field is bytes to a runtime, a character each.
+  const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

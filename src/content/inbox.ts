@@ -1,0 +1,157 @@
+import { OptionCheck } from "../http/option-check.ts";
+import { described } from "../http/described.ts";
+import { event as eventOf, type EventOptions, type ServerSentEvent } from "../http/server-sent-event.ts";
+
+/** The options of an `Inbox`. */
+export interface InboxOptions {
+  /** How many events it holds, the latest: what a client that is slow, or was away, can still get. Default: 1,000. */
+  readonly maxEvents?: number | undefined;
+  /**
+   * What happens to a listener that falls further behind. `"skip"` leaves out the oldest events. `"end"` ends the listener: its client
+   * connects again, and asks for what it missed. Default: `"skip"`.
+   */
+  readonly whenBehind?: "skip" | "end" | undefined;
+}
+
+/** The options of `listen()`. */
+export interface ListenOptions {
+  /**
+   * The id of the last event that the client has: it gets first what came since. All that is held, if that event is not held any more.
+   * Default: only what comes from now on.
+   */
+  readonly after?: string | undefined;
+}
+
+/**
+ * A bounded queue of events, which many listeners read, each at its own pace.
+ *
+ * It holds the latest events once, however many listeners there are: a slow client costs no memory. An event without an id gets one,
+ * so that a client that was away gets what it missed.
+ *
+ * @example
+ * ```ts
+ * import { eventStream, Inbox, lastEventIdOf } from "fingerpost/content/events.js";
+ *
+ * const prices = new Inbox<{ cents: number }>();
+ *
+ * class Prices extends Resource {
+ *   paths = ["/prices"] as const;
+ *
+ *   GET(request: Request): Response {
+ *     return eventStream(request, (signal) => prices.listen(signal, { after: lastEventIdOf(request) }));
+ *   }
+ * }
+ *
+ * prices.send({ cents: 1_500 });
+ * ```
+ */
+export class Inbox<Data> {
+  readonly #held: ServerSentEvent<Data>[] = [];
+  readonly #maxEvents: number;
+  readonly #endsSlow: boolean;
+  readonly #waiting = new Set<() => void>();
+  /** How many events were sent; that of number n is held at n modulo `maxEvents`. */
+  #sent = 0;
+  #listeners = 0;
+  #isEnded = false;
+  #name: string | undefined;
+
+  /** @throws {TypeError} when an option cannot be meant. */
+  constructor(options: InboxOptions = {}) {
+    const check = new OptionCheck<InboxOptions>("Inbox", options, ["maxEvents", "whenBehind"]);
+    const { maxEvents = 1_000, whenBehind = "skip" } = check.options;
+    check.require(Number.isSafeInteger(maxEvents) && maxEvents > 0, "maxEvents", "a whole number above 0", maxEvents);
+    check.require(whenBehind === "skip" || whenBehind === "end", "whenBehind", '"skip" or "end"', whenBehind);
+    this.#maxEvents = maxEvents;
+    this.#endsSlow = whenBehind === "end";
+  }
+
+  /** How many listeners are being read. */
+  get listeners(): number {
+    return this.#listeners;
+  }
+
+  /**
+   * Sends an event to all listeners.
+   *
+   * @throws {TypeError} when the id or the type is not a string, or holds a line break or NUL; or after `end()`.
+   */
+  send(data: Data, { id = this.#nextId(), event }: EventOptions = {}): void {
+    if (this.#isEnded) throw new TypeError("Cannot send an event: the inbox was ended");
+    this.#held[this.#sent % this.#maxEvents] = eventOf(data, { id, event });
+    this.#sent++;
+    this.#wakeAll();
+  }
+
+  /** Ends all listeners once they have read what is held. */
+  end(): void {
+    this.#isEnded = true;
+    this.#wakeAll();
+  }
+
+  /**
+   * Reads the events, until the signal aborts.
+   *
+   * It begins with what is sent after this call.
+   *
+   * @throws {TypeError} when it is given something else than a signal, or an option that does not exist.
+   */
+  listen(signal?: AbortSignal, options: ListenOptions = {}): AsyncGenerator<ServerSentEvent<Data>, void, undefined> {
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new TypeError(`Cannot listen to the inbox: expected an AbortSignal, got ${described(signal)}`);
+    }
+    const { after } = new OptionCheck<ListenOptions>("listen", options, ["after"]).options;
+    return this.#read(after === undefined ? this.#sent : this.#after(after), signal);
+  }
+
+  async *#read(from: number, signal: AbortSignal | undefined): AsyncGenerator<ServerSentEvent<Data>, void, undefined> {
+    let wake: (() => void) | undefined;
+    const act = (): void => wake?.();
+    const hasLeft = (): boolean => signal?.aborted ?? false;
+    signal?.addEventListener("abort", act);
+    this.#listeners++;
+    try {
+      for (let at = from; !hasLeft(); at++) {
+        if (at < this.#oldest) {
+          if (this.#endsSlow) return;
+          at = this.#oldest;
+        }
+        while (at === this.#sent) {
+          if (this.#isEnded || hasLeft()) return;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            this.#waiting.add(act);
+          });
+        }
+        yield this.#held[at % this.#maxEvents]!;
+      }
+    } finally {
+      this.#listeners--;
+      this.#waiting.delete(act);
+      signal?.removeEventListener("abort", act);
+    }
+  }
+
+  get #oldest(): number {
+    return Math.max(0, this.#sent - this.#maxEvents);
+  }
+
+  /** The number of the event behind the one that has an id. */
+  #after(id: string): number {
+    for (let at = this.#sent; at > this.#oldest; at--) {
+      if (this.#held[(at - 1) % this.#maxEvents]!.id === id) return at;
+    }
+    return this.#oldest;
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  // Not by the constructor: Workers have no random numbers before the first request.
+  #nextId(): string {
+    this.#name ??= crypto.randomUUID().slice(0, 8);
+    return `${this.#name}-${this.#sent}`;
+  }
+}

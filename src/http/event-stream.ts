@@ -1,0 +1,166 @@
+import { isAsyncIterable } from "./async-iterable.ts";
+import { described } from "./described.ts";
+import type { OptionCheck } from "./option-check.ts";
+import type { Leaving } from "./leaving.ts";
+
+/** How a stream of events is kept alive, and ended. */
+export interface EventStreamOptions {
+  /** After how many milliseconds without an event a comment is sent, so that proxies keep the connection. Default: 15,000. */
+  readonly heartbeatMs?: number | undefined;
+  /**
+   * How long a client waits before it connects again, in milliseconds, at least. Each client is told a time of its own, up to twice as
+   * long, so that not all come at once. Default: 2,000.
+   */
+  readonly retryMs?: number | undefined;
+  /** Ends the streams when it aborts. `serve()` of Node needs none: its streams end when it stops. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The names of the options, which what takes them checks. */
+export const eventStreamOptions = ["heartbeatMs", "retryMs", "signal"] as const;
+
+/** @throws {TypeError} when an option cannot be meant. */
+export function checkEventStreamOptions(check: OptionCheck<EventStreamOptions>): void {
+  const { heartbeatMs, retryMs, signal } = check.options;
+  const isDelay = heartbeatMs === undefined || (Number.isSafeInteger(heartbeatMs) && heartbeatMs > 0);
+  check.require(isDelay, "heartbeatMs", "a whole number above 0", heartbeatMs);
+  check.count("retryMs", retryMs);
+  check.require(signal === undefined || signal instanceof AbortSignal, "signal", "an AbortSignal", signal);
+}
+
+/** The fields of a stream of events: neither caches nor proxies may keep or hold back what comes. */
+export const eventStreamFields = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
+/** A longer delay would be over at once. */
+const longestMs = 2 ** 31 - 1;
+
+/**
+ * Makes the content of an event stream: a time to wait first, then what `write` makes of each value, and comments between them.
+ *
+ * It is read as fast as the client reads. The iterator is asked for the first value once the stream is read, and left when the
+ * client leaves, or `leaving` aborts: then the stream ends at once, whatever the iterator waits for.
+ *
+ * @param open makes what is iterated; it is not called for a stream that nobody reads.
+ */
+export function eventStreamOf<Value>(
+  open: () => AsyncIterable<Value>,
+  write: (value: Value) => string | Promise<string>,
+  leaving: Leaving,
+  { heartbeatMs = 15_000, retryMs = 2_000, signal }: EventStreamOptions,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const delayMs = Math.min(heartbeatMs, longestMs);
+  let values: Values<Value> | null = null;
+  let isOver = false;
+  const leave = async (): Promise<void> => {
+    isOver = true;
+    leaving.release();
+    await values?.leave();
+  };
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = (): void => {
+          if (isOver) return;
+          controller.close();
+          // Nobody is there any more to be told of what fails now.
+          leave().catch(() => {});
+        };
+        if (leaving.signal.aborted) end();
+        else leaving.signal.addEventListener("abort", end);
+      },
+      async pull(controller) {
+        if (values === null) {
+          leaving.follow(signal);
+          // It has aborted.
+          if (isOver) return;
+          values = new Values(open());
+          const retry = retryMs + Math.floor(Math.random() * (retryMs + 1));
+          return controller.enqueue(encoder.encode(`retry: ${retry}\n\n`));
+        }
+        try {
+          const next = await values.next(delayMs);
+          if (isOver) return;
+          if (next === null) return controller.enqueue(encoder.encode(":\n\n"));
+          if (next.done === true) {
+            isOver = true;
+            leaving.release();
+            return controller.close();
+          }
+          const text = await write(next.value);
+          if (!isOver) controller.enqueue(encoder.encode(text));
+        } catch (error) {
+          if (isOver) return;
+          leave().catch(() => {});
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        isOver = true;
+        leaving.abort(reason);
+        await leave();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The values of an iterable, for which one waits a while only. */
+class Values<Value> {
+  readonly #iterator: AsyncIterator<Value>;
+  #outcome: (() => IteratorResult<Value>) | null = null;
+  #isAsked = false;
+  #wake = (): void => {};
+
+  constructor(values: AsyncIterable<Value>) {
+    if (!isAsyncIterable(values)) {
+      throw new TypeError(`Cannot send events: expected an async iterable, got ${described(values)}`);
+    }
+    this.#iterator = values[Symbol.asyncIterator]();
+  }
+
+  /** The next value, or null if it is not there in time: then it is the next one the next time. */
+  async next(delayMs: number): Promise<IteratorResult<Value> | null> {
+    if (!this.#isAsked) this.#ask();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delayMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (this.#outcome !== null) this.#wake();
+    });
+    const outcome = this.#outcome;
+    if (outcome === null) return null;
+    this.#outcome = null;
+    this.#isAsked = false;
+    return outcome();
+  }
+
+  /** Has `finally` run: at once, or when the iterator gets what it waits for. */
+  async leave(): Promise<void> {
+    this.#wake();
+    await this.#iterator.return?.();
+  }
+
+  // Each wait is for the same answer: a race with a timer would leave something on its Promise each time.
+  #ask(): void {
+    this.#isAsked = true;
+    const settle = (outcome: () => IteratorResult<Value>): void => {
+      this.#outcome = outcome;
+      this.#wake();
+    };
+    this.#iterator.next().then(
+      (result) => settle(() => result),
+      (error: unknown) =>
+        settle(() => {
+          throw error;
+        }),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { ownOf } from "./given.ts";
+
+/**
+ * A signal that aborts when the first of several does, or when it is told to.
+ *
+ * Not `AbortSignal.any()`: a source that lives as long as the process would hold each signal made of it. `release()` ends that here.
+ */
+export class Leaving {
+  readonly #controller = new AbortController();
+  readonly #sources = new Set<AbortSignal>();
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Has the signal abort when another one does. */
+  follow(source: AbortSignal | null | undefined): this {
+    if (source === null || source === undefined || this.signal.aborted) return this;
+    if (source.aborted) {
+      this.abort(source.reason);
+    } else {
+      source.addEventListener("abort", this.#abort, ownOf({ once: true }));
+      this.#sources.add(source);
+    }
+    return this;
+  }
+
+  abort(reason?: unknown): void {
+    this.release();
+    this.#controller.abort(reason);
+  }
+
+  /** Follows no other signal any more. */
+  release(): void {
+    for (const source of this.#sources) source.removeEventListener("abort", this.#abort);
+    this.#sources.clear();
+  }
+
+  readonly #abort = ({ target }: Event): void => this.abort((target as AbortSignal).reason);
+}
