@@ -9,6 +9,7 @@ const steps = [
   ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "1000" }],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
   ["soak", process.execPath, ["bench/soak/main.js"]],
+  ["events", process.execPath, ["bench/soak/events.js"]],
   ["mutation", process.execPath, ["scripts/check/mutation.js"]],
 ];
 

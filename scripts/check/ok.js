@@ -31,6 +31,7 @@ const steps = [
   ["speed", process.execPath, ["bench/gate.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"]],
   ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "200" }],
+  ["events", process.execPath, ["bench/soak/events.js"], { EVENTS: "100,10" }],
   ["redis", process.execPath, ["scripts/check/redis.js"]],
 ];
 
