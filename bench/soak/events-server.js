@@ -1,11 +1,13 @@
 // The server of the soak run of events, in a process of its own: sends a number every few milliseconds, to all who listen.
 import { eventStream, Inbox, lastEventIdOf } from "../../dist/content/events.js";
-import { Application, Resource } from "../../dist/modules/http.native.js";
+import { Resource } from "../../dist/modules/http.native.js";
 import * as semantics from "../../dist/modules/http.semantics.js";
 import { serve } from "../../dist/servers/node.js";
 import { heapBytes } from "./growth.js";
 
 const isLeaky = process.argv[2] === "leaky";
+/** As many events a second for all clients together, however many there are. */
+const intervalMs = Number(process.argv[3]) / 5;
 const kept = [];
 const inbox = new Inbox();
 const schema = { "~standard": { version: 1, vendor: "none", validate: (value) => ({ value }) } };
@@ -39,7 +41,7 @@ const server = await serve(app, {
   graceMs: 60_000,
 });
 let sent = 0;
-const timer = setInterval(() => inbox.send({ n: sent }, { id: String(sent++) }), 20);
+const timer = setInterval(() => inbox.send({ n: sent }, { id: String(sent++) }), intervalMs);
 
 process.on("message", async (question) => {
   if (question !== "stop") return process.send({ heap: await heapBytes(), listeners: inbox.listeners, sent });

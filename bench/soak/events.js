@@ -17,7 +17,7 @@ const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Has clients at a server for some time, and says what went wrong. */
 async function run(kind, time) {
-  const server = fork(program, [kind]);
+  const server = fork(program, [kind, String(clients)]);
   let isOver = false;
   server.once("exit", (code, signal) => {
     if (isOver) return;
