@@ -33,6 +33,7 @@ const steps = [
   ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "200" }],
   ["events", process.execPath, ["bench/soak/events.js"], { EVENTS: "100,10" }],
   ["redis", process.execPath, ["scripts/check/redis.js"]],
+  ["postgres", process.execPath, ["scripts/check/postgres.js"]],
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) runAll(steps);

