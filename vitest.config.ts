@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^fingerpost\/((?:modules|servers|middleware|content)\/.+)\.js$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/((?:middleware|content)\/[^.]+)$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
+      { find: /^fingerpost\/(client(?:\/[^.]+)?)(?:\.js)?$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/openapi(?:\.js)?$/, replacement: `${src}openapi.ts` },
       { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
       { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
@@ -31,7 +32,7 @@ export default defineConfig({
     reporters: ["default", "./tests/support/closing-line.ts"],
     coverage: {
       provider: "v8",
-      include: ["src/{http,routing,dispatch,application,semantics,modules,middleware,fields,content}/**/*.ts"],
+      include: ["src/{http,routing,dispatch,application,semantics,modules,middleware,fields,content,client}/**/*.ts"],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },

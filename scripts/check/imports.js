@@ -14,6 +14,7 @@ const mayImport = {
   application: ["application", "dispatch", "http", "routing"],
   semantics: ["semantics", "application", "dispatch", "fields", "http", "routing"],
   openapi: ["openapi", "semantics", "application", "dispatch", "fields", "http", "routing"],
+  client: ["client", "semantics", "application", "dispatch", "fields", "http", "routing"],
   modules: ["semantics", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],

@@ -37,6 +37,13 @@ await measure(
     }
     export const app = Application.builder().resources(Hello).build();`,
 );
+await measure(
+  "client.js",
+  1_620,
+  `
+    import { client } from "./dist/client.js";
+    export const api = client("/api");`,
+);
 for (const chain of ["native", "polyfill"]) {
   for (const { name, limit, imported, text } of programs) {
     const contents = `

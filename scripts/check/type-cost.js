@@ -1,5 +1,6 @@
 // Measures what inferred types cost the compiler: the params of 600 handlers in 300 resources, against the same classes
-// untyped; and declared operations of 100, 300 and 600 handlers, against their schemas alone.
+// untyped; declared operations of 100, 300 and 600 handlers, against their schemas alone; and calls of a typed client, one for
+// each handler, against the same application without calls.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,6 +10,8 @@ import { fileURLToPath } from "node:url";
 const limit = 40_000;
 /** Instantiations for each declared handler, schemas aside: of a mix of kinds, and of any one kind. */
 const declaredLimits = { mix: 140, kind: 150 };
+/** Instantiations for each call of a client. */
+const callLimit = 150;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const compiler = compilerOf("typescript");
 
@@ -126,6 +129,48 @@ function schemasOf(handlers) {
     ${schemas.join("\n")}`;
 }
 
+/** An application of two declared operations a class, and its client: one call for each operation, whose result is read. */
+function clientOf(handlers, isCalled) {
+  const each = (make) => Array.from({ length: handlers / 2 }, (_, n) => make(n)).join("\n");
+  const calls = each(
+    (n) => `{
+      const found = await api["/things${n}/:id${n}"].GET({ path: { id${n}: "1" }, query: { limit: 5 } });
+      if (found.status === 200) use(found.content.n);
+      else use(found.content.detail);
+      const put = await api["/things${n}/:id${n}"].PUT({ path: { id${n}: "1" }, content: { id: "1", name: "x", n: 1 } });
+      if (put.ok) use(put.content.name);
+    }`,
+  );
+  const classes = each(
+    (n) => `class Thing${n} extends Resource {
+      paths = ["/things${n}/:id${n}"] as const;
+      static GET = { query: search${n}, 200: thing${n}, 404: "None" };
+      static PUT = { content: thing${n}, 200: thing${n}, 404: "None", 409: "Taken" };
+    }`,
+  );
+  return `${schemasOf(handlers)}
+    import { client } from "fingerpost/client.js";
+    import type { Collected } from "fingerpost/application/placement.js";
+    declare function use(value: string | number | undefined): void;
+    declare function applicationOf<const Members extends readonly unknown[]>(
+      ...members: Members
+    ): { readonly "~members": Collected<never, Members[number]> };
+    ${classes}
+    const app = applicationOf(${each((n) => `Thing${n},`)});
+    export const api = client<typeof app>("http://localhost");
+    export async function run(): Promise<void> { ${isCalled ? calls : "use(1);"} }`;
+}
+
+function isCallCostOver(name, by, sizes) {
+  const costs = sizes.map(
+    (handlers) =>
+      (instantiations(clientOf(handlers, true), by) - instantiations(clientOf(handlers, false), by)) / handlers,
+  );
+  const figures = costs.map((cost, place) => `${cost.toFixed(1)} at ${sizes[place]}`).join(", ");
+  console.log(`type cost: ${name}, calls of a client: ${figures} handlers, of at most ${callLimit} each`);
+  return costs.some((cost) => cost > callLimit || cost > costs[0] * 1.05);
+}
+
 function instantiations(text, by = compiler) {
   writeFileSync(join(scratch, "resources.ts"), text);
   const args = [by, "-p", scratch, "--extendedDiagnostics", "--pretty", "false"];
@@ -189,7 +234,11 @@ try {
     const by = compilerOf(name);
     if (by === null) console.log(`type cost: ${name} is not installed`);
     // The compiler of the repository at all sizes: the others count alike.
-    else isOver = isDeclaredCostOver(name, by, by === compiler ? [100, 300, 600] : [300]) || isOver;
+    else {
+      const sizes = by === compiler ? [100, 300, 600] : [300];
+      isOver = isDeclaredCostOver(name, by, sizes) || isOver;
+      isOver = isCallCostOver(name, by, sizes) || isOver;
+    }
   }
 } finally {
   rmSync(scratch, { recursive: true });

@@ -19,6 +19,16 @@ export interface Group {
   readonly middleware: readonly MountableClass[];
 }
 
+/**
+ * The types that a builder was given, for typed clients; no such value exists.
+ *
+ * A method, whose parameters compare in both directions: a function that takes a builder takes it before and after `resources()`.
+ */
+export interface Collected<Prefix, Members> {
+  /** Takes the prefixes in front of each path, and the resource classes and groups. */
+  collect(prefix: Prefix, members: Members): void;
+}
+
 /** What `resources()` takes: resource classes, groups, and arrays of them. */
 export type Member<Class extends ResourceClass = ResourceClass> = Class | Group | readonly Member<Class>[];
 

@@ -1,7 +1,7 @@
 import { described } from "../http/described.ts";
 import { mountable, type MountableClass } from "../dispatch/mounted-resource.ts";
 import type { Middleware } from "./middleware.ts";
-import { flattened, type Group, type Member, type ResourceClass } from "./placement.ts";
+import { flattened, type Collected, type Group, type Member, type ResourceClass } from "./placement.ts";
 
 /**
  * Resources that share prefixes and middleware; groups nest.
@@ -18,7 +18,9 @@ import { flattened, type Group, type Member, type ResourceClass } from "./placem
  * Application.builder().resources(group).build(); // answers /api/v1/users/7 and /v1/users/7
  * ```
  */
-export class ResourceGroup implements Group {
+export class ResourceGroup<Prefix extends string = string, Members = unknown> implements Group {
+  /** Does not exist at run time: it tells typed clients the types of the prefixes and of the members. */
+  declare readonly "~members": Collected<Prefix, Members>;
   /** The resource classes and groups in it. */
   readonly members: readonly (ResourceClass | Group)[];
   /** What stands in front of each path; `"/"` where there is none. */
@@ -39,25 +41,27 @@ export class ResourceGroup implements Group {
   }
 
   /** Begins a group. */
-  static builder(): ResourceGroupBuilder {
+  static builder(): ResourceGroupBuilder<never, never> {
     return new ResourceGroupBuilder();
   }
 }
 
 /** Collects what a group is made of. */
-export class ResourceGroupBuilder {
+export class ResourceGroupBuilder<Prefix extends string = string, Members = unknown> {
   readonly #members: (ResourceClass | Group)[] = [];
   readonly #prefixes: string[] = [];
   readonly #middleware: MountableClass[] = [];
 
   /** Adds resource classes and groups. @throws {TypeError} when one is neither. */
-  resources(...members: readonly Member[]): this {
+  resources<const Added extends readonly Member[]>(
+    ...members: Added
+  ): ResourceGroupBuilder<Prefix, Members | Added[number]> {
     for (const member of flattened(members)) this.#members.push(member);
     return this;
   }
 
   /** Adds prefixes: path patterns that may hold params, put in front of each path. @throws {TypeError} for no string. */
-  prefix(...prefixes: readonly string[]): this {
+  prefix<const Added extends string>(...prefixes: readonly Added[]): ResourceGroupBuilder<Prefix | Added, Members> {
     for (const prefix of prefixes as readonly unknown[]) {
       if (typeof prefix === "string" && prefix.startsWith("/")) this.#prefixes.push(prefix);
       else throw new TypeError(`Cannot add a prefix: expected a path pattern such as "/api", got ${described(prefix)}`);
@@ -72,7 +76,7 @@ export class ResourceGroupBuilder {
   }
 
   /** Makes the group. It is a value: what the builder is told later does not change it. */
-  build(): ResourceGroup {
+  build(): ResourceGroup<Prefix, Members> {
     return new ResourceGroup(this.#members, this.#prefixes.length > 0 ? this.#prefixes : ["/"], this.#middleware);
   }
 }

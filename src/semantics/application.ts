@@ -1,7 +1,12 @@
+import type { Instantiate } from "../application/application-builder.ts";
 import { FetchApplication, FetchApplicationBuilder } from "../application/fetch-application.ts";
+import type { Middleware } from "../application/middleware.ts";
 import { Resource as NativeResource } from "../application/native.ts";
-import type { Member, ResourceClass as AnyResourceClass } from "../application/placement.ts";
+import type { Collected, Member, ResourceClass as AnyResourceClass } from "../application/placement.ts";
+import type { Problems } from "../dispatch/error-response.ts";
+import type { OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/described.ts";
+import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import type { LinePlace } from "./line/allowed.ts";
 import { declare } from "./place.ts";
@@ -25,7 +30,9 @@ import { Resource } from "./resource.ts";
  * console.log(response.status, await response.text()); // 200 Hello, Ada
  * ```
  */
-export class Application extends FetchApplication {
+export class Application<Members = unknown> extends FetchApplication {
+  /** Does not exist at run time: it tells typed clients the types of the members. */
+  declare readonly "~members": Collected<never, Members>;
   /**
    * Answers one request, and fulfills with the `Response`. It rejects with what a step refuses, or a handler throws; see `fetch`.
    *
@@ -34,8 +41,8 @@ export class Application extends FetchApplication {
    */
   declare readonly handle: (input: unknown) => Promise<Response>;
   /** Begins an application. */
-  static builder(): ApplicationBuilder {
-    return new SemanticsApplicationBuilder();
+  static builder(): ApplicationBuilder<never> {
+    return new SemanticsApplicationBuilder() as unknown as ApplicationBuilder<never>;
   }
 }
 
@@ -46,7 +53,64 @@ export type Replies = Exclude<LinePlace["replies"], "plan">;
 type ResourceClass = AnyResourceClass & { readonly httpModule?: "semantics" | "native" };
 
 /** Collects what an application is made of, and makes it. */
-export interface ApplicationBuilder extends SemanticsApplicationBuilder {}
+export interface ApplicationBuilder<Members = unknown> {
+  /**
+   * Adds resource classes of this module or of the native one, groups, and arrays of either. The order does not matter.
+   *
+   * The compiler refuses a class with a handler that returns what its operation does not declare.
+   *
+   * @throws {TypeError} when one is neither a class nor a group.
+   */
+  resources<const Added extends readonly Member<ResourceClass>[]>(
+    ...members: CheckedMembers<Added>
+  ): ApplicationBuilder<Members | Added[number]>;
+  /**
+   * Wraps the whole application in middleware, the first outermost: it sees every input, also those that end in 404.
+   *
+   * @throws {TypeError} when one is not a subclass of `Middleware`.
+   */
+  middleware(...classes: readonly (new () => Middleware)[]): this;
+  /**
+   * Lets a function construct the resources, such as that of a container for dependency injection.
+   *
+   * @throws {TypeError} when it is not a function.
+   */
+  instantiate(instantiate: Instantiate): this;
+  /**
+   * Sets whether a slash at the end of paths and patterns counts: `"strict"` or `"ignore"`. Default: `"ignore"`.
+   *
+   * @throws {TypeError} when it is neither.
+   */
+  trailingSlash(trailingSlash: TrailingSlash): this;
+  /**
+   * Calls a function for every error that `fetch` meets; a `Response` that it returns is the answer.
+   *
+   * @throws {TypeError} when it is not a function.
+   */
+  onError(onError: OnError): this;
+  /**
+   * Gives all errors another shape than that of problem details. Documents describe them by its schema.
+   *
+   * @throws {TypeError} when it has no schema, or `from` is not a function.
+   */
+  problems<Content>(problems: Problems<Content>): this;
+  /**
+   * Sets how answers are checked. `"check"` validates them by their schema in full, and `"trust"` sends them as they are.
+   *
+   * @throws {TypeError} when it is neither.
+   */
+  replies(replies: Replies): this;
+  /**
+   * Constructs every resource once, reads its paths once, and makes the application.
+   *
+   * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
+   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different middleware.
+   * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
+   * @throws {TypeError} when a declaration of a class cannot work.
+   * @throws {TypeError} when two resources have patterns that match the same paths.
+   */
+  build(): Application<Members>;
+}
 
 class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, ResourceClass> {
   #replies: LinePlace["replies"] = "plan";
@@ -63,24 +127,7 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
     });
   }
 
-  /**
-   * Adds resource classes of this module or of the native one, groups, and arrays of either. The order does not matter.
-   *
-   * The compiler refuses a class with a handler that returns what its operation does not declare.
-   *
-   * @throws {TypeError} when one is neither a class nor a group.
-   */
-  override resources<const Members extends readonly Member<ResourceClass>[]>(
-    ...members: CheckedMembers<Members>
-  ): this {
-    return super.resources(...(members as unknown as readonly Member<ResourceClass>[]));
-  }
-
-  /**
-   * Sets how answers are checked. `"check"` validates them by their schema in full, and `"trust"` sends them as they are.
-   *
-   * @throws {TypeError} when it is neither.
-   */
+  /** Sets how answers are checked; see `ApplicationBuilder`. @throws {TypeError} when it is neither of the two. */
   replies(replies: Replies): this {
     if (replies !== "check" && replies !== "trust") {
       throw new TypeError(`Cannot set replies: expected "check" or "trust", got ${described(replies)}`);

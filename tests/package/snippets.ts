@@ -57,6 +57,10 @@ function importsFor(code: string, source: string, text: string): string {
     const own = ["document", "drift", "openapi"].filter((name) => code.includes(`${name}(`));
     return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
+  if (/^src\/client\b/.test(source)) {
+    const own = ["client", "ResponseError"].filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+    return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/client";\n`;
+  }
   const chain = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [

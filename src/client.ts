@@ -1,0 +1,148 @@
+import type { ApiOf, CallInput } from "./client/calls.ts";
+import { filledPath } from "./client/filled-path.ts";
+import { filledForm, textOf } from "./client/form.ts";
+import { ResponseError } from "./client/response-error.ts";
+
+export type { ApiOf, CallOptions, ClientResult, Refused } from "./client/calls.ts";
+export { ResponseError } from "./client/response-error.ts";
+
+/** A function that sends a request, such as the global `fetch`, or `app.fetch` in tests. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Sends a request once more, with further header fields. */
+export type SendAgain = (headers: Readonly<Record<string, string>>) => Promise<Response>;
+
+/** What all calls of a client have in common. */
+export interface ClientOptions {
+  /** Sends each request. Default: the global `fetch`, looked up at each call. */
+  readonly fetch?: Fetch | undefined;
+  /** Header fields of each request, or a function that returns them. It runs for each request, and may be async. */
+  readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
+  /** When cookies are sent. Write `"include"` for an API of another origin. Default: `"same-origin"`. */
+  readonly credentials?: RequestCredentials;
+  /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
+  readonly serverErrors?: readonly number[] | undefined;
+  /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */
+  readonly events?: ((response: Response, sendAgain: SendAgain) => AsyncIterable<unknown>) | undefined;
+}
+
+/**
+ * Makes a typed client of an application: `api[path pattern][method](input)`.
+ *
+ * It imports the application's type, and no code of it. A call fulfills with a result for every status below 500. Compare
+ * `status`, or ask `ok`, to learn the type of the `content`.
+ *
+ * A call rejects with a `ResponseError` for a status from 500 on, and for content that is not of an expected type. It rejects with what
+ * `fetch` throws when the network fails. It throws a `TypeError`, and sends nothing, when a path param is missing.
+ *
+ * @typeParam App the type of the application, `typeof app`, or its `ApiOf`.
+ * @param base where the application is, such as `https://api.example/v1`. In browsers a path will do.
+ * @throws {TypeError} never by itself; see above what a call throws.
+ * @example
+ * ```ts
+ * class Book extends Resource {
+ *   paths = ["/books/:isbn"] as const;
+ *
+ *   static GET = { 200: z.object({ title: z.string() }), 404: "No book has this ISBN" };
+ *   GET({ path }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+ *     return path.isbn === "9780807083697" ? { title: "Kindred" } : reply(404);
+ *   }
+ * }
+ * const app = Application.builder().resources(Book).build();
+ *
+ * const api = client<typeof app>("http://localhost", { fetch: app.fetch });
+ * const result = await api["/books/:isbn"].GET({ path: { isbn: "9780807083697" } });
+ * if (result.status === 200) console.log(result.content.title); // Kindred
+ * ```
+ */
+export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
+  const options: ClientOptions = { __proto__: null, ...given } as ClientOptions;
+
+  async function call(key: string, pattern: string, method: string, asked: CallInput | undefined): Promise<unknown> {
+    const input: CallInput = { __proto__: null, ...asked } as CallInput;
+    const { accept, content, cookies } = input;
+    let { type } = input;
+    let body = content as BodyInit | undefined;
+    if (/^multipart\/|-urlencoded/.test(type!)) {
+      body = filledForm(type!.startsWith("m") ? new FormData() : new URLSearchParams(), content as object);
+      // Only the form knows its boundary.
+      type = undefined;
+    } else if (type ? isJson.test(type) : !isRaw(content)) {
+      body = JSON.stringify(content);
+      type ??= body && "application/json";
+    }
+    const query = `${filledForm(new URLSearchParams(), input.query)}`;
+    const url = base.replace(/\/$/, "") + filledPath(pattern, input.path) + (query && `?${query}`);
+    const send: SendAgain = async (more) => {
+      const common = options.headers;
+      const headers = new Headers(typeof common === "function" ? await common() : common);
+      const fields = {
+        accept,
+        "content-type": type,
+        cookie: cookies && cookieOf(cookies),
+        "if-match": input.ifMatch,
+        "if-none-match": input.ifNoneMatch,
+        ...input.headers,
+        ...more,
+      };
+      for (const [name, value] of Object.entries(fields)) if (value !== undefined) headers.set(name, textOf(value));
+      const init = { ...options, ...input, method, headers, body, duplex: "half" };
+      return (options.fetch ?? fetch)(new Request(url, init as RequestInit));
+    };
+    const response = await send({});
+    const { headers, ok, status } = response;
+    const media = (headers.get("content-type") ?? "").toLowerCase();
+    let got: unknown;
+    const failure = (cause?: unknown): ResponseError => new ResponseError(response, key, got, cause);
+    if (status > 499 && !options.serverErrors?.includes(status)) throw failure();
+    if (media.startsWith("text/event-stream")) {
+      if (!options.events) throw failure();
+      got = options.events(response, send);
+    } else {
+      const blob = await response.blob();
+      if (blob.size > 0) {
+        got = blob;
+        if (isJson.test(media)) {
+          try {
+            got = JSON.parse(await blob.text());
+          } catch (error) {
+            throw failure(error);
+          }
+          // Pages are of a proxy, or of a server that has a page for each path.
+        } else if (!accept && (status > 399 || /^(?:$|text\/html)/.test(media))) throw failure();
+        else if (media.startsWith("text/")) got = await blob.text();
+      }
+    }
+    const orThrow = (): unknown => {
+      if (!ok) throw failure();
+      return got;
+    };
+    return { status, ok, content: got, headers, response, orThrow };
+  }
+
+  return keyed((pattern) =>
+    keyed((method) => {
+      const key = `${method} ${pattern}`;
+      return Object.assign((input?: CallInput) => call(key, pattern, method, input), { key });
+    }),
+  ) as ApiOf<App>;
+}
+
+const isJson = /[/+]json *(?:;|$)/i;
+
+/** Content that `fetch` takes as it is, also of another realm. A form is one as well. */
+function isRaw(content: unknown): boolean {
+  return /Blob|File|Buffer|View|\dArray|Stream/.test({}.toString.call(content));
+}
+
+function cookieOf(cookies: object): string {
+  return Object.entries(cookies)
+    .filter(([, value]) => value !== undefined)
+    .map((cookie) => cookie.map(textOf).join("="))
+    .join("; ");
+}
+
+/** Has members for patterns and methods. Not `then`, by which `await` tells a promise. */
+function keyed(memberOf: (key: string) => unknown): unknown {
+  return new Proxy({}, { get: (_, key) => (typeof key === "string" && key < "a" ? memberOf(key) : undefined) });
+}

@@ -1,0 +1,189 @@
+import type { Collected } from "../application/placement.ts";
+import type { AnyName, ParamNames, RequiredName } from "../routing/pattern/path-param-names.ts";
+import type { ReceivedAnswer, SentContent } from "../semantics/declaration/client-content.ts";
+import type { Method } from "../semantics/declaration/operation.ts";
+import type { BytesContent, RawContent } from "../semantics/declaration/raw-content.ts";
+import type { Problem } from "../semantics/declaration/reply.ts";
+import type { InferInput } from "../semantics/declaration/standard-schema.ts";
+
+/**
+ * What a client of an application can call: for each path pattern its methods, for each method a function.
+ *
+ * Where `App` is no application, it is what a client can call already: this type itself, from a file of declarations.
+ *
+ * PERF: an intersection of one mapped type for each class. A mapped type with `as` over all of them is written anew for each call,
+ * which is quadratic (`node scripts/check/type-cost.js`).
+ *
+ * @typeParam App the type of the application: `typeof app`.
+ */
+export type ApiOf<App> = App extends { readonly "~members": Collected<never, infer Members> }
+  ? RoutesOf<Members, ""> extends (routes: infer Routes) => void
+    ? Routes
+    : never
+  : App;
+
+/** One function for each class: parameters intersect. */
+type RoutesOf<Member, Prefix extends string> = Member extends { readonly prototype: { readonly paths: infer Paths } }
+  ? (routes: RoutesOfClass<Member, Prefix, Paths>) => void
+  : Member extends { readonly "~members": Collected<infer Own, infer Inner> }
+    ? RoutesOf<Inner, [Own] extends [never] ? Prefix : Joined<Prefix, Own & string>>
+    : Member extends readonly (infer Inner)[]
+      ? RoutesOf<Inner, Prefix>
+      : never;
+
+/** Paths that the compiler does not know cannot be called. */
+type RoutesOfClass<Class, Prefix extends string, Paths> = Paths extends readonly (infer Path extends string)[]
+  ? string extends Path
+    ? unknown
+    : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern> }
+  : unknown;
+
+/** As `build()` joins a prefix and a path. */
+type Joined<Prefix extends string, Path extends string> = "" extends Prefix
+  ? Path
+  : Path extends "/"
+    ? Prefix
+    : Prefix extends `${infer Front}/`
+      ? `${Front}${Path}`
+      : `${Prefix}${Path}`;
+
+type MethodsOf<Class, Pattern extends string> = {
+  readonly [Name in Method & keyof Class]: CallOf<Class[Name], Pattern>;
+};
+
+type CallOf<O, Pattern extends string> =
+  {} extends InputOf<O, Pattern>
+    ? (input?: InputOf<O, Pattern>) => Promise<ResultOf<O>>
+    : (input: InputOf<O, Pattern>) => Promise<ResultOf<O>>;
+
+/** What a call is given: the parts that its operation declares. A part whose members are all optional may be left out. */
+type InputOf<O, Pattern extends string> = PathOf<O, Pattern> &
+  PartOf<O, "query"> &
+  PartOf<O, "headers"> &
+  CookiesOf<O> &
+  ContentOf<O> &
+  CallOptions;
+
+/** What each call takes besides what its operation declares. */
+export interface CallOptions {
+  /** Cancels the call. */
+  readonly signal?: AbortSignal | undefined;
+  /** Header fields of this request. They replace those of the client. */
+  readonly headers?: { readonly [name: string]: HeaderValue | undefined } | undefined;
+  /** The media type that the answer should have, if the operation declares several, or HTML. */
+  readonly accept?: string | undefined;
+  /** The entity tag on which a change is based: the server answers 412 if it has another one (RFC 9110 §13.1.1). */
+  readonly ifMatch?: string | undefined;
+  /** The entity tag of what is there already: the server answers a read by 304 if it has the same (RFC 9110 §13.1.2). */
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/** The value of a header field of a request. */
+type HeaderValue = string | number | bigint | boolean | Date;
+
+/** What is known of the input of any call. */
+export interface CallInput extends CallOptions {
+  readonly path?: object;
+  readonly query?: object;
+  readonly cookies?: object;
+  readonly content?: unknown;
+  readonly type?: string;
+}
+
+type PathOf<O, Pattern extends string> = O extends { readonly path: infer Schema }
+  ? { readonly path: InferInput<Schema> }
+  : PathOfNames<ParamNames<readonly [Pattern]>>;
+
+type PathOfNames<Names extends string> = [Names] extends [never]
+  ? unknown
+  : Names & `${string}?` extends never
+    ? { readonly path: { readonly [Name in Names]: PathValue } }
+    : OptionalPath<RequiredName<Names>, AnyName<Exclude<Names, RequiredName<Names>>>>;
+
+type OptionalPath<Required extends string, Optional extends string> = [Required] extends [never]
+  ? { readonly path?: { readonly [Name in Optional]?: PathValue | undefined } }
+  : {
+      readonly path: { readonly [Name in Required]: PathValue } & {
+        readonly [Name in Optional]?: PathValue | undefined;
+      };
+    };
+
+/** A list has the segments of a rest param, each of which may hold a slash. */
+type PathValue = string | number | bigint | readonly string[];
+
+type PartOf<O, Part extends string> = O extends { readonly [Key in Part]: infer Schema }
+  ? {} extends InferInput<Schema>
+    ? { readonly [Key in Part]?: InferInput<Schema> | undefined }
+    : { readonly [Key in Part]: InferInput<Schema> }
+  : unknown;
+
+/** Browsers add cookies by themselves, and let no script do it. */
+type CookiesOf<O> = O extends { readonly cookies: infer Schema }
+  ? { readonly cookies?: InferInput<Schema> | undefined }
+  : unknown;
+
+/** One type is known without being named: JSON. */
+type ContentOf<O> = O extends { readonly content: infer Declared }
+  ? Declared extends { readonly "~standard": unknown }
+    ? undefined extends InferInput<Declared>
+      ? { readonly content?: InferInput<Declared> }
+      : { readonly content: InferInput<Declared> }
+    : Declared extends BytesContent
+      ? { readonly content: SentContent<Declared>; readonly type?: string | undefined }
+      : Declared extends RawContent
+        ? { readonly content: SentContent<Declared>; readonly type: string }
+        : TypedContent<Declared>
+  : unknown;
+
+type TypedContent<Declared> = {
+  readonly [Type in keyof Declared]: {
+    readonly content: SentContent<Declared[Type]>;
+    readonly type: Type extends `${string}*` ? string : Type;
+  };
+}[keyof Declared];
+
+/** What a call fulfills with: one member for each declared status, and what guards and the framework refuse. */
+type ResultOf<O> =
+  | { readonly [Status in keyof O & number]: ClientResult<Status, O[Status]> }[keyof O & number]
+  | Refused;
+
+/**
+ * The answer with a declared status. Compare `status`, or ask `ok`, to have the compiler know the content.
+ *
+ * @typeParam Declared what the operation declares for the status.
+ */
+export interface ClientResult<Status extends number, Declared> {
+  /** The status code. */
+  readonly status: Status;
+  /** Whether the status is from 200 to 299. */
+  readonly ok: Status extends OkStatus ? true : false;
+  /** The content as it crossed the wire: a date is a string. It is `undefined` where there is none. */
+  readonly content: ReceivedAnswer<Status, Declared>;
+  /** The header fields. */
+  readonly headers: Headers;
+  /** The response, whose content has been read. */
+  readonly response: Response;
+  /** Returns the content of an answer that is OK. @throws {ResponseError} when it is not. */
+  orThrow(): Status extends OkStatus ? ReceivedAnswer<Status, Declared> : never;
+}
+
+type OkStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+
+/** The answer of a guard, or of the framework, which refuse requests by problem details. */
+export interface Refused {
+  /** The status code. */
+  readonly status: RefusedStatus;
+  /** Whether the status is from 200 to 299. */
+  readonly ok: false;
+  /** Problem details. */
+  readonly content: Problem;
+  /** The header fields. */
+  readonly headers: Headers;
+  /** The response, whose content has been read. */
+  readonly response: Response;
+  /** Throws. @throws {ResponseError} always. */
+  orThrow(): never;
+}
+
+/** Not those that a framework leaves to handlers, such as 404: to compare one of them is to know its content. */
+type RefusedStatus = 400 | 401 | 403 | 405 | 406 | 408 | 412 | 413 | 414 | 415 | 416 | 421 | 422 | 428 | 429 | 431;

@@ -1,0 +1,55 @@
+import { textOf } from "./form.ts";
+
+/**
+ * Fills the params of a path pattern, so that the router reads the same values back.
+ *
+ * Values are encoded once, those of rests and expressions segment by segment.
+ *
+ * @throws {TypeError} when a param is a dot segment, which URLs resolve, or a required one is absent or empty.
+ */
+export function filledPath(pattern: string, given: object | undefined): string {
+  // An object inherits names such as `constructor`.
+  const values: Readonly<Record<string, unknown>> = { __proto__: null, ...given };
+  let unnamed = 0;
+  let absent: string | number | undefined;
+  const path = withoutExpressions(pattern).replace(
+    /\\([^])|(\/?)(?::([\p{IDC}$\u200c\u200d]+)\(?|[(*])([?+*]?)/gu,
+    (found, literal: string | undefined, slash: string, key: string | undefined, marker: string) => {
+      // What ends the path of a URL, or is a slash in it, is not literal there.
+      if (literal) return /[?#\\]/.test(literal) ? encodeURIComponent(literal) : literal;
+      const name = key ?? unnamed++;
+      const value = values[name] ?? "";
+      const isOneSegment = key !== undefined && /^\??$/.test(marker);
+      const texts = isOneSegment
+        ? [textOf(value)]
+        : Array.isArray(value)
+          ? value.map(textOf)
+          : textOf(value).split("/");
+      const text = texts.map(encodeURIComponent).join("/");
+      if (!text && /[?*]$/.test(found)) {
+        absent = name;
+        return "";
+      }
+      if (!text || absent !== undefined || texts.some((one) => /^\.\.?$/.test(one)))
+        throw new TypeError(
+          `Cannot fill ${pattern}: the path param "${absent ?? name}" is absent, empty or a dot segment`,
+        );
+      return slash + text;
+    },
+  );
+  return path || "/";
+}
+
+/** Leaves a parenthesis where an expression begins, and nothing else of it. */
+function withoutExpressions(pattern: string): string {
+  let depth = 0;
+  let text = "";
+  for (let at = 0; at < pattern.length;) {
+    const [part] = (depth > 0 ? /^(?:\[(?:\\[^]|[^\\\]])*|\\?[^])/ : /^\\?[^]/).exec(pattern.slice(at))!;
+    at += part.length;
+    if (part === ")") depth--;
+    else if (depth === 0) text += part;
+    if (part === "(") depth++;
+  }
+  return text;
+}

@@ -1,0 +1,37 @@
+/**
+ * Says that an answer cannot be used: the server failed, or the content is not of an expected type.
+ *
+ * `orThrow()` of a result throws it for each status that is not OK.
+ *
+ * @example
+ * ```ts
+ * class Report extends Resource {
+ *   paths = ["/report"] as const;
+ *
+ *   static GET = { 200: text() };
+ *   GET(): string {
+ *     throw new Error("The disk is full");
+ *   }
+ * }
+ * const app = Application.builder().resources(Report).onError(() => {}).build();
+ * const api = client<typeof app>("http://localhost", { fetch: app.fetch });
+ * try {
+ *   await api["/report"].GET();
+ * } catch (error) {
+ *   if (error instanceof ResponseError) console.log(error.response.status); // 500
+ * }
+ * ```
+ */
+export class ResponseError extends Error {
+  /** The answer. Its content has been read where `content` has it. */
+  declare readonly response: Response;
+  /** The content, as far as it was read: problem details, for most errors. */
+  declare readonly content: unknown;
+
+  constructor(response: Response, call: string, content: unknown, cause: unknown) {
+    super(`Cannot use the answer to ${call}: ${response.status} ${response.headers.get("content-type")}`, { cause });
+    this.name = "ResponseError";
+    this.response = response;
+    this.content = content;
+  }
+}

@@ -1,0 +1,469 @@
+import { client, ResponseError, type ApiOf, type Fetch } from "fingerpost/client";
+import * as native from "fingerpost";
+import {
+  Application,
+  bytes,
+  events,
+  HTTPError,
+  jsonSchema,
+  Middleware,
+  reply,
+  Resource,
+  ResourceGroup,
+  Status,
+  text,
+  written,
+  type Answer,
+  type Call,
+} from "fingerpost/semantics";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const book = z.object({ title: z.string(), year: z.int() });
+
+class Book extends Resource {
+  paths = ["/books/:isbn"] as const;
+
+  static GET = { query: z.object({ lang: z.string().optional() }), 200: book, 404: "No book has this ISBN" };
+  override GET({ path, query }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+    if (path.isbn === "none") return reply(404);
+    return { title: `${path.isbn} in ${query.lang ?? "any"}`, year: 1979 };
+  }
+
+  static PUT = { content: book, 204: "Stored", 409: book };
+  override PUT({ content }: Call<typeof Book, "PUT">): Answer<typeof Book, "PUT"> {
+    return content.year === 0 ? reply(409, content) : reply(204);
+  }
+
+  static HEAD = { 204: "It is there" };
+  override HEAD(): undefined {
+    return undefined;
+  }
+}
+
+const app = Application.builder().resources(Book).build();
+const api = client<typeof app>("http://localhost", { fetch: app.fetch });
+
+/** Sends nothing, and keeps what would be sent. */
+function recorded(answer: () => Response = () => new Response(null, { status: 204 })): {
+  sent: Request[];
+  fetch: Fetch;
+} {
+  const sent: Request[] = [];
+  return { sent, fetch: async (request) => (sent.push(request), answer()) };
+}
+
+const answering = (response: () => Response): ApiOf<typeof app> =>
+  client<typeof app>("http://localhost", { fetch: async () => response() });
+const isbn = { path: { isbn: "1" } };
+
+async function rejection(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => expect.unreachable("It fulfilled"),
+    (error: unknown) => error as Error,
+  );
+}
+
+describe("client()", () => {
+  it("C11.1 calls an application by its patterns and methods", async () => {
+    const result = await api["/books/:isbn"].GET({ path: { isbn: "7" }, query: { lang: "en" } });
+    if (result.status !== 200) return expect.unreachable("It is not found");
+    expect(result).toMatchObject({ status: 200, ok: true, content: { title: "7 in en", year: 1979 } });
+    expect(result.headers.get("content-type")).toBe("application/json");
+    expect(result.response).toBeInstanceOf(Response);
+  });
+
+  it("C11.2 fulfills with declared statuses and with what is refused, and throws on demand", async () => {
+    const missing = await api["/books/:isbn"].GET({ path: { isbn: "none" } });
+    expect(missing).toMatchObject({ status: 404, ok: false, content: { detail: "No book has this ISBN" } });
+    const taken = await api["/books/:isbn"].PUT({ ...isbn, content: { title: "Emma", year: 0 } });
+    expect(taken).toMatchObject({ status: 409, ok: false, content: { title: "Emma", year: 0 } });
+    const refused = await api["/books/:isbn"].PUT({ ...isbn, content: { title: "Emma", year: 0.5 } });
+    expect(refused).toMatchObject({
+      status: 422,
+      ok: false,
+      content: { errors: [{ in: "content", pointer: "#/year" }] },
+    });
+    const found = await api["/books/:isbn"].GET(isbn);
+    expect(found.orThrow()).toEqual({ title: "1 in any", year: 1979 });
+    expect(() => missing.orThrow()).toThrow("Cannot use the answer to GET /books/:isbn: 404 application/problem+json");
+    try {
+      missing.orThrow();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ResponseError);
+      expect(error).toMatchObject({ name: "ResponseError", content: { status: 404 }, response: missing.response });
+    }
+  });
+
+  it("C11.2 throws for 5xx, and not for those that the caller knows as declared", async () => {
+    class Busy extends Resource {
+      paths = ["/busy", "/broken"] as const;
+
+      static GET = { 200: text(), 503: z.object({ seconds: z.int() }) };
+      override GET({ request }: Call<typeof Busy, "GET">): Answer<typeof Busy, "GET"> {
+        if (request.url.endsWith("/broken")) throw new Error("Broken");
+        return reply(503, { seconds: 5 });
+      }
+    }
+    const busy = Application.builder()
+      .resources(Busy)
+      .onError(() => {})
+      .build();
+    const knowing = client<typeof busy>("http://h", { fetch: busy.fetch, serverErrors: [503] });
+    const result = await knowing["/busy"].GET();
+    if (result.status !== 503) return expect.unreachable("It is busy");
+    expect(result.content.seconds).toBe(5);
+    const error = await rejection(knowing["/broken"].GET());
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(error.message).toBe("Cannot use the answer to GET /broken: 500 application/problem+json");
+    const unread = (await rejection(
+      client<typeof busy>("http://h", { fetch: busy.fetch })["/busy"].GET(),
+    )) as ResponseError;
+    expect(await unread.response.json()).toEqual({ seconds: 5 });
+    expect(unread.content).toBe(undefined);
+  });
+
+  it("C11.2 rejects with what fetch throws", async () => {
+    const fault = new TypeError("The network is down");
+    const broken = client<typeof app>("http://h", { fetch: () => Promise.reject(fault) });
+    expect(await rejection(broken["/books/:isbn"].GET(isbn))).toBe(fault);
+  });
+
+  it("C11.2 calls below prefixes of groups, nested ones too, as build() joins them", async () => {
+    class Home extends Resource {
+      paths = ["/", "/about"] as const;
+
+      static GET = { 200: text() };
+      override GET({ request }: Call<typeof Home, "GET">): string {
+        return new URL(request.url).pathname;
+      }
+    }
+    class Native extends native.Resource {
+      paths = ["/native"] as const;
+      override GET(): Response {
+        return new Response("native");
+      }
+    }
+    const inner = ResourceGroup.builder().resources(Home).prefix("/v1", "/v2/").build();
+    const outer = ResourceGroup.builder().resources([inner], Native).prefix("/:tenant").build();
+    const plain = ResourceGroup.builder().resources(Book).build();
+    const grouped = Application.builder().resources(outer).resources(plain, [Home]).build();
+    const calls = client<typeof grouped>("http://h", { fetch: grouped.fetch });
+    const path = { tenant: "acme" };
+    expect((await calls["/:tenant/v1"].GET({ path })).content).toBe("/acme/v1");
+    expect((await calls["/:tenant/v1/about"].GET({ path })).content).toBe("/acme/v1/about");
+    expect((await calls["/:tenant/v2/about"].GET({ path })).content).toBe("/acme/v2/about");
+    expect((await calls["/"].GET()).content).toBe("/");
+    expect((await calls["/books/:isbn"].GET(isbn)).status).toBe(200);
+  });
+
+  it("C11.4 fills params, encoded once, rests segment by segment", async () => {
+    class Anything extends Resource {
+      paths = [
+        "/one/:id",
+        "/optional/:a?/:b?",
+        "/rest/:path+",
+        "/some/:path*",
+        "/unnamed/*",
+        "/digits/:n([0-9]{1,3}(?:[)]|\\))?)?",
+        "/files/:name.:ext",
+        "/image/(.+\\.jpg)",
+        "/caf\u00e9/\\:x\\?/[:id(\\d+)]",
+        "/:constructor/own",
+      ] as const;
+
+      static GET = { 200: z.unknown() };
+      override GET({ path }: Call<typeof Anything, "GET">): unknown {
+        return path;
+      }
+    }
+    const any = Application.builder().resources(Anything).build();
+    const calls = client<typeof any>("http://h", { fetch: any.fetch });
+    for (const id of ["a/b", "%2F", "%", "?#&", "\u00e9\u{1f600}", "a b", ":id", "...", "\\", "a;b=c", "__proto__"]) {
+      expect((await calls["/one/:id"].GET({ path: { id } })).content, id).toEqual({ id });
+    }
+    expect((await calls["/one/:id"].GET({ path: { id: 7 } })).content).toEqual({ id: "7" });
+    expect((await calls["/optional/:a?/:b?"].GET()).content).toEqual({});
+    expect((await calls["/optional/:a?/:b?"].GET({ path: { a: "x" } })).content).toEqual({ a: "x" });
+    expect((await calls["/optional/:a?/:b?"].GET({ path: { a: "x", b: "y" } })).content).toEqual({ a: "x", b: "y" });
+    expect((await calls["/rest/:path+"].GET({ path: { path: "a/b c/d" } })).content).toEqual({ path: "a/b c/d" });
+    expect((await calls["/some/:path*"].GET({ path: {} })).content).toEqual({});
+    expect((await calls["/unnamed/*"].GET({ path: { 0: "a/b" } })).content).toEqual({ 0: "a/b" });
+    expect((await calls["/digits/:n([0-9]{1,3}(?:[)]|\\))?)?"].GET({ path: { n: "12)" } })).content).toEqual({
+      n: "12)",
+    });
+    expect((await calls["/digits/:n([0-9]{1,3}(?:[)]|\\))?)?"].GET()).content).toEqual({});
+    expect((await calls["/files/:name.:ext"].GET({ path: { name: "a b", ext: "tar.gz" } })).content).toEqual({
+      name: "a b",
+      ext: "tar.gz",
+    });
+    expect((await calls["/image/(.+\\.jpg)"].GET({ path: { 0: "a/b.jpg" } })).content).toEqual({ 0: "a/b.jpg" });
+    expect((await calls["/caf\u00e9/\\:x\\?/[:id(\\d+)]"].GET({ path: { id: 5 } })).content).toEqual({ id: "5" });
+    expect((await calls["/:constructor/own"].GET({ path: { constructor: "c" } })).content).toEqual({
+      constructor: "c",
+    });
+  });
+
+  it("C11.4 gives the segments of a rest as a list, where they hold slashes", async () => {
+    class Rest extends Resource {
+      paths = ["/rest/:path+"] as const;
+
+      static GET = { 200: z.array(z.string()) };
+      override GET(call: Call<typeof Rest, "GET">): string[] {
+        return call.segments("path", "any");
+      }
+    }
+    const rest = Application.builder().resources(Rest).build();
+    const calls = client<typeof rest>("http://h", { fetch: rest.fetch });
+    const result = await calls["/rest/:path+"].GET({ path: { path: ["a/b", "c d", "%2F"] } });
+    expect(result.content).toEqual(["a/b", "c d", "%2F"]);
+  });
+
+  it("C11.4 throws before anything is sent, where a param cannot be told", async () => {
+    const { sent, fetch } = recorded();
+    const calls = client("http://h", { fetch }) as Record<string, { GET(input?: object): Promise<unknown> }>;
+    const message = (pattern: string, name: string): string =>
+      `Cannot fill ${pattern}: the path param "${name}" is absent, empty or a dot segment`;
+    for (const path of [undefined, {}, { id: undefined }, { id: null }, { id: "" }, { id: "." }, { id: ".." }]) {
+      const error = await rejection(calls["/a/:id"]!.GET({ path }));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error.message).toBe(message("/a/:id", "id"));
+    }
+    for (const path of ["", "a/../b", ".", [], ["a", ".."]]) {
+      expect((await rejection(calls["/a/:rest+"]!.GET({ path: { rest: path } }))).message).toBe(
+        message("/a/:rest+", "rest"),
+      );
+    }
+    expect((await rejection(calls["/:a?/:b?"]!.GET({ path: { b: "x" } }))).message).toBe(message("/:a?/:b?", "a"));
+    expect((await rejection(calls["/:a?"]!.GET({ path: { a: ".." } }))).message).toBe(message("/:a?", "a"));
+    expect((await rejection(calls["/:toString"]!.GET({ path: {} }))).message).toBe(message("/:toString", "toString"));
+    expect(await rejection(calls["/:a"]!.GET({ path: { a: "\ud800" } }))).toBeInstanceOf(URIError);
+    expect(sent).toEqual([]);
+  });
+
+  it("C11.4 writes the query as the server reads it", async () => {
+    const { sent, fetch } = recorded();
+    const calls = client("http://h/api/", { fetch }) as Record<string, { GET(input?: object): Promise<unknown> }>;
+    const at = new Date(0);
+    await calls["/a"]!.GET({
+      query: { q: undefined, n: 5, yes: true, tag: ["x", "y&z", undefined], none: [], at, o: null },
+    });
+    await calls["/a"]!.GET({ query: { q: undefined } });
+    await calls["/:optional?"]!.GET();
+    await calls["/"]!.GET();
+    expect(sent.map(({ url }) => url)).toEqual([
+      "http://h/api/a?n=5&yes=true&tag=x&tag=y%26z&at=1970-01-01T00%3A00%3A00.000Z&o=null",
+      "http://h/api/a",
+      "http://h/api/",
+      "http://h/api/",
+    ]);
+  });
+
+  it("C11.1 sends header fields of the client and of the call, cookies and preconditions", async () => {
+    const { sent, fetch } = recorded();
+    let token = 0;
+    const headers = async (): Promise<HeadersInit> => ({ authorization: `Bearer ${++token}`, "x-app": "a" });
+    const calls = client<typeof app>("http://h", { fetch, headers });
+    await calls["/books/:isbn"].GET({ ...isbn, headers: { "X-App": 7, "x-none": undefined, "x-at": new Date(0) } });
+    await calls["/books/:isbn"].GET({ ...isbn, accept: "application/json", ifNoneMatch: '"1"' });
+    await calls["/books/:isbn"].PUT({ ...isbn, content: { title: "Emma", year: 1815 }, ifMatch: '"1"' });
+    expect(sent.map((request) => Object.fromEntries(request.headers))).toMatchObject([
+      { authorization: "Bearer 1", "x-app": "7", "x-at": "1970-01-01T00:00:00.000Z" },
+      { authorization: "Bearer 2", accept: "application/json", "if-none-match": '"1"' },
+      { authorization: "Bearer 3", "content-type": "application/json", "if-match": '"1"' },
+    ]);
+    expect(sent[0]!.headers.has("x-none")).toBe(false);
+    expect(await sent[2]!.json()).toEqual({ title: "Emma", year: 1815 });
+  });
+
+  it("C11.4 cancels a call by its signal", async () => {
+    const { sent, fetch } = recorded();
+    const controller = new AbortController();
+    await client<typeof app>("http://h", { fetch })["/books/:isbn"].GET({ ...isbn, signal: controller.signal });
+    expect(sent[0]!.signal.aborted).toBe(false);
+    controller.abort();
+    expect(sent[0]!.signal.aborted).toBe(true);
+  });
+
+  it("C11.5 has undefined for 204, 205, 304, HEAD and zero bytes", async () => {
+    for (const status of [204, 205, 304]) {
+      expect((await answering(() => new Response(null, { status }))["/books/:isbn"].GET(isbn)).content).toBe(undefined);
+    }
+    expect((await api["/books/:isbn"].HEAD(isbn)).content).toBe(undefined);
+    const type = { headers: { "content-type": "application/json" } };
+    expect((await answering(() => new Response("", type))["/books/:isbn"].GET(isbn)).content).toBe(undefined);
+    expect((await answering(() => new Response(""))["/books/:isbn"].GET(isbn)).content).toBe(undefined);
+  });
+
+  it("C11.5 does not revive content", async () => {
+    const response = (): Response => Response.json({ title: "1970-01-01T00:00:00.000Z", year: 1 });
+    expect((await answering(response)["/books/:isbn"].GET(isbn)).content).toEqual({
+      title: "1970-01-01T00:00:00.000Z",
+      year: 1,
+    });
+  });
+
+  it("C11.5 throws for a type that is not expected, and for JSON that is none", async () => {
+    const of = (body: BodyInit, type: string, status = 200): Promise<unknown> =>
+      answering(() => new Response(body, { status, headers: type === "" ? {} : { "content-type": type } }))[
+        "/books/:isbn"
+      ].GET(isbn);
+    const page = (await rejection(of("<p>", "Text/HTML; charset=utf-8"))) as ResponseError;
+    expect(page).toBeInstanceOf(ResponseError);
+    expect(page.message).toBe("Cannot use the answer to GET /books/:isbn: 200 Text/HTML; charset=utf-8");
+    expect(page.response.status).toBe(200);
+    expect(await (page.content as Blob).text()).toBe("<p>");
+    expect(await rejection(of("Not here", "text/plain", 404))).toBeInstanceOf(ResponseError);
+    expect(await rejection(of("<p>", "text/html", 404))).toBeInstanceOf(ResponseError);
+    expect(await rejection(of(new Uint8Array([1]), ""))).toBeInstanceOf(ResponseError);
+    const broken = await rejection(of("{", "application/json"));
+    expect(broken).toBeInstanceOf(ResponseError);
+    expect(broken.cause).toBeInstanceOf(SyntaxError);
+    expect(await rejection(of("data: 1\n\n", "text/event-stream"))).toBeInstanceOf(ResponseError);
+  });
+
+  it("C11.5 reads the types that a call accepts", async () => {
+    const html = answering(() => new Response("<p>", { headers: { "content-type": "text/html" } }));
+    expect((await html["/books/:isbn"].GET({ ...isbn, accept: "text/html" })).content).toBe("<p>");
+  });
+
+  it("C11.5 hands events to what reads them", async () => {
+    class Ticks extends Resource {
+      paths = ["/ticks"] as const;
+
+      static GET = { 200: events(z.object({ n: z.int() })) };
+      override async *GET(): AsyncGenerator<{ n: number }> {
+        yield { n: 1 };
+      }
+    }
+    const ticks = Application.builder().resources(Ticks).build();
+    const seen: unknown[] = [];
+    const reading = async function* (response: Response): AsyncGenerator<unknown> {
+      yield await response.text();
+    };
+    const calls = client<typeof ticks>("http://h", { fetch: ticks.fetch, events: reading });
+    const result = await calls["/ticks"].GET();
+    if (result.status !== 200) return expect.unreachable("It is not there");
+    for await (const event of result.content) seen.push(event);
+    expect(seen).toEqual(['data: {"n":1}\n\n']);
+  });
+
+  it("C11.1 sends and takes JSON, text, bytes, forms with files, and several media types", async () => {
+    const note = z.object({ title: z.string(), tags: z.array(z.string()).default([]), n: z.int().optional() });
+    const upload = jsonSchema<{ file: Blob; title: string; about: { n: number }; at?: Date }>(
+      {
+        type: "object",
+        properties: { file: {}, title: { type: "string" }, about: { type: "object" }, at: { type: "string" } },
+        required: ["file", "title", "about"],
+      },
+      () => true,
+    );
+    class Every extends Resource {
+      paths = ["/every"] as const;
+
+      static POST = { content: { "application/x-www-form-urlencoded": note, "application/json": note }, 200: note };
+      override POST({ content }: Call<typeof Every, "POST">): Answer<typeof Every, "POST"> {
+        return content;
+      }
+
+      static PUT = { content: bytes("image/png"), 200: bytes("image/png") };
+      override PUT({ content }: Call<typeof Every, "PUT">): Answer<typeof Every, "PUT"> {
+        return content;
+      }
+
+      static PATCH = { content: text("text/markdown"), 200: text() };
+      override PATCH({ content }: Call<typeof Every, "PATCH">): Answer<typeof Every, "PATCH"> {
+        return content;
+      }
+
+      static QUERY = { content: { "multipart/form-data": upload }, 200: z.unknown() };
+      override async QUERY({ content }: Call<typeof Every, "QUERY">): Promise<unknown> {
+        return { ...content, file: await content.file.text() };
+      }
+
+      static GET = {
+        200: {
+          content: {
+            "application/json": z.array(z.string()),
+            "text/csv": written("text/csv", (titles: string[]) => titles.join(",")),
+          },
+        },
+      };
+      override GET(): string[] {
+        return ["a", "b"];
+      }
+
+      static DELETE = { content: z.string().optional(), 200: z.unknown() };
+      override DELETE({ content }: Call<typeof Every, "DELETE">): unknown {
+        return { content };
+      }
+    }
+    const every = Application.builder().resources(Every).build();
+    const calls = client<typeof every>("http://h", { fetch: every.fetch })["/every"];
+    const content = { title: "a&b", tags: ["x", "y"] };
+    const form = await calls.POST({ content: { ...content, n: undefined }, type: "application/x-www-form-urlencoded" });
+    expect(form.content).toEqual(content);
+    expect((await calls.POST({ content, type: "application/json" })).content).toEqual(content);
+    const png = new Blob([new Uint8Array([1, 2, 255])], { type: "image/png" });
+    const stored = await calls.PUT({ content: png });
+    if (stored.status !== 200) return expect.unreachable("It is not stored");
+    expect(new Uint8Array(await stored.content.arrayBuffer())).toEqual(new Uint8Array([1, 2, 255]));
+    const raw = await calls.PUT({ content: new Uint8Array([3]), type: "image/png" });
+    expect((raw.content as Blob).size).toBe(1);
+    const streamed = await calls.PUT({ content: png.stream(), type: "image/png" });
+    expect((streamed.content as Blob).size).toBe(3);
+    expect((await calls.PATCH({ content: "# Hi", type: "text/markdown" })).content).toBe("# Hi");
+    const file = new File(["abc"], "a.txt");
+    const whole = { file, title: "t", about: { n: 1 }, at: new Date(0) };
+    expect((await calls.QUERY({ content: whole, type: "multipart/form-data" })).content).toEqual({
+      file: "abc",
+      title: "t",
+      about: { n: 1 },
+      at: "1970-01-01T00:00:00.000Z",
+    });
+    expect((await calls.GET()).content).toEqual(["a", "b"]);
+    expect((await calls.GET({ accept: "text/csv" })).content).toBe("a,b");
+    expect((await calls.DELETE({ content: "x" })).content).toEqual({ content: "x" });
+    expect((await calls.DELETE()).content).toEqual({});
+  });
+
+  it("C11.1 sends cookies, where the runtime lets it", async () => {
+    const { sent, fetch } = recorded();
+    const calls = client("http://h", { fetch }) as Record<string, { GET(input: object): Promise<unknown> }>;
+    await calls["/"]!.GET({ cookies: { a: 1, b: undefined, c: "x" } });
+    expect(["a=1; c=x", null]).toContain(sent[0]!.headers.get("cookie"));
+  });
+
+  it("C11.2 has the problems of guards", async () => {
+    class Guard extends Middleware {
+      override ALL(): Response {
+        throw new HTTPError(Status.Forbidden, "Not you");
+      }
+    }
+    const guarded = Application.builder().middleware(Guard).resources(Book).build();
+    const result = await client<typeof guarded>("http://h", { fetch: guarded.fetch })["/books/:isbn"].GET(isbn);
+    if (result.status !== 403) return expect.unreachable("It is not forbidden");
+    expect(result.content.detail).toBe("Not you");
+  });
+
+  it("C11.1 is no promise, and has no other members", async () => {
+    const some = api as unknown as Record<PropertyKey, Record<PropertyKey, unknown>>;
+    expect(some["then"]).toBe(undefined);
+    expect(some["/books/:isbn"]!["then"]).toBe(undefined);
+    expect(some["/books/:isbn"]![Symbol.toPrimitive]).toBe(undefined);
+    expect(await api).toBe(api);
+  });
+
+  it("C11.1 calls the global fetch that is there at the time", async () => {
+    const known = globalThis.fetch;
+    const { sent, fetch } = recorded();
+    const calls = client<typeof app>("http://localhost:1");
+    globalThis.fetch = fetch as typeof globalThis.fetch;
+    try {
+      await calls["/books/:isbn"].GET(isbn);
+    } finally {
+      globalThis.fetch = known;
+    }
+    expect(sent).toHaveLength(1);
+  });
+});
