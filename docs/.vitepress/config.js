@@ -64,6 +64,7 @@ export default defineConfig({
         text: "Concepts",
         items: [
           page("Declare operations", "semantics"),
+          page("Typed client", "client"),
           page("OpenAPI documents", "openapi"),
           page("Resources", "resources"),
           page("Path patterns", "paths"),

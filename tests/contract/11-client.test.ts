@@ -1,5 +1,5 @@
-import { client, ResponseError, type ApiOf, type Fetch } from "fingerpost/client";
-import * as native from "fingerpost";
+import { client, ResponseError, type ApiOf, type Fetch } from "fingerpost/client.js";
+import * as native from "fingerpost/modules/http.native.js";
 import {
   Application,
   bytes,
@@ -15,9 +15,11 @@ import {
   written,
   type Answer,
   type Call,
-} from "fingerpost/semantics";
+} from "fingerpost/modules/http.semantics.js";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { echo, roundTrips } from "../support/round-trips.ts";
 
 const book = z.object({ title: z.string(), year: z.int() });
 
@@ -465,5 +467,13 @@ describe("client()", () => {
       globalThis.fetch = known;
     }
     expect(sent).toHaveLength(1);
+  });
+
+  it("C11.4 gets back what it puts in, whatever the operation", async () => {
+    const property = fc.asyncProperty(roundTrips(echo.fetch, "http://localhost"), async (call) => {
+      const { sent, come } = await call();
+      expect(come).toEqual(sent);
+    });
+    await fc.assert(property, { numRuns: 300, seed: 1 });
   });
 });

@@ -1,0 +1,228 @@
+import { client, type ApiOf, type Refused } from "fingerpost/client";
+import * as native from "fingerpost";
+import * as polyfill from "fingerpost/modules/http.polyfill.js";
+import {
+  Application,
+  bytes,
+  events,
+  Resource,
+  ResourceGroup,
+  text,
+  type Answer,
+  type ApplicationBuilder,
+  type Call,
+  type Problem,
+} from "fingerpost/semantics";
+import { describe, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+
+const book = z.object({ title: z.string(), at: z.date() });
+
+class Book extends Resource {
+  paths = ["/books", "/books/:isbn", "/books/:isbn/:page?"] as const;
+
+  static GET = {
+    query: z.object({ limit: z.int(), tag: z.array(z.string()).optional() }),
+    headers: z.object({ "x-lang": z.string().optional() }),
+    cookies: z.object({ session: z.string() }),
+    200: book,
+    404: "No book has this ISBN",
+    503: z.object({ seconds: z.int() }),
+  };
+  override GET(_call: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+    return { title: "Kindred", at: new Date() };
+  }
+
+  static PUT = { content: z.object({ title: z.string() }), 204: "Stored", 409: "Taken" };
+  override PUT(_call: Call<typeof Book, "PUT">): undefined {
+    return undefined;
+  }
+}
+
+class Contents extends Resource {
+  paths = ["/contents"] as const;
+
+  static POST = { content: { "application/json": z.int(), "text/csv": text() }, 200: bytes() };
+  override POST(_call: Call<typeof Contents, "POST">): Blob {
+    return new Blob();
+  }
+
+  static PUT = { content: text(), 200: events(z.object({ at: z.date() })) };
+  override async *PUT(_call: Call<typeof Contents, "PUT">): AsyncGenerator<{ at: Date }> {}
+
+  static PATCH = { content: bytes(), 200: { content: { "application/json": book, "text/plain": text() } } };
+  override PATCH(_call: Call<typeof Contents, "PATCH">): Answer<typeof Contents, "PATCH"> {
+    return { title: "Kindred", at: new Date() };
+  }
+
+  static QUERY = { content: z.string().optional(), 200: text() };
+  override QUERY(_call: Call<typeof Contents, "QUERY">): string {
+    return "";
+  }
+}
+
+class Order extends Resource {
+  paths = ["/orders/:day"] as const;
+
+  static GET = { path: z.object({ day: z.enum(["mon", "tue"]) }), 200: text() };
+  override GET(_call: Call<typeof Order, "GET">): string {
+    return "";
+  }
+}
+
+class Unknown extends Resource {
+  paths = ["/unknown"];
+
+  static GET = { 204: "Nothing" };
+  override GET(): void {}
+}
+
+class Native extends native.Resource {
+  paths = ["/native"] as const;
+
+  override GET(): Response {
+    return new Response();
+  }
+}
+
+const group = ResourceGroup.builder().resources(Order, [Native]).prefix("/:tenant", "/v1").build();
+const app = Application.builder().resources(Book, [Contents]).resources(group, Unknown).build();
+declare const api: ApiOf<typeof app>;
+
+describe("ApiOf", () => {
+  it("C11.2 has the patterns and the declared methods of the application, and no others", () => {
+    expectTypeOf<keyof typeof api>().toEqualTypeOf<
+      | "/books"
+      | "/books/:isbn"
+      | "/books/:isbn/:page?"
+      | "/contents"
+      | "/:tenant/orders/:day"
+      | "/v1/orders/:day"
+      | "/:tenant/native"
+      | "/v1/native"
+    >();
+    expectTypeOf<keyof (typeof api)["/books"]>().toEqualTypeOf<"GET" | "PUT">();
+    expectTypeOf<keyof (typeof api)["/v1/native"]>().toEqualTypeOf<never>();
+    // @ts-expect-error -- no resource has this pattern
+    void api["/book"];
+    // @ts-expect-error -- no operation is declared for it
+    void api["/books"].DELETE;
+    // @ts-expect-error -- groups have prefixes
+    void api["/orders/:day"];
+  });
+
+  it("C11.6 is what it was made of already", () => {
+    const made: typeof api = client<typeof app>("");
+    const again: typeof api = client<typeof api>("");
+    const other: ApiOf<ApiOf<typeof app>> = made;
+    void [again, other];
+    // @ts-expect-error -- another application
+    const wrong: typeof api = client<Application<typeof Order>>("");
+    void wrong;
+  });
+
+  it("C11.4 asks for the parts of a request that are needed, and takes the others", () => {
+    const query = { limit: 5 };
+    void api["/books"].GET({ query });
+    void api["/books"].GET({
+      query: { limit: 5, tag: ["a"] },
+      headers: { "x-lang": "en", "x-other": 7 },
+      accept: "a/b",
+    });
+    void api["/books"].GET({
+      query,
+      cookies: { session: "x" },
+      signal: new AbortController().signal,
+      ifNoneMatch: '"1"',
+    });
+    void api["/books/:isbn"].GET({ path: { isbn: 7 }, query });
+    void api["/books/:isbn/:page?"].GET({ path: { isbn: "7" }, query });
+    void api["/books/:isbn/:page?"].GET({ path: { isbn: "7", page: 1 }, query });
+    void api["/:tenant/orders/:day"].GET({ path: { day: "mon" } });
+    // @ts-expect-error -- the query is required
+    void api["/books"].GET();
+    // @ts-expect-error -- a member of the query is required
+    void api["/books"].GET({ query: {} });
+    // @ts-expect-error -- no member of the query
+    void api["/books"].GET({ query: { limit: 5, offset: 1 } });
+    // @ts-expect-error -- not a number
+    void api["/books"].GET({ query: { limit: "5" } });
+    // @ts-expect-error -- the path is required
+    void api["/books/:isbn"].GET({ query });
+    // @ts-expect-error -- no param of this pattern
+    void api["/books/:isbn"].GET({ path: { isbn: "7", page: 1 }, query });
+    // @ts-expect-error -- may be absent
+    void api["/books/:isbn"].GET({ path: { isbn: undefined as string | undefined }, query });
+    // @ts-expect-error -- the schema has no such day
+    void api["/v1/orders/:day"].GET({ path: { day: "wed" } });
+    // @ts-expect-error -- not a value of a field
+    void api["/books"].GET({ query, headers: { "x-lang": {} } });
+  });
+
+  it("C11.2 takes content as it is declared", () => {
+    void api["/books"].PUT({ content: { title: "Kindred" } });
+    void api["/contents"].POST({ type: "application/json", content: 5 });
+    void api["/contents"].POST({ type: "text/csv", content: "a,b" });
+    void api["/contents"].PUT({ type: "text/plain", content: "text" });
+    void api["/contents"].PATCH({ content: new Blob() });
+    void api["/contents"].PATCH({ type: "image/png", content: new Uint8Array() });
+    void api["/contents"].QUERY();
+    void api["/contents"].QUERY({ content: "a" });
+    // @ts-expect-error -- content is required
+    void api["/books"].PUT();
+    // @ts-expect-error -- not as the schema has it
+    void api["/books"].PUT({ content: { title: 5 } });
+    // @ts-expect-error -- of several types one has to be named
+    void api["/contents"].POST({ content: 5 });
+    // @ts-expect-error -- content of the other type
+    void api["/contents"].POST({ type: "text/csv", content: 5 });
+    // @ts-expect-error -- not declared
+    void api["/contents"].POST({ type: "text/html", content: "a" });
+    // @ts-expect-error -- a string may be JSON
+    void api["/contents"].PUT({ content: "text" });
+  });
+
+  it("C11.2 fulfills with a union by status and ok", async () => {
+    const result = await api["/books"].GET({ query: { limit: 5 } });
+    if (result.status === 200) {
+      expectTypeOf(result.content).toEqualTypeOf<{ title: string; at: string }>();
+      expectTypeOf(result.ok).toEqualTypeOf<true>();
+    } else if (result.status === 404) expectTypeOf(result.content).toEqualTypeOf<Problem>();
+    else if (result.status === 503) expectTypeOf(result.content.seconds).toEqualTypeOf<number>();
+    else expectTypeOf(result).toEqualTypeOf<Refused>();
+    if (result.ok) expectTypeOf(result.content.at).toEqualTypeOf<string>();
+    expectTypeOf(result.orThrow()).toEqualTypeOf<{ title: string; at: string }>();
+    expectTypeOf(result.headers).toEqualTypeOf<Headers>();
+    // @ts-expect-error -- no such status is declared
+    void (result.status === 201);
+    // @ts-expect-error -- may be a problem
+    void result.content.title;
+
+    const stored = await api["/books"].PUT({ content: { title: "Kindred" } });
+    if (stored.ok) expectTypeOf(stored.content).toEqualTypeOf<undefined>();
+    else expectTypeOf(stored.content).toEqualTypeOf<Problem>();
+  });
+
+  it("C11.2 has bytes, events and several types", async () => {
+    const posted = await api["/contents"].POST({ type: "text/csv", content: "a" });
+    expectTypeOf(posted.orThrow()).toEqualTypeOf<Blob>();
+    const put = await api["/contents"].PUT({ type: "text/plain", content: "a" });
+    expectTypeOf(put.orThrow()).toEqualTypeOf<AsyncIterable<{ at: string }>>();
+    const patched = await api["/contents"].PATCH({ content: new Blob() });
+    expectTypeOf(patched.orThrow()).toEqualTypeOf<string | { title: string; at: string }>();
+  });
+});
+
+describe("applications", () => {
+  it("C11.1 are types of their own, and fit where the type of any is written", () => {
+    const any: Application = app;
+    const builder: ApplicationBuilder = Application.builder().resources(Book);
+    const narrow: ReturnType<typeof Application.builder> = Application.builder().resources(Book);
+    const groupOfAny: ResourceGroup = group;
+    void native.Application.builder().resources(native.ResourceGroup.builder().resources(Native).build());
+    void polyfill.Application.builder().resources(polyfill.ResourceGroup.builder().build());
+    void [any, builder, narrow, groupOfAny];
+    // @ts-expect-error -- members of no application
+    client<typeof any>("")["/books"]?.GET();
+  });
+});
