@@ -1,6 +1,7 @@
 import { described } from "../http/described.ts";
 import { givenOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
+import { Response } from "../http/response.ts";
 import { Status } from "../http/status.ts";
 import { formatEntityTag, parseEntityTag } from "./entity-tag.ts";
 import { formatHttpDate } from "./http-date.ts";

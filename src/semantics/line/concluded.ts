@@ -3,6 +3,7 @@ import { evaluatePreconditions, type Preconditions, type Validators } from "../.
 import { formatContentRange } from "../../fields/range.ts";
 import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
 import { HTTPError } from "../../http/http-error.ts";
+import { Response } from "../../http/response.ts";
 import { Status } from "../../http/status.ts";
 import type { Plan } from "./plan.ts";
 

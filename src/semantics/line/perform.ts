@@ -3,6 +3,7 @@ import { notModified, validatorFields } from "../../fields/representation.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
+import { Response } from "../../http/response.ts";
 import { isReply } from "../declaration/reply.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
 import { answerResponse, type Answered } from "./answer-response.ts";

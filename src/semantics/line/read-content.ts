@@ -62,7 +62,9 @@ function textOf(bytes: Uint8Array): string {
 async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (claimedLengthOf(input) > maxBytes) throw tooLarge();
   const reader = readerOf(input);
-  return reader === null ? new Uint8Array() : readWhole(reader, maxBytes).catch(unreadable);
+  if (reader === null) return new Uint8Array();
+  const read = (): ReturnType<ChunkReader["read"]> => reader.read().catch(unreadable);
+  return readWhole({ read, cancel: () => reader.cancel() }, maxBytes);
 }
 
 /** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
