@@ -1,6 +1,6 @@
 import { nameOf } from "../http/described.ts";
 import { refusals } from "../dispatch/dispatcher.ts";
-import type { MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
+import type { MethodRefusal, MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
 import { badRequest, notImplemented, type StatusPair } from "../http/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
@@ -33,7 +33,7 @@ export type Decision =
     }
   | {
       readonly matched: false;
-      /** What `handle()` would throw: 404, 501, 414 or 400. Of a value that is no UTF-8, only reading it throws 400. */
+      /** What `handle()` would throw: 404, 405, 501, 414 or 400. Of a value that is no UTF-8, only reading it throws 400. */
       readonly status: StatusPair;
       readonly reason: string;
       /** What the path matched, where it did. */
@@ -59,11 +59,13 @@ export function decisionOf(
 ): Decision {
   if (!(match instanceof PathMatch)) return { matched: false, ...refusals[match.problem] };
   const resource = model(match.value.mounted);
+  const missing = (): MethodRefusal | null => {
+    return resource.methods.includes(method) ? null : unimplemented(resource.name, method);
+  };
   const pattern = resource.patterns.find(({ source }) => source === match.source)!;
-  if (!resource.methods.includes(method)) {
-    const reason = `${resource.name} does not implement ${method.slice(0, 80)}`;
-    return { matched: false, status: notImplemented, reason, resource, pattern };
-  }
+  const { refusalOf = missing } = match.value.mounted;
+  const refusal = refusalOf(method, match.source);
+  if (refusal !== null) return { matched: false, ...refusal, resource, pattern };
   try {
     const params = Object.fromEntries(pattern.names.map((name) => [name, match.param(name)]));
     return { matched: true, resource, pattern, params };
@@ -71,6 +73,11 @@ export function decisionOf(
     const reason = "A path param is not valid percent-encoded UTF-8";
     return { matched: false, status: badRequest, reason, resource, pattern };
   }
+}
+
+/** Refuses a method that a resource does not implement (RFC 9110 §15.6.2). */
+export function unimplemented(name: string, method: string): MethodRefusal {
+  return { status: notImplemented, reason: `${name} does not implement ${method.slice(0, 80)}` };
 }
 
 function deepFreeze<V extends object>(value: V): V {

@@ -12,6 +12,12 @@ export interface Command {
   /** Of `explain`. */
   readonly method: string;
   readonly target: string;
+  /** Fields of the request that `explain` asks about, by names and values. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The content of that request; null for none. */
+  readonly content: string | null;
+  /** Whether `explain` calls validator, middleware and handler. */
+  readonly isRun: boolean;
   /** Kinds of findings that `check` leaves out. */
   readonly ignored: readonly Finding["kind"][];
   /** The file that `openapi` compares with; null prints. */
@@ -34,9 +40,12 @@ Options:
   --json            prints JSON
   --ignore <kind>   leaves out findings of a kind (check; may be repeated): ${inTwoLines(findingKinds.join(", "))}
   --against <file>  compares the document with a file, and prints where they differ (openapi)
+  --header <field>  adds a field to the request, as in --header "Accept: text/csv" (explain; may be repeated)
+  --content <text>  gives the request content (explain)
+  --run             calls validator, middleware and handler, too (explain)
   --help, --version
 
-Exit codes: 0 fine, 1 there are findings or differences, or no handler answers the request, 2 the command cannot be carried out
+Exit codes: 0 fine, 1 there are findings or differences, or the request is refused, 2 the command cannot be carried out
 `;
 
 const names = ["routes", "check", "explain", "openapi"] as const;
@@ -47,14 +56,20 @@ export function commandOf(args: readonly string[]): Command {
   const ignored: Finding["kind"][] = [];
   let exportName: string | null = null;
   let isJSON = false;
+  let isRun = false;
+  let content: string | null = null;
+  const headers: [string, string][] = [];
   let against: string | null = null;
   for (let at = 0; at < args.length; at++) {
     const { option, value } = optionOf(args[at]!);
     if (option === null) words.push(args[at]!);
     else if (option === "--json" && value === undefined) isJSON = true;
-    else if (option === "--json") throw new UsageError(`Cannot use ${option}: it takes no value`);
+    else if (option === "--run" && value === undefined) isRun = true;
+    else if (option === "--json" || option === "--run") throw new UsageError(`Cannot use ${option}: it takes no value`);
     else if (option === "--export") exportName = valueOf(option, value ?? args[++at]);
     else if (option === "--against") against = valueOf(option, value ?? args[++at]);
+    else if (option === "--content") content = valueOf(option, value ?? args[++at], true);
+    else if (option === "--header") headers.push(fieldOf(valueOf(option, value ?? args[++at])));
     else if (option === "--ignore") ignored.push(kindOf(valueOf(option, value ?? args[++at])));
     else throw new UsageError(`Cannot understand ${described(option)}: there is no such option`);
   }
@@ -74,7 +89,10 @@ export function commandOf(args: readonly string[]): Command {
   if (against !== null && name !== "openapi") {
     throw new UsageError(`Cannot use --against with ${name}: only openapi compares`);
   }
-  return { name, module, exportName, isJSON, method, target, ignored, against };
+  if (name !== "explain" && (isRun || content !== null || headers.length > 0)) {
+    throw new UsageError(`Cannot use --header, --content or --run with ${name}: only explain asks about a request`);
+  }
+  return { name, module, exportName, isJSON, method, target, headers, content, isRun, ignored, against };
 }
 
 function isName(word: string): word is Command["name"] {
@@ -88,8 +106,14 @@ function optionOf(word: string): { readonly option: string | null; readonly valu
   return equals < 0 ? { option: word } : { option: word.slice(0, equals), value: word.slice(equals + 1) };
 }
 
-function valueOf(option: string, value: string | undefined): string {
-  if (value === undefined || value === "" || value.startsWith("-")) {
+function fieldOf(field: string): [string, string] {
+  const colon = field.indexOf(":");
+  if (colon > 0) return [field.slice(0, colon).trim(), field.slice(colon + 1).trim()];
+  throw new UsageError(`Cannot use --header ${described(field)}: expected a name, a colon and a value`);
+}
+
+function valueOf(option: string, value: string | undefined, isAny: boolean = false): string {
+  if (value === undefined || (!isAny && (value === "" || value.startsWith("-")))) {
     throw new UsageError(`Cannot use ${option}: expected a value behind it`);
   }
   return value;

@@ -16,6 +16,7 @@ const explanation: Explanation = {
   pattern: null,
   params: {},
   middleware: [],
+  questions: [],
   considered: [],
 };
 
@@ -66,6 +67,7 @@ describe("explanationText()", () => {
       pattern: steered,
       params: { [steered]: `${steered}\u202e` },
       middleware: [steered],
+      questions: [],
       considered: [one],
     });
     expect(text).not.toMatch(/[^\n -~]/);

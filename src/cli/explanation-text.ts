@@ -3,26 +3,38 @@ import { shown, tableOf } from "./text-table.ts";
 
 /** Writes an explanation for a terminal. */
 export function explanationText(explanation: Explanation): string {
-  const { method, target, path, matched, status, because, resource, pattern, params, middleware } = explanation;
+  const { method, target, path, status, because, resource, pattern, params, middleware } = explanation;
   const facts: string[][] = [["path", path === null ? "(none)" : shown(path)]];
   if (pattern !== null) facts.push(["pattern", shown(pattern)], ["resource", shown(resource!)]);
   for (const [name, value] of Object.entries(params)) {
     facts.push([`param ${shown(name)}`, value === null ? "(not supplied)" : shown(JSON.stringify(value))]);
   }
   if (middleware.length > 0) facts.push(["inside", middleware.map((name) => shown(name)).join(" > ")]);
-  facts.push(matched ? ["calls", shown(`${resource}.${method}`)] : ["answer", `${status}: ${shown(because)}`]);
+  facts.push(
+    (status ?? 0) < 400 ? ["calls", shown(`${resource}.${method}`)] : ["answer", `${status}: ${shown(because)}`],
+  );
   return [
     `${shown(method, 40)} ${shown(target)}`,
     tableOf(facts, "  "),
+    questionsText(explanation),
     consideredText(explanation),
-    middlewareText(middleware),
+    middlewareText(explanation),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
+function questionsText({ questions, status }: Explanation): string {
+  if (questions.length === 0) return "";
+  const rows = questions.map(({ step, question, finding }) => [`${step}.`, question, shown(finding)]);
+  const end = status === null ? "The handler decides the status" : `The status is ${status}`;
+  return `  Questions, in their order:\n\n${tableOf(rows, "    ")}\n\n  ${end}`;
+}
+
 /** The model has names only: neither what a middleware implements, nor what is around the application. */
-function middlewareText({ length }: readonly string[]): string {
+function middlewareText({ middleware: { length }, questions }: Explanation): string {
+  // The questions come with the middleware that runs, that of the application included.
+  if (questions.length > 0) return length === 0 ? "  No middleware runs" : "  Middleware runs first, and may answer";
   const unlisted = "of the application is not listed, and may answer first";
   return length === 0
     ? `  Middleware ${unlisted}`

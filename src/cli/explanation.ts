@@ -2,7 +2,7 @@ import { isMethod } from "../http/method.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { pathOf } from "../routing/request/target-path.ts";
-import type { LoadedApplication } from "./loaded-application.ts";
+import { ModuleError, type AskedQuestion, type LoadedApplication } from "./loaded-application.ts";
 import { matchedSegments, matches, winnerOf } from "./lone-pattern.ts";
 import { missReason, precedenceReason } from "./pattern-reason.ts";
 
@@ -32,6 +32,8 @@ export interface Explanation {
    * does not say, nor which middleware is around the application.
    */
   readonly middleware: readonly string[];
+  /** The questions that are asked of the request, in their order; none but in the semantics module. */
+  readonly questions: readonly AskedQuestion[];
   /** Patterns that match, best first; then those that come closest. */
   readonly considered: readonly ConsideredPattern[];
 }
@@ -43,6 +45,53 @@ interface Owned {
 }
 
 const mostNearMisses = 5;
+
+/** A request that is explained, and how. */
+export interface ExplainedRequest {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly content: string | null;
+  readonly isRun: boolean;
+}
+
+/**
+ * Explains what an application does with a request: by its model, and by the questions that an application of the semantics module
+ * asks, which calls its handlers only if told to.
+ *
+ * @throws {ModuleError} when fields, content or a run are asked for, and the application asks no questions, or no such request can be
+ * made.
+ */
+export async function askedExplanationOf(
+  app: LoadedApplication,
+  method: string,
+  target: string,
+  asked: ExplainedRequest,
+): Promise<Explanation> {
+  const explanation = explanationOf(app, method, target);
+  const { headers, content, isRun } = asked;
+  const isSpecial = isRun || content !== null || headers.length > 0;
+  if (app.explain === undefined) {
+    if (!isSpecial) return explanation;
+    throw new ModuleError(
+      "Cannot use --header, --content or --run: only an application of the semantics module asks questions of a request",
+    );
+  }
+  let request: Request;
+  try {
+    request = new Request(new URL(target, "http://localhost"), {
+      method,
+      headers: headers as [string, string][],
+      body: content,
+    });
+  } catch (error) {
+    // Such as TRACE, which no `Request` can have.
+    if (!isSpecial) return explanation;
+    throw new ModuleError(`Cannot make the request: ${(error as Error).message}`);
+  }
+  const { questions, middleware, status } = await app.explain(request, { run: isRun });
+  const isRefused = explanation.matched && (status ?? 0) >= 400;
+  const because = isRefused ? questions.at(-1)!.finding.replace(/^no: /, "") : explanation.because;
+  return { ...explanation, because, questions, middleware, status: status ?? explanation.status };
+}
 
 /** Explains what an application does with a request, by its model and without running any of its code. */
 export function explanationOf(app: LoadedApplication, method: string, target: string): Explanation {
@@ -57,18 +106,23 @@ export function explanationOf(app: LoadedApplication, method: string, target: st
     path,
     matched: decision.matched,
     status: decision.matched ? null : decision.status.status,
-    because: decision.matched ? `${resource!.name} implements ${method}` : reasonOf(decision.reason, method, resource),
+    because: decision.matched ? answererOf(resource!, method) : reasonOf(decision.reason, method, resource),
     resource: resource?.name ?? null,
     pattern: pattern?.source ?? null,
     params: Object.fromEntries(params) as Record<string, string | null>,
     // What is none of the nine methods is refused in front of it (C3.3).
     middleware: isMethod(method) ? (resource?.middleware ?? []) : [],
+    questions: [],
     considered: path === null ? [] : consider(app, path),
   };
 }
 
+function answererOf({ name, methods }: LoadedApplication["resources"][number], method: string): string {
+  return methods.includes(method) ? `${name} implements ${method}` : `${name} answers ${method} by itself`;
+}
+
 function reasonOf(reason: string, method: string, resource: LoadedApplication["resources"][number] | null): string {
-  if (resource === null || resource.methods.includes(method as "GET")) return reason;
+  if (resource === null || resource.methods.includes(method) || !reason.includes("implement")) return reason;
   const implemented = resource.methods.length === 0 ? "no method" : resource.methods.join(", ");
   if (isMethod(method)) return `${reason}; it implements ${implemented}`;
   return `${reason}: it is none of the nine methods; ${resource.name} implements ${implemented}`;

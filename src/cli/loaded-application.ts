@@ -17,6 +17,22 @@ export interface LoadedApplication {
   match(input: Input): Decision;
   /** Not there in older versions. */
   readonly dispatcher?: Dispatcher;
+  /** Of the semantics module. */
+  explain?(request: Request, options: { readonly run: boolean }): Promise<Asked>;
+}
+
+/** What the application of the semantics module says of a request. */
+interface Asked {
+  readonly questions: readonly AskedQuestion[];
+  readonly middleware: readonly string[];
+  readonly status: number | null;
+}
+
+/** A question, and what was found. */
+export interface AskedQuestion {
+  readonly step: number;
+  readonly question: string;
+  readonly finding: string;
 }
 
 /** Says that a module exports nothing that could be used. */

@@ -24,14 +24,16 @@ describe("routesOf()", () => {
 describe("routesText()", () => {
   it("says what is not there", () => {
     expect(routesText([])).toBe("The application has no resources");
-    expect(routesText([{ pattern: null, resource: "A", methods: [], middleware: [] }])).toBe(
+    expect(routesText([{ pattern: null, resource: "A", methods: [], statuses: {}, middleware: [] }])).toBe(
       "PATTERN     RESOURCE  METHODS  MIDDLEWARE\n(no paths)  A         (none)",
     );
   });
 
   it("has nothing that a program wrote steer the terminal", () => {
     const steered = "a\u001b[31m\nb";
-    const text = routesText([{ pattern: steered, resource: steered, methods: ["GET"], middleware: [steered] }]);
+    const text = routesText([
+      { pattern: steered, resource: steered, methods: ["GET"], statuses: {}, middleware: [steered] },
+    ]);
     expect(text.split("\n")[1]!.split("a\\u{1b}[31m\\u{a}b").length).toBe(4);
     expect(text).not.toMatch(/[^\n -~]/);
   });

@@ -7,19 +7,28 @@ export interface ListedPattern {
   readonly pattern: string | null;
   readonly resource: string;
   readonly methods: readonly string[];
+  /** Of each method, the statuses that it declares; a method that declares none is not there. */
+  readonly statuses: Readonly<Record<string, readonly number[]>>;
   /** Outermost first. */
   readonly middleware: readonly string[];
 }
 
 /** Lists the patterns of an application by their text; resources without paths come last. */
-export function routesOf({ resources }: LoadedApplication): ListedPattern[] {
-  const listed = resources.flatMap(({ name, patterns, methods, middleware }) =>
-    (patterns.length === 0 ? [null] : patterns.map(({ source }) => source)).map((pattern) => ({
-      pattern,
-      resource: name,
-      methods,
-      middleware,
-    })),
+export function routesOf({ resources, dispatcher }: LoadedApplication): ListedPattern[] {
+  const listed = resources.flatMap(({ name, Class, patterns, methods, middleware }, at) =>
+    (patterns.length === 0 ? [null] : patterns.map(({ source }) => source)).map((pattern): ListedPattern => {
+      // Of the semantics module, a method may exist at some of the patterns only.
+      const mounted = pattern === null ? undefined : dispatcher?.resources[at];
+      const here = methods.filter((method) => (mounted?.refusalOf?.(method, pattern!) ?? null) === null);
+      const statuses = here.map((method) => [method, statusesOf(Class, method)] as const);
+      return {
+        pattern,
+        resource: name,
+        methods: here,
+        statuses: Object.fromEntries(statuses.filter(([, { length }]) => length > 0)),
+        middleware,
+      };
+    }),
   );
   return listed.toSorted((a, b) => {
     if (a.pattern === null || b.pattern === null) return Number(a.pattern === null) - Number(b.pattern === null);
@@ -27,13 +36,21 @@ export function routesOf({ resources }: LoadedApplication): ListedPattern[] {
   });
 }
 
+/** The statuses that a class declares for a method, or inherits. */
+function statusesOf(Class: object, method: string): number[] {
+  const operation: unknown = (Class as Readonly<Record<string, unknown>>)[method];
+  if (typeof operation !== "object" || operation === null) return [];
+  return Object.keys(operation).flatMap((member) => (/^[2-5]\d\d$/.test(member) ? [Number(member)] : []));
+}
+
 /** Writes the list for a terminal. */
 export function routesText(routes: readonly ListedPattern[]): string {
   if (routes.length === 0) return "The application has no resources";
-  const rows = routes.map(({ pattern, resource, methods, middleware }) => [
+  const isDeclared = routes.some(({ statuses }) => Object.keys(statuses).length > 0);
+  const rows = routes.map(({ pattern, resource, methods, statuses, middleware }) => [
     pattern === null ? "(no paths)" : shown(pattern),
     shown(resource),
-    methods.join(" ") || "(none)",
+    methods.map((method) => [method, ...(statuses[method] ?? [])].join(" ")).join(isDeclared ? ", " : " ") || "(none)",
     middleware.map((name) => shown(name)).join(" > "),
   ]);
   return tableOf([["PATTERN", "RESOURCE", "METHODS", "MIDDLEWARE"], ...rows]);

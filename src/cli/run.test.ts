@@ -7,6 +7,7 @@ import { yamlOf } from "../openapi/yaml.ts";
 import { run } from "./run.ts";
 
 const library = fileURLToPath(new URL("../../tests/cli/library.ts", import.meta.url));
+const semantics = fileURLToPath(new URL("../../tests/cli/declared.ts", import.meta.url));
 const faulty = fileURLToPath(new URL("../../tests/cli/faulty.ts", import.meta.url));
 
 describe("run()", () => {
@@ -88,6 +89,92 @@ describe("run()", () => {
     `);
   });
 
+  it("lists the statuses that operations declare, where their methods exist", async () => {
+    const { output } = await run(["routes", semantics]);
+    expect(output).toMatchInlineSnapshot(`
+      "PATTERN       RESOURCE  METHODS               MIDDLEWARE
+      /books        Book      GET 200 404           Log
+      /books/:isbn  Book      GET 200 404, PUT 204  Log
+      /plain        Plain     GET
+      "
+    `);
+  });
+
+  it("asks the questions of a request, exit code 1 if one refuses it", async () => {
+    const put = ["explain", semantics, "PUT", "/books/1", "--header", "Content-Type: application/json"];
+    const refused = await run([...put, "--content", '{"title":5}']);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatchInlineSnapshot(`
+      "PUT /books/1
+
+        path        /books/1
+        pattern     /books/:isbn
+        resource    Book
+        param isbn  "1"
+        answer      422: content #/title: Invalid input: expected string, received number
+
+        Questions, in their order:
+
+          0.  Does a resource have the path?           yes: /books/:isbn of Book
+          1.  Is the method allowed?                   yes
+          4.  Is the content of a type that is taken?  yes: application/json
+          7.  Does the content fit?                    no: content #/title: Invalid input: expected string, received number
+
+        The status is 422
+
+        Patterns that match, best first; "-" for those that come close:
+
+          1.  /books/:isbn  Book  the only pattern that matches
+          -   /books        Book  the path goes on with "/1"
+
+        No middleware runs
+      "
+    `);
+    const unknown = await run(put);
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining("no: The content is not JSON")]);
+    const passed = await run([...put, "--content", '{"title":"Emma"}', "--run"]);
+    expect([passed.code, passed.output]).toEqual([0, expect.stringContaining("The status is 204")]);
+    const open = await run(["explain", semantics, "GET", "/books/1"]);
+    expect([open.code, open.output]).toEqual([0, expect.stringContaining("The handler decides the status")]);
+  });
+
+  it("explains HEAD and OPTIONS, and what a Request cannot be", async () => {
+    const of = async (method: string, path = "/books/1"): Promise<string> =>
+      (await run(["explain", semantics, method, path])).output;
+    expect(await of("HEAD")).toContain("yes: GET answers it");
+    expect(await of("OPTIONS")).toContain("yes: Allow is GET, HEAD, OPTIONS, PUT");
+    expect(await of("PUT", "/books")).toContain("answer    405: Book allows GET, HEAD, OPTIONS");
+    expect(await of("TRACE")).toContain("answer    405: Book allows GET, HEAD, OPTIONS, PUT");
+    expect(await of("GET", "/plain")).toContain("yes: Plain implements GET");
+    expect(await of("GET", "/nowhere")).toContain("no: No pattern matches the path");
+    const { output } = await run(["explain", semantics, "HEAD", "/books/1", "--json"]);
+    expect(JSON.parse(output)).toMatchObject({
+      because: "Book answers HEAD by itself",
+      status: null,
+      middleware: ["Log"],
+    });
+  });
+
+  it.each([
+    [
+      ["explain", library, "GET", "/", "--run"],
+      "only an application of the semantics module asks questions of a request",
+    ],
+    [["explain", semantics, "GET", "/", "--content", "x"], "Cannot make the request: "],
+    [
+      ["explain", semantics, "GET", "/", "--header", "x"],
+      'Cannot use --header "x": expected a name, a colon and a value',
+    ],
+    [["explain", semantics, "GET", "/", "--run=1"], "Cannot use --run: it takes no value"],
+    [
+      ["routes", semantics, "--run"],
+      "Cannot use --header, --content or --run with routes: only explain asks about a request",
+    ],
+  ])("refuses %j", async (args, message) => {
+    const { output, code } = await run(args);
+    expect([code, output]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it("explains why a request has no resource, exit code 1", async () => {
     const { output, code } = await run(["explain", library, "GET", "/users/7/likes"]);
     expect(code).toBe(1);
@@ -161,6 +248,7 @@ describe("run()", () => {
       pattern: "/admin/statistics",
       resource: "Statistics",
       methods: ["GET"],
+      statuses: {},
       middleware: ["Auth", "Log"],
     });
     const explained = await run(["explain", "--json", library, "PUT", "/users/%37?x"]);
@@ -175,6 +263,7 @@ describe("run()", () => {
       pattern: "/users/:id",
       params: { id: "7" },
       middleware: [],
+      questions: [],
       considered: [
         { pattern: "/users/:id", resource: "Users", matches: true, because: "the only pattern that matches" },
         { pattern: "/users/:id/posts", resource: "Users", matches: false, because: 'the path ends before "posts"' },

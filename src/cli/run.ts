@@ -3,7 +3,7 @@ import { types } from "node:util";
 import { commandOf, UsageError, usage, type Command } from "./command.ts";
 import { findingsOf } from "./findings.ts";
 import { findingsText } from "./findings-text.ts";
-import { explanationOf } from "./explanation.ts";
+import { askedExplanationOf } from "./explanation.ts";
 import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { routesOf, routesText } from "./routes.ts";
@@ -41,8 +41,9 @@ async function carryOut(command: Command): Promise<Outcome> {
     return { output: written(command, routes, routesText), code: 0 };
   }
   if (command.name === "explain") {
-    const explanation = explanationOf(app, command.method, command.target);
-    return { output: written(command, explanation, explanationText), code: explanation.matched ? 0 : 1 };
+    const explanation = await askedExplanationOf(app, command.method, command.target, command);
+    const isRefused = !explanation.matched || (explanation.status ?? 200) >= 400;
+    return { output: written(command, explanation, explanationText), code: isRefused ? 1 : 0 };
   }
   if (command.name === "openapi") {
     const described = describedBy(app, command.module);

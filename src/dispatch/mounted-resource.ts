@@ -1,5 +1,6 @@
 import { described, nameOf } from "../http/described.ts";
 import { methods } from "../http/method.ts";
+import type { StatusPair } from "../http/status-constant.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import { Params } from "./params.ts";
 
@@ -83,10 +84,19 @@ export class MountedResource {
     this.middleware = middleware;
   }
 
+  /** A chain may know better why a method is refused at a pattern; null where a handler answers. */
+  declare refusalOf?: (method: string, pattern: string) => MethodRefusal | null;
+
   /** The methods that are not left to the default. */
   get methods(): string[] {
     return methods.filter((method) => this.handlers[method]);
   }
+}
+
+/** By which status a method is refused, and why. */
+export interface MethodRefusal {
+  readonly status: StatusPair;
+  readonly reason: string;
 }
 
 /** A path pattern of a resource: what the index of an application holds. */

@@ -46,5 +46,6 @@ export {
 export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
 export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";
 export type { StandardIssue, StandardResult, StandardSchema } from "../semantics/declaration/standard-schema.ts";
+export type { ExplainOptions, Explanation, Question } from "../semantics/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/resource.ts";

@@ -9,6 +9,7 @@ import { described } from "../http/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import type { LinePlace } from "./line/allowed.ts";
+import type { ExplainOptions, Explanation } from "./explanation.ts";
 import { declare } from "./place.ts";
 import { Resource } from "./resource.ts";
 
@@ -40,6 +41,33 @@ export class Application<Members = unknown> extends FetchApplication {
    * @throws {HTTPError} 405 when the resource does not implement the method.
    */
   declare readonly handle: (input: unknown) => Promise<Response>;
+  /**
+   * Says why a request gets the status that it gets: each question that is asked of it, and what was found.
+   *
+   * Schemas are asked. `validator()`, middleware and handlers are not called, unless `run` is true.
+   *
+   * @throws {TypeError} when the content of the request was read before.
+   * @example
+   * ```ts
+   * class Greeting extends Resource {
+   *   paths = ["/hello/:name"] as const;
+   *
+   *   static GET = { 200: text() };
+   *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+   *     return `Hello, ${path.name}`;
+   *   }
+   * }
+   * const app = Application.builder().resources(Greeting).build();
+   * const { status, questions } = await app.explain(new Request("http://localhost/hello/Ada", { method: "PUT" }));
+   * console.log(status, questions.at(-1)!.finding); // 405 no: Greeting allows GET, HEAD, OPTIONS
+   * ```
+   */
+  async explain(request: Request, { run = false }: ExplainOptions = {}): Promise<Explanation> {
+    // Only who asks loads it.
+    const { explained } = await import("./explained.ts");
+    return explained({ dispatcher: this.dispatcher, match: (one) => this.match(one), fetch: this.fetch }, request, run);
+  }
+
   /** Begins an application. */
   static builder(): ApplicationBuilder<never> {
     return new SemanticsApplicationBuilder() as unknown as ApplicationBuilder<never>;

@@ -1,8 +1,10 @@
+import { unimplemented } from "../application/application-model.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { Status } from "../http/status.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { checkDeclarations, semanticMethods } from "./declaration/declaration-check.ts";
 import type { Operation } from "./declaration/operation.ts";
-import type { Allowed, LinePlace } from "./line/allowed.ts";
+import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
 import { planOf, type Plan } from "./line/plan.ts";
@@ -13,6 +15,13 @@ function operationOf(Class: Readonly<Record<string, unknown>>, method: string): 
   const operation = Class[method] as Operation | undefined;
   const deprecated = Class["deprecated"] as Operation["deprecated"];
   return operation === undefined || deprecated === undefined ? operation : { deprecated, ...operation };
+}
+
+const places = new WeakMap<MountedResource, LinePlace>();
+
+/** Where a mounted resource is on the line; null for one of another chain. */
+export function placeOf(mounted: MountedResource): LinePlace | null {
+  return places.get(mounted) ?? null;
 }
 
 /**
@@ -57,4 +66,11 @@ export function declare(
   mounted.handlers = handlers;
   // Those that it does not implement have a handler here, which answers 405.
   Object.defineProperty(mounted, "methods", { value: [...plans.keys()] });
+  mounted.refusalOf = (method, pattern) => {
+    if (handlers[method] === undefined) return unimplemented(name, method);
+    const allowed = allowedAt(place, pattern);
+    if (method === "OPTIONS" || allowed.planFor(method) !== null) return null;
+    return { status: Status.MethodNotAllowed, reason: `${name} allows ${allowed.allow}` };
+  };
+  places.set(mounted, place);
 }

@@ -254,7 +254,7 @@ describe("the line", () => {
       .resources(Guarded)
       .middleware(negotiate(), conditional({ required: ["PUT"] }))
       .build();
-    const declared = Application.builder().resources(Declared).build();
+    const ofLine = Application.builder().resources(Declared).build();
     const dates = [modified, new Date(modified.getTime() + 1000), new Date(0)].map((date) => date.toUTCString());
     const cases: Record<string, string>[] = [
       {},
@@ -277,7 +277,7 @@ describe("the line", () => {
     for (const method of ["GET", "PUT"]) {
       for (const headers of cases.filter(({ accept }) => method !== "PUT" || accept === undefined)) {
         const [own, other] = await Promise.all(
-          [declared, guarded].map((one) => one.fetch(request(method, "/notes/1", headers))),
+          [ofLine, guarded].map((one) => one.fetch(request(method, "/notes/1", headers))),
         );
         expect(await toldBy(own!), `${method} ${JSON.stringify(headers)}`).toEqual(await toldBy(other!));
       }
@@ -301,5 +301,153 @@ describe("the line", () => {
     expect((await plain.fetch(request("GET", "/tagged"))).headers.has("etag")).toBe(false);
   });
 
-  it.todo("C9.6 is explained by app.explain(request) and `npx fingerpost explain`");
+  it("C9.6 is explained by app.explain(request), without a handler, unless told to", async () => {
+    const called: string[] = [];
+    class Log extends Middleware {
+      ALL(input: Request): Response | Promise<Response> {
+        called.push("middleware");
+        return this.next(input);
+      }
+    }
+    class Traced extends Note {
+      override validator({ path }: { readonly path: { readonly id: string } }): unknown {
+        called.push("validator");
+        return super.validator({ path });
+      }
+      static override GET = { ...Note.GET, path: z.object({ id: z.string().min(1).max(9) }) };
+      override GET(call: never): never {
+        called.push("handler");
+        return super.GET(call) as never;
+      }
+    }
+    const traced = Application.builder()
+      .resources(
+        ResourceGroup.builder()
+          .resources(Traced as never, Image)
+          .middleware(Log)
+          .build(),
+      )
+      .onError(() => {})
+      .build();
+    const explain = async (asked: Request, run?: boolean): Promise<unknown[]> => {
+      const { status, questions } = await traced.explain(asked, run === undefined ? {} : { run });
+      return [status, ...questions.map(({ step, finding }) => `${step} ${finding}`)];
+    };
+    const known = ["0 yes: /notes/:id of Traced", "1 yes"];
+    const get = request("GET", "/notes/1?n=5", { "if-none-match": '"7"' });
+    const untilHandler = [...known, '2 yes: {"id":"1"}', "3 yes", "5 yes: text/plain"];
+    expect(await explain(get)).toEqual([
+      null,
+      ...untilHandler,
+      "6 not asked: validator() is not called",
+      "8 not called: GET of Traced, which declares 200, 404",
+    ]);
+    expect(called).toEqual([]);
+    expect(await explain(get, true)).toEqual([304, ...untilHandler, "6 yes, and the client has it already"]);
+    expect(called).toEqual(["validator"]);
+    expect(await explain(request("GET", "/notes/1"), true)).toEqual([
+      200,
+      ...untilHandler,
+      "6 yes: the client has another version, or asks for none",
+      "8 200",
+      "10 cache-control, content-type, etag, last-modified",
+    ]);
+    expect(called).toEqual(["validator", "validator", "middleware", "validator", "handler"]);
+    expect(await explain(request("GET", "/notes/none"), true)).toContain("6 yes: there is no representation");
+    expect(await explain(request("GET", "/notes/unknown"), true)).toContain("6 not known: the resource does not say");
+    expect(await explain(request("GET", "/notes/1?n=x"))).toEqual([
+      400,
+      ...known,
+      '2 yes: {"id":"1"}',
+      "3 no: query #/n: Expected an integer",
+    ]);
+    expect(await explain(request("GET", "/notes/1234567890"))).toEqual([404, ...known, "2 no: Not Found"]);
+    expect(await explain(request("DELETE", "/notes/1"))).toEqual([
+      405,
+      known[0],
+      "1 no: Traced allows GET, HEAD, OPTIONS, PUT, QUERY",
+    ]);
+    expect(await explain(request("OPTIONS", "/notes/1"))).toEqual([
+      204,
+      known[0],
+      "1 yes: Allow is GET, HEAD, OPTIONS, PUT, QUERY",
+    ]);
+    const part = await explain(request("GET", "/image", { range: "bytes=0-1" }), true);
+    expect(part.slice(-2)).toEqual([expect.stringMatching(/^10 /), "12 bytes 0-1/10"]);
+    const head = await traced.explain(request("HEAD", "/image"));
+    expect([head.middleware, head.resource, head.pattern, head.questions[1]!.finding]).toEqual([
+      ["Log"],
+      "Image",
+      "/image",
+      "yes: GET answers it",
+    ]);
+    const wrong = await rejectionOf(traced.explain(request("GET", "/notes/wrong"), { run: true }));
+    expect((wrong as Error).message).toMatch(/^Cannot evaluate preconditions/);
+  });
+
+  it("C9.6 explains content, and resources of the native module", async () => {
+    class Optional extends Resource {
+      paths = ["/optional"] as const;
+      static POST = { content: z.object({ a: z.string() }).optional(), 204: "Done" };
+      override POST(): undefined {
+        return undefined;
+      }
+    }
+    class Undeclared extends Resource {
+      paths = ["/undeclared"] as const;
+      override GET(): undefined {
+        return undefined;
+      }
+    }
+    class Plain extends native.Resource {
+      override paths = ["/plain"];
+      override GET(): Response {
+        return new Response(null, { status: 304 });
+      }
+    }
+    const both = Application.builder().resources(Optional, Undeclared, Plain).build();
+    const last = async (asked: Request, run = false): Promise<unknown[]> => {
+      const { status, questions } = await both.explain(asked, { run });
+      return [status, ...questions.slice(1).map(({ step, finding }) => `${step} ${finding}`)];
+    };
+    expect(await last(request("POST", "/optional"))).toEqual([
+      null,
+      "1 yes",
+      "4 yes: there is none, and none need be",
+      "8 not called: POST of Optional, which declares 204",
+    ]);
+    expect(await last(request("POST", "/optional", isJson, '{"a":"b"}'))).toContain("7 yes");
+    expect(await last(request("POST", "/optional", isJson, '{"a":5}'))).toEqual([
+      422,
+      "1 yes",
+      "4 yes: application/json",
+      expect.stringMatching(/^7 no: content #\/a: /),
+    ]);
+    expect(await last(request("GET", "/undeclared"))).toEqual([null, "1 yes", "8 not called: GET of Undeclared"]);
+    expect(await last(request("GET", "/undeclared"), true)).toEqual([204, "1 yes", "8 204", "10 none"]);
+    const plain = "1 yes: Plain implements GET, and declares nothing that is asked before";
+    expect(await last(request("GET", "/plain"), true)).toEqual([304, plain, "8 304", "10 none", "11 yes"]);
+    expect(await last(request("PUT", "/plain"))).toEqual([501, "1 no: Plain does not implement PUT"]);
+    expect((await both.explain(request("GET", "/nowhere"), { run: true })).status).toBe(404);
+  });
+
+  it("C9.6 is known to match(): 405, `at`, HEAD and OPTIONS", () => {
+    class Two extends Resource {
+      paths = ["/a/:id", "/b"] as const;
+      static GET = { at: ["/a/:id"], 204: "Nothing" };
+      override GET(): undefined {
+        return undefined;
+      }
+    }
+    const two = Application.builder().resources(Two).build();
+    const decided = (method: string, url: string): unknown => {
+      const decision = two.match({ method, url });
+      return decision.matched ? decision.params : [decision.status.status, decision.reason];
+    };
+    for (const method of ["GET", "HEAD", "OPTIONS"]) expect(decided(method, "/a/1")).toEqual({ id: "1" });
+    expect(decided("OPTIONS", "/b")).toEqual({});
+    expect(decided("GET", "/b")).toEqual([405, "Two allows OPTIONS"]);
+    expect(decided("QUERY", "/a/1")).toEqual([405, "Two allows GET, HEAD, OPTIONS"]);
+    expect(decided("PURGE", "/a/1")).toEqual([501, "Two does not implement PURGE"]);
+  });
 });

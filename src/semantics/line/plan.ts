@@ -16,6 +16,7 @@ export interface Plan extends InputPlan {
   readonly name: string;
   /** Asks the resource for its validators: null where there is no representation, `undefined` where it does not say. */
   readonly validatorsOf: (call: object) => Promise<Validators | null | undefined> | undefined;
+  readonly hasValidator: boolean;
   readonly handler: (call: object) => unknown;
   readonly operation: Operation;
   /** Whether the class declares the operation; without a declaration all that is asked is the method. */
@@ -63,18 +64,18 @@ export function planOf(
 ): Plan {
   const declared = operation ?? {};
   const answers = answersOf(declared);
+  const takesPreconditions = !unconditionalMethods.has(method);
+  const hasValidator = takesPreconditions && given(resource as Partial<Validating>, "validator") !== undefined;
   return {
     method,
     name,
-    validatorsOf:
-      unconditionalMethods.has(method) || given(resource as Partial<Validating>, "validator") === undefined
-        ? () => undefined
-        : (call) => asked(resource as Validating, call, name),
+    validatorsOf: (call) => (hasValidator ? asked(resource as Validating, call, name) : undefined),
+    hasValidator,
     handler: (call) => handler.call(resource, call),
     operation: declared,
     isDeclared: operation !== undefined,
     isRead: reads.has(method),
-    takesPreconditions: !unconditionalMethods.has(method),
+    takesPreconditions,
     ...inputPlanOf(declared),
     answers,
     produces: [
