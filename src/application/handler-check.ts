@@ -5,13 +5,14 @@ import { methods } from "../http/method.ts";
  * Refuses middleware whose handlers are no methods, or that has none while it has other methods: a guard whose handler has
  * another name would let everything through.
  *
+ * @param own the methods of the chain that are none of the nine.
  * @param base what all middleware inherits from.
  * @throws {TypeError} which names the class.
  */
-export function checkHandlers(middleware: object, name: string, base: object): void {
+export function checkHandlers(middleware: object, name: string, base: object, own: readonly string[]): void {
   const handlers = middleware as Readonly<Record<string, unknown>>;
   let isHandling = false;
-  for (const method of ["ALL", ...methods]) {
+  for (const method of ["ALL", ...own, ...methods]) {
     const handler = handlers[method];
     isHandling ||= handler !== undefined;
     if (handler !== undefined && typeof handler !== "function") {

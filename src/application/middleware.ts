@@ -14,11 +14,12 @@ import { checkHandlers } from "./handler-check.ts";
 export interface MiddlewareClass {
   new (): Middleware;
   /**
-   * Restricts the class to methods: all others pass through. It returns another class of the same name.
+   * Restricts the class to methods: all others pass through. It returns another class of the same name. QUERY is a method of the
+   * semantics module only.
    *
    * @throws {TypeError} when a name is not a method, or none is given.
    */
-  on(...names: readonly Method[]): MiddlewareClass;
+  on(...names: readonly (Method | "QUERY")[]): MiddlewareClass;
 }
 
 /** Names the list of methods that a class is restricted to. */
@@ -52,7 +53,7 @@ export class Middleware<Result = unknown> {
     Object.defineProperty(this, mount, {
       value(this: new () => object, place: Place): MountedMiddleware {
         const name = nameOf(this);
-        const middleware = constructed(this, name);
+        const middleware = constructed(this, name, place.headRunsGet);
         const handlers = handlersOf(middleware, name, restrictionOf(this), place.headRunsGet);
         if (middleware.#mounted === null) return (middleware.#mounted = { ...place, name, middleware, handlers });
         throw new TypeError(
@@ -79,8 +80,8 @@ export class Middleware<Result = unknown> {
    * const app = Application.builder().middleware(Closed.on("POST", "PUT")).build();
    * ```
    */
-  static on<Class extends MiddlewareClass>(this: Class, ...names: readonly Method[]): Class {
-    const possible = restrictionOf(this) ?? methods;
+  static on<Class extends MiddlewareClass>(this: Class, ...names: readonly (Method | "QUERY")[]): Class {
+    const possible = restrictionOf(this) ?? [...methods, "QUERY" as const];
     const other = names.find((name) => !possible.includes(name));
     if (names.length === 0 || other !== undefined) {
       const got = names.length === 0 ? "none" : described(other);
@@ -163,12 +164,12 @@ function unplaced({ constructor }: Middleware, call: string): TypeError {
   );
 }
 
-function constructed(Class: new () => object, name: string): Middleware {
+function constructed(Class: new () => object, name: string, headRunsGet: boolean | undefined): Middleware {
   const middleware: unknown = new Class();
   if (!(middleware instanceof Middleware)) {
     throw new TypeError(`Cannot add ${name} as middleware: its constructor returned ${described(middleware)}`);
   }
-  checkHandlers(middleware, name, Middleware.prototype);
+  checkHandlers(middleware, name, Middleware.prototype, headRunsGet ? ["QUERY"] : []);
   return middleware;
 }
 
@@ -176,7 +177,7 @@ function constructed(Class: new () => object, name: string): Middleware {
 function handlersOf(
   middleware: Middleware,
   name: string,
-  only: readonly Method[] | undefined,
+  only: readonly (Method | "QUERY")[] | undefined,
   headRunsGet: boolean | undefined,
 ): Handlers {
   const handlers: Record<string, Handler> = Object.setPrototypeOf({}, null);
@@ -193,6 +194,6 @@ function handlersOf(
   return handlers;
 }
 
-function restrictionOf(Class: object): readonly Method[] | undefined {
-  return (Class as { readonly [restriction]?: readonly Method[] })[restriction];
+function restrictionOf(Class: object): readonly (Method | "QUERY")[] | undefined {
+  return (Class as { readonly [restriction]?: readonly (Method | "QUERY")[] })[restriction];
 }

@@ -57,7 +57,7 @@ export const Middleware: {
    *
    * @throws {TypeError} when a name is not a method, none is given, or the class is restricted to others already.
    */
-  on<Class extends MiddlewareClass>(this: Class, ...names: readonly Method[]): Class;
+  on<Class extends MiddlewareClass>(this: Class, ...names: readonly (Method | "QUERY")[]): Class;
 } = CoreMiddleware;
 
 /**

@@ -71,8 +71,7 @@ function plansOf(mounted: MountedResource): DescribedPlan[] {
   const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
   // The semantics chain has checked its declarations already.
   if (!isOnLine(mounted)) {
-    const { paths } = resource as { paths: readonly unknown[] };
-    checkDeclarations(Class, paths, name, (method) => methods.includes(method));
+    checkDeclarations(Class, mounted, (method) => methods.includes(method));
   }
   return methods.map((method) => {
     const operation = Class[method] as Operation | undefined;

@@ -123,6 +123,8 @@ async function explainLine(
 
 /** Whether the request goes on. */
 async function explainPreconditions(trace: Trace, plan: Plan, call: LineCall, isRun: boolean): Promise<boolean> {
+  // RFC 9110 §13.2.1: of some methods they are ignored.
+  if (!plan.takesPreconditions) return true;
   const isSent = Object.values(preconditionsOf(call.request)).some((value) => value !== null);
   const isRequired = plan.operation.conditional === "required";
   if (!isSent && !isRequired && !plan.hasValidator) return true;

@@ -39,7 +39,7 @@ export function declare(
   const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
   const isImplemented = (method: (typeof semanticMethods)[number]): boolean =>
     resource[method] !== Resource.prototype[method];
-  checkDeclarations(Class, resource.paths, name, isImplemented);
+  checkDeclarations(Class, mounted, isImplemented);
   const plans = new Map<string, Plan>();
   for (const method of semanticMethods) {
     if (!isImplemented(method)) continue;

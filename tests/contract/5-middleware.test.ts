@@ -792,7 +792,7 @@ describe.each(chains)("on() of $name", (chain) => {
   });
 
   it("C5.9 refuses names that are no methods, none, and those that are not of the restriction", () => {
-    const all = "CONNECT, DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT, TRACE";
+    const all = "CONNECT, DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT, TRACE, QUERY";
     for (const [names, got] of [
       [["post"], '"post"'],
       [["PUT", "ALL"], '"ALL"'],

@@ -329,6 +329,52 @@ describe("declared operations", () => {
     ]);
   });
 
+  it("C8.9 answer with fields and events as they are declared, or not at all", async () => {
+    const messages: string[] = [];
+    const observed = (builder: Builder): Builder =>
+      builder.onError((error) => void messages.push((error as Error).message));
+    const headers = { "X-Count": z.int().transform(String), "x-more": z.string().optional() };
+    const counted = answering(
+      { 204: { headers } },
+      () => reply(204, undefined, { "x-count": 5, "x-own": "a" }),
+      observed,
+    );
+    const fields = (await counted.request("/")).headers;
+    expect([fields.get("x-count"), fields.has("x-more"), fields.get("x-own")]).toEqual(["5", false, "a"]);
+    const absent = answering({ 204: { headers } }, () => reply(204), observed);
+    expect((await absent.request("/")).status).toBe(500);
+    const trusted = answering(
+      { 204: { headers } },
+      () => reply(204),
+      (builder) => builder.replies("trust"),
+    );
+    expect((await trusted.request("/")).status).toBe(204);
+    expect(messages).toEqual([
+      expect.stringMatching(/^Cannot answer GET of Answering: the field x-count of 204 does not fit at #/),
+    ]);
+    let isLeft = false;
+    async function* users(): AsyncGenerator<unknown> {
+      try {
+        yield { name: "Ada", passwordHash: "x" };
+        yield { name: 5 };
+      } finally {
+        isLeft = true;
+      }
+    }
+    const streamed = await answering({ 200: events(z.object({ name: z.string() })) }, users).request("/");
+    const reader = streamed.body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value as Uint8Array)).toBe('data: {"name":"Ada"}\n\n');
+    expect(((await rejectionOf(reader.read())) as Error).message).toMatch(
+      /^Cannot answer GET of Answering: an event of 200 does not fit at #\/name/,
+    );
+    expect(isLeft).toBe(true);
+    const custom = { "~standard": { version: 1, vendor: "", validate: (value: unknown) => ({ value }) } };
+    const plain = await answering({ 200: events(custom as never) }, async function* () {
+      yield 5;
+    }).request("/");
+    expect(await plain.text()).toBe("data: 5\n\n");
+  });
+
   it("C8.10 serve the other two modules by readInput(request, Book.GET), with the same errors", async () => {
     const declared = {
       path: z.object({ id: z.int() }),
@@ -431,8 +477,59 @@ describe("declared operations", () => {
     ["has 5 for content; write a schema, bytes(), or { [mediaType]: schema }", { content: 5, 200: z.any() }],
     ['is at "/", which is no path of the class; write one of "/wrong"', { at: ["/"], 200: z.any() }],
     ['is at "/wrong", which is no path of the class; write one of "/wrong"', { at: "/wrong", 200: z.any() }],
+    ['is at nothing, which is no path of the class; write one of "/wrong"', { at: [], 200: z.any() }],
+    ["has 5 for summary; write a text", { summary: 5, 200: z.any() }],
+    ["has an array for tags; write a list of texts", { tags: [5], 200: z.any() }],
+    ['has an object for deprecated; write true, or { since: "2027-01-31" }', { deprecated: {}, 200: z.any() }],
+    ['has 5 for deprecated; write true, or { since: "2027-01-31" }', { deprecated: 5, 200: z.any() }],
+    ["has 5 for security; write an object", { security: 5, 200: z.any() }],
+    ['has true for conditional; write "required"', { conditional: true, 200: z.any() }],
+    ['has true for etag; write "content"', { etag: true, 200: z.any() }],
+    ["has a schema of type string for query; write a schema of an object", { query: z.string(), 200: z.any() }],
+    ['has "conten" in 200; write description, content, headers or examples', { 200: { conten: z.any() } }],
+    ['has content for 204, which has none; write 204: "…"', { 204: z.any() }],
+    ['has 5 for the field "location" of 201; write a field name and a schema', { 201: { headers: { location: 5 } } }],
+    [
+      'has an instance of ZodString for the field "no token" of 201; write a field name and a schema',
+      { 201: { headers: { "no token": z.string() } } },
+    ],
+    [
+      'has a path with "isbn", which no path of the class has; write one of ',
+      { path: z.object({ isbn: z.string() }), 200: z.any() },
+    ],
+    [
+      "has events() for content, which only answers have; write text() or bytes()",
+      { content: events(z.any()), 200: z.any() },
+    ],
+    [
+      "has written() for content, which only answers have; write text() or bytes()",
+      { content: { "text/csv": written("text/csv", String) }, 200: z.any() },
+    ],
+    [
+      "has -1 for maxBytes; write a whole number of bytes",
+      { content: text("text/plain", { maxBytes: -1 }), 200: z.any() },
+    ],
   ])("C8.12 are refused by build() if wrong: %s", (message, operation) => {
     expect(refusalOf(operation)).toBe(`Cannot add Wrong to the application: static GET ${message}`);
+  });
+
+  it("C8.12 are refused by build() where their class is deprecated by no date", () => {
+    class Old extends Resource {
+      paths = ["/old"] as const;
+      static deprecated = { since: "soon" };
+      static GET = { summary: undefined, deprecated: true, 204: { headers: { "x-a": z.string().optional() } } };
+      override GET(): undefined {
+        return undefined;
+      }
+    }
+    const build = (Class: new () => Old): unknown => Application.builder().resources(Class).build();
+    expect(thrownBy(() => build(Old)).message).toBe(
+      'Cannot add Old to the application: static deprecated is an object; write true, or { since: "2027-01-31" }',
+    );
+    class Sooner extends Old {
+      static override deprecated = { since: "2027-01-31" };
+    }
+    expect(build(Sooner)).toBeInstanceOf(Application);
   });
 
   it("C8.12 are refused by build() where no handler is there", () => {
@@ -556,6 +653,30 @@ describe("declared operations", () => {
     const counted = z.object({ n: z.int().default(0) });
     const response = await answering({ 200: counted }, () => ({})).fetch(request("GET", "/"));
     expect(await response.json()).toEqual({ n: 0 });
+  });
+
+  it("C8.17 decode codecs of requests, and have none in answers", async () => {
+    const time = z.codec(z.iso.datetime(), z.date(), {
+      decode: (iso) => new Date(iso),
+      encode: (date) => date.toISOString(),
+    });
+    const at = "2027-01-31T00:00:00.000Z";
+    const response = await echoing({ content: z.object({ at: time }) }, "POST").fetch(
+      request("POST", "/", json({ at })),
+    );
+    expect(await response.json()).toEqual({ content: { at } });
+    const message =
+      "Cannot add Wrong to the application: static GET has a codec in 200, which would be decoded; " +
+      "write the schema of what the handler returns, such as z.date()";
+    for (const answer of [
+      z.object({ at: time }),
+      { content: { "application/json": z.array(time) } },
+      events(z.object({ at: time.optional() })),
+    ]) {
+      expect(refusalOf({ 200: answer })).toBe(message);
+    }
+    const dated = answering({ 200: z.object({ at: z.date() }) }, () => ({ at: new Date(at) }));
+    expect(await (await dated.fetch(request("GET", "/"))).json()).toEqual({ at });
   });
 
   it("C8.18 tell nothing of what was sent", async () => {

@@ -15,7 +15,7 @@ import {
 } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { rejectionOf } from "../support/chains.ts";
+import { rejectionOf, thrownBy } from "../support/chains.ts";
 
 function request(method: string, path: string, headers: Record<string, string> = {}, body?: BodyInit): Request {
   return new Request(`http://localhost${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
@@ -168,6 +168,31 @@ describe("the line", () => {
     expect([untyped.status, untyped.headers.get("accept-query")]).toEqual([400, "application/json"]);
     const other = await ask("QUERY", "/notes/1", { "content-type": "text/csv" }, "x");
     expect([other.status, other.headers.get("accept-query")]).toEqual([415, "application/json"]);
+  });
+
+  it("C9.2 has middleware for QUERY alone", async () => {
+    class Guard extends Middleware {
+      QUERY(): Response {
+        return new Response(null, { status: 401 });
+      }
+    }
+    class All extends Middleware {
+      ALL(): Response {
+        return new Response(null, { status: 403 });
+      }
+    }
+    for (const [Class, status] of [
+      [Guard, 401],
+      [All.on("QUERY"), 403],
+    ] as const) {
+      const guarded = Application.builder().resources(Note).middleware(Class).build();
+      expect((await guarded.fetch(request("QUERY", "/notes/1", isJson, "{}"))).status).toBe(status);
+      expect((await guarded.fetch(request("GET", "/notes/1"))).status).toBe(200);
+    }
+    const inNative = (): unknown => native.Application.builder().middleware(Guard).build();
+    expect(thrownBy(inNative).message).toBe(
+      "Cannot add Guard as middleware: it has QUERY() and no handler, so that everything would pass; write ALL()",
+    );
   });
 
   it("C9.3 answers HEAD by GET, and guards it by the guard of GET", async () => {

@@ -1,19 +1,37 @@
 import { methods } from "../../http/method.ts";
 import { parseMediaType } from "../../fields/media-type.ts";
+import { isToken } from "../../fields/token.ts";
 import { described } from "../../http/described.ts";
+import { isPlainObject } from "../../http/given.ts";
+import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
+import { hasCodec } from "../content/codec.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
+import { membersOf } from "../content/text-members.ts";
 import { TextReader } from "../content/text-reader.ts";
 import type { Method } from "./operation.ts";
+import type { StandardSchema } from "./standard-schema.ts";
 import { isRawContent } from "./raw-content.ts";
 
 /** The methods of this chain: QUERY is the tenth (RFC 10008). */
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
 
-const words = new Set(
-  "id summary description tags deprecated examples security path query headers cookies content at conditional cache etag".split(
-    " ",
-  ),
+/** The members of an operation that need no more than a look: what each may be. */
+const words: Readonly<Record<string, readonly [isFit: (value: unknown) => boolean, expected: string]>> = Object.assign(
+  Object.create(null),
+  {
+    id: [isText, "a text"],
+    summary: [isText, "a text"],
+    description: [isText, "a text"],
+    cache: [isText, "a text"],
+    tags: [(value: unknown) => Array.isArray(value) && value.every(isText), "a list of texts"],
+    deprecated: [isDeprecation, 'true, or { since: "2027-01-31" }'],
+    examples: [isPlainObject, "an object"],
+    security: [isPlainObject, "an object"],
+    conditional: [(value: unknown) => value === "required", '"required"'],
+    etag: [(value: unknown) => value === "content", '"content"'],
+  },
 );
+const others = new Set(["path", "query", "headers", "cookies", "content", "at"]);
 const parts = ["path", "query", "headers", "cookies"] as const;
 
 /**
@@ -23,10 +41,17 @@ const parts = ["path", "query", "headers", "cookies"] as const;
  */
 export function checkDeclarations(
   Class: Readonly<Record<string, unknown>>,
-  paths: readonly unknown[],
-  name: string,
+  { name, resource, patterns }: Declaring,
   isImplemented: (method: Method) => boolean,
 ): void {
+  const { paths } = resource as { readonly paths: readonly unknown[] };
+  const { deprecated } = Class;
+  if (deprecated !== undefined && !isDeprecation(deprecated)) {
+    throw new TypeError(
+      `Cannot add ${name} to the application: static deprecated is ${described(deprecated)}; write true, or { since: "2027-01-31" }`,
+    );
+  }
+  const params = new Set(patterns.flatMap((pattern) => parsePathPattern(pattern).names));
   for (const method of semanticMethods) {
     const operation = Class[method];
     if (operation === undefined) continue;
@@ -37,7 +62,7 @@ export function checkDeclarations(
     if (!isImplemented(method)) {
       throw new TypeError(`${cannot} is declared and ${method} is not implemented; write ${method}(call) { … }`);
     }
-    checkOperation(operation as Readonly<Record<string, unknown>>, cannot, paths);
+    checkOperation(operation as Readonly<Record<string, unknown>>, cannot, paths, params);
   }
 }
 
@@ -53,7 +78,11 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
     if (schema === undefined) continue;
     if (!isSchema(schema))
       throw new TypeError(`${cannot} has ${described(schema)} for ${part}; write a schema of an object`);
-    const { objectMembers } = new TextReader(jsonSchemaOf(schema, "input"), part);
+    const shown = jsonSchemaOf(schema, "input");
+    if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
+      throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${part}; write a schema of an object`);
+    }
+    const { objectMembers } = new TextReader(shown, part);
     if (objectMembers.length > 0) {
       throw new TypeError(
         `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
@@ -61,43 +90,136 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
     }
   }
   const { content } = operation;
-  if (content !== undefined && !isContent(content) && !isMap(content)) {
+  if (content === undefined) return;
+  if (!isContent(content) && !isMap(content)) {
     throw new TypeError(
       `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
     );
   }
+  for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
+    if (raw.kind === "written" || raw.kind === "events") {
+      throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
+    }
+    const { maxBytes = 0 } = raw;
+    if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
+      throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
+    }
+  }
 }
 
-function checkOperation(operation: Readonly<Record<string, unknown>>, cannot: string, paths: readonly unknown[]): void {
+/** A resource in an application. */
+interface Declaring {
+  readonly name: string;
+  readonly resource: object;
+  /** Its path patterns, prefixes of groups included. */
+  readonly patterns: readonly string[];
+}
+
+function checkOperation(
+  operation: Readonly<Record<string, unknown>>,
+  cannot: string,
+  paths: readonly unknown[],
+  params: ReadonlySet<string>,
+): void {
   let hasAnswer = false;
   for (const [member, value] of Object.entries(operation)) {
-    if (words.has(member)) continue;
+    const word = words[member];
+    if (word !== undefined) {
+      const [isFit, expected] = word;
+      if (value === undefined || isFit(value)) continue;
+      throw new TypeError(`${cannot} has ${described(value)} for ${member}; write ${expected}`);
+    }
+    if (others.has(member)) continue;
     const status = Number(member);
     if (!/^\d{3}$/.test(member) || status < 200 || status > 599) {
       throw new TypeError(`${cannot} has a member "${member.slice(0, 80)}", which is neither known nor a status code`);
     }
     if (status < 400) hasAnswer = true;
-    if (typeof value === "string" || isContent(value)) continue;
-    if (typeof value !== "object" || value === null) {
-      throw new TypeError(`${cannot} has ${described(value)} for ${status}; write a schema, a text, or { content: … }`);
-    }
-    const { content } = value as { content?: unknown };
-    if (content !== undefined && !isContent(content) && !isMap(content)) {
-      throw new TypeError(
-        `${cannot} has ${described(content)} for the content of ${status}; write a schema, or { [mediaType]: schema }`,
-      );
-    }
+    checkAnswer(value, status, cannot);
   }
   if (!hasAnswer) throw new TypeError(`${cannot} has no answer below 400; write 200: …, or 204: "…"`);
   checkInput(operation, cannot);
-  const { at } = operation;
-  if (at === undefined) return;
-  const wrong = Array.isArray(at) ? (at as unknown[]).find((path) => !paths.includes(path)) : at;
-  if (!Array.isArray(at) || wrong !== undefined) {
+  const { at, path } = operation;
+  const required = isSchema(path) ? requiredOf(path) : [];
+  const missing = required.find((name) => !params.has(name));
+  if (missing !== undefined) {
     throw new TypeError(
-      `${cannot} is at ${described(wrong)}, which is no path of the class; write one of ${paths.map(described).join(", ").slice(0, 200)}`,
+      `${cannot} has a path with ${described(missing)}, which no path of the class has; write one of ${[...params].map(described).join(", ").slice(0, 200)}`,
     );
   }
+  if (at === undefined) return;
+  const wrong = Array.isArray(at) ? (at as unknown[]).find((one) => !paths.includes(one)) : at;
+  if (!Array.isArray(at) || at.length === 0 || wrong !== undefined) {
+    throw new TypeError(
+      `${cannot} is at ${at === undefined || wrong === undefined ? "nothing" : described(wrong)}, which is no path of the class; write one of ${paths.map(described).join(", ").slice(0, 200)}`,
+    );
+  }
+}
+
+const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
+const answerMembers: ReadonlySet<string> = new Set(["description", "content", "headers", "examples"]);
+
+function checkAnswer(value: unknown, status: number, cannot: string): void {
+  if (typeof value === "string") return;
+  const isWhole = isContent(value);
+  if (!isWhole && (typeof value !== "object" || value === null)) {
+    throw new TypeError(`${cannot} has ${described(value)} for ${status}; write a schema, a text, or { content: … }`);
+  }
+  const { content, headers = {}, ...more } = (isWhole ? { content: value } : value) as AnswerMembers;
+  const unknown = Object.keys(more).find((member) => !answerMembers.has(member));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `${cannot} has ${described(unknown)} in ${status}; write description, content, headers or examples`,
+    );
+  }
+  if (content !== undefined && !isContent(content) && !isMap(content)) {
+    throw new TypeError(
+      `${cannot} has ${described(content)} for the content of ${status}; write a schema, or { [mediaType]: schema }`,
+    );
+  }
+  if (content !== undefined && withoutContent.has(status)) {
+    throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);
+  }
+  for (const [name, schema] of Object.entries(headers as object)) {
+    if (isToken(name) && isSchema(schema)) continue;
+    throw new TypeError(
+      `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a schema`,
+    );
+  }
+  const codec = schemasIn(content).find(hasCodec);
+  if (codec !== undefined) {
+    throw new TypeError(
+      `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, such as z.date()`,
+    );
+  }
+}
+
+interface AnswerMembers {
+  readonly content?: unknown;
+  readonly headers?: unknown;
+}
+
+/** The schemas of content, by whatever media type. */
+function schemasIn(content: unknown): StandardSchema[] {
+  if (isSchema(content)) return [content];
+  if (isRawContent(content)) return content.kind === "events" ? [content.schema] : [];
+  return content === undefined ? [] : Object.values(content as object).flatMap(schemasIn);
+}
+
+function requiredOf(schema: StandardSchema): readonly string[] {
+  const shown = jsonSchemaOf(schema, "input");
+  return shown === undefined ? [] : [...membersOf(shown).required];
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isDeprecation(value: unknown): boolean {
+  if (typeof value === "boolean") return true;
+  if (!isPlainObject(value)) return false;
+  const { since, sunset = since, link = "" } = value as Readonly<Record<string, unknown>>;
+  return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link);
 }
 
 function isContent(value: unknown): boolean {

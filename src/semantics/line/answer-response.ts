@@ -36,7 +36,7 @@ export async function answerResponse(
     );
   }
   const headers = new Headers(status < 400 ? fields : []);
-  addFields(headers, given);
+  addFields(headers, answer === undefined ? given : await fittingFields(place, plan, answer, given));
   const isMinimal = status < 300 && !plan.isRead && plan.answers.has(204) && prefersMinimal(call.request);
   if (isMinimal) {
     headers.set("preference-applied", "return=minimal");
@@ -73,62 +73,78 @@ async function contentOf(
   const { declared, schema, type } = media;
   if (schema !== null) {
     headers.set("content-type", type);
-    return textOf(place, plan, status, { ...media, schema }, content);
+    return textOf(place, plan, `the content of ${status}`, media, content);
   }
   const raw = declared as RawContent;
   if (raw.kind !== "events") return rawContent(raw, content, type, headers);
   if (!isAsyncIterable(content)) {
-    throw unfit(place, plan, status, [{ pointer: "#", detail: "Expected an async iterable" }]);
+    throw unfit(place, plan, `the content of ${status}`, [{ pointer: "#", detail: "Expected an async iterable" }]);
   }
-  const shown = { schema: raw.schema, isJson: true, writer: media.writer };
-  return raw.stream(content, (data) => textOf(place, plan, status, shown, data), call.leaving, headers);
+  const write = (data: unknown): Promise<string> => textOf(place, plan, `an event of ${status}`, media, data);
+  return raw.stream(content, write, call.leaving, headers);
 }
 
-/** Writes a value as its schema shows it. */
+/** Writes what a schema declares: JSON, or text where the media type is another one. */
 async function textOf(
   place: LinePlace,
   plan: Plan,
-  status: number,
-  { schema, isJson, writer }: { readonly schema: StandardSchema } & Pick<AnswerMedia, "isJson" | "writer">,
+  what: string,
+  { answered, writer, isJson, schema }: AnswerMedia,
   content: unknown,
 ): Promise<string> {
-  if (place.replies === "trust") return isJson ? JSON.stringify(content) : String(content);
+  const write = (value: unknown): string => (isJson || schema === null ? JSON.stringify(value) : String(value));
+  if (place.replies === "trust") return write(content);
   // What is written by its plan is what the JSON Schema names: most answers need no validation.
   if (place.replies === "plan" && writer !== null && !writer.isPartial) {
     const text = writer.write(content);
     if (typeof text === "string") return text;
   }
-  const value = await fitting(place, plan, status, schema, content);
-  if (writer === null) return isJson ? JSON.stringify(value) : String(value);
+  const value = await fitting(place, plan, what, answered!, content);
+  if (writer === null) return write(value);
   const text = writer.write(value);
   if (typeof text === "string") return text;
-  throw unfit(place, plan, status, text);
+  throw unfit(place, plan, what, text);
+}
+
+/** The fields that a handler gave: those that are declared as their schemas return them. */
+async function fittingFields(
+  place: LinePlace,
+  plan: Plan,
+  { status, headers }: StatusPlan,
+  given: ReplyFields | undefined,
+): Promise<ReplyFields | undefined> {
+  if (headers.length === 0 || place.replies === "trust") return given;
+  const fields = Object.fromEntries(
+    Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  ) as Record<string, unknown>;
+  for (const [name, schema] of headers) {
+    fields[name] = await fitting(place, plan, `the field ${name} of ${status}`, schema, fields[name]);
+  }
+  return fields as ReplyFields;
 }
 
 /** What the schema returns for the content. */
 async function fitting(
   place: LinePlace,
   plan: Plan,
-  status: number,
+  what: string,
   schema: StandardSchema,
   content: unknown,
 ): Promise<unknown> {
   const { vendor, validate } = schema["~standard"];
   const outcome = await validate(content);
   if (outcome.issues === undefined) return outcome.value;
-  throw unfit(place, plan, status, failuresOf("content", { vendor, sent: content, issues: outcome.issues }));
+  throw unfit(place, plan, what, failuresOf("content", { vendor, sent: content, issues: outcome.issues }));
 }
 
 function unfit(
   { name }: LinePlace,
   { method }: Plan,
-  status: number,
+  what: string,
   faults: readonly { readonly pointer: string; readonly detail: string }[],
 ): TypeError {
   const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
-  return new TypeError(
-    `Cannot answer ${method} of ${name}: the content of ${status} does not fit at ${places.join(", ")}`,
-  );
+  return new TypeError(`Cannot answer ${method} of ${name}: ${what} does not fit at ${places.join(", ")}`);
 }
 
 function rawContent(

@@ -2,10 +2,11 @@ import { formatHttpDate } from "../../fields/http-date.ts";
 import { unconditionalMethods, type Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
 import { given } from "../../http/given.ts";
-import type { Method, Operation } from "../declaration/operation.ts";
+import type { AnswerDeclaration, Method, Operation } from "../declaration/operation.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../content/answer-plan.ts";
 import { jsonSchemaOf } from "../content/standard-schema.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { inputPlanOf, type InputPlan } from "./input-plan.ts";
 import { mediaOf, type Media } from "./media.ts";
 
@@ -44,11 +45,15 @@ export interface StatusPlan {
   /** Problem details are its content: it is an error that declares none. */
   readonly isProblem: boolean;
   readonly media: readonly AnswerMedia[];
+  /** The fields that are declared, in lower case. */
+  readonly headers: readonly (readonly [name: string, schema: StandardSchema])[];
 }
 
 /** A media type of answers. */
 export interface AnswerMedia extends Media {
-  /** Writes JSON as its schema shows it, of events their data; null where it is not JSON, or nothing shows it. */
+  /** What is validated: the schema, or that of each event; null for other raw kinds. */
+  readonly answered: StandardSchema | null;
+  /** Writes JSON as its schema shows it; null where the content is not JSON, or nothing shows it. */
   readonly writer: AnswerPlan | null;
 }
 
@@ -101,11 +106,13 @@ function answersOf(operation: Operation): Map<number, StatusPlan> {
     const isText = typeof answer === "string";
     const isWhole = !isText && (isRawContent(answer) || "~standard" in answer);
     const content: unknown = isText ? undefined : isWhole ? answer : (answer as { content?: unknown }).content;
+    const headers = isText || isWhole ? {} : ((answer as AnswerDeclaration).headers ?? {});
     const described = isText ? answer : isWhole ? undefined : (answer as { description?: string }).description;
     answers.set(status, {
       status,
       description: described ?? null,
       isProblem: content === undefined && status >= 400,
+      headers: Object.entries(headers).map(([name, schema]) => [name.toLowerCase(), schema]),
       media: content === undefined ? [] : mediaOf(content as never).map(answerMediaOf),
     });
   }
@@ -113,10 +120,11 @@ function answersOf(operation: Operation): Map<number, StatusPlan> {
 }
 
 function answerMediaOf(media: Media): AnswerMedia {
-  const { declared, isJson } = media;
-  const schema = isRawContent(declared) && declared.kind === "events" ? declared.schema : isJson ? media.schema : null;
-  const shown = schema === null ? undefined : jsonSchemaOf(schema, "output");
-  return { ...media, writer: shown === undefined ? null : new AnswerPlan(shown) };
+  const { declared, schema, isJson } = media;
+  const isEvents = isRawContent(declared) && declared.kind === "events";
+  const answered = isEvents ? declared.schema : schema;
+  const shown = answered === null || !(isJson || isEvents) ? undefined : jsonSchemaOf(answered, "output");
+  return { ...media, answered, writer: shown === undefined ? null : new AnswerPlan(shown) };
 }
 
 /** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link` to a page about it. */
