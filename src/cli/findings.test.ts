@@ -1,5 +1,7 @@
 import { Application } from "fingerpost/modules/http.polyfill.js";
+import * as semantics from "fingerpost/modules/http.semantics.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
 import { PathIndex } from "../routing/index/path-index.ts";
 import { resource } from "../../tests/cli/resource.ts";
@@ -128,4 +130,24 @@ describe("findingsOf()", () => {
       ]);
     }
   });
+});
+
+it("C8.15 tells which parts of requests stay text, as their schemas have no JSON Schema", async () => {
+  const shapeless = { "~standard": { version: 1, vendor: "none", validate: (value: unknown) => ({ value }) } } as const;
+  class Search extends semantics.Resource {
+    override paths = ["/a/:id", "/b/:id"];
+    static GET = { path: shapeless, query: z.object({ n: z.int() }), headers: shapeless, 204: "Nothing" };
+    override GET = (): undefined => undefined;
+    static POST = {
+      content: { "application/json": shapeless, "multipart/form-data": shapeless, "text/plain": semantics.text() },
+      204: "Nothing",
+    };
+    override POST = (): undefined => undefined;
+  }
+  const found = await findingsOf(semantics.Application.builder().resources(Search).build());
+  expect(found.map(({ kind, resource: name, message }) => `${kind} ${name} ${message.split(":")[0]}`)).toEqual([
+    "text Search its GET reads path as text",
+    "text Search its GET reads headers as text",
+    "text Search its POST reads multipart/form-data as text",
+  ]);
 });

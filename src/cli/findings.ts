@@ -3,7 +3,7 @@ import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { countExpressions } from "../routing/pattern/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
-import { hasDeclarations, undeclaredHandlersOf } from "../openapi/drift.ts";
+import { hasDeclarations, textPartsOf, undeclaredHandlersOf } from "../openapi/drift.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
@@ -16,6 +16,7 @@ export const findingKinds = [
   "no-paths",
   "no-methods",
   "undeclared",
+  "text",
   "order",
   "unchecked",
 ] as const;
@@ -48,6 +49,7 @@ export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
     ...withoutPaths(app),
     ...withoutMethods(app),
     ...undeclared(app),
+    ...text(app),
     ...sampled.flatMap((entry) => unreachable(app, entry)),
     ...decidedByOrder(sampled, trailingSlash),
     ...(await backtracking(sampled)),
@@ -88,6 +90,18 @@ function undeclared({ dispatcher }: LoadedApplication): Finding[] {
     resource,
     pattern: null,
     message: `its ${method} declares nothing, so that the document does not say what it takes and answers`,
+    example: null,
+  }));
+}
+
+/** A schema that takes numbers refuses every text, and nothing tells that it is to be read as a number. */
+function text({ dispatcher }: LoadedApplication): Finding[] {
+  if (dispatcher === undefined || !hasDeclarations(dispatcher)) return [];
+  return textPartsOf(dispatcher).map(({ resource, method, part }) => ({
+    kind: "text",
+    resource,
+    pattern: null,
+    message: `its ${method} reads ${part} as text: the schema has no JSON Schema, which would tell numbers and booleans`,
     example: null,
   }));
 }

@@ -297,7 +297,7 @@ describe("run()", () => {
     [["routes", ""], "Cannot run routes: its module is an empty text"],
     [
       ["check", "a", "--ignore", "all"],
-      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, order, unchecked',
+      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, text, order, unchecked',
     ],
   ])("exits with 2 and says what is wrong with %j", async (args, message) => {
     const { output, code } = await run(args);

@@ -2,6 +2,7 @@ import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/described.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
+import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
 import { declarationsOf } from "./guards.ts";
@@ -13,6 +14,27 @@ export interface UndeclaredHandler {
   readonly resource: string;
   /** The method. */
   readonly method: string;
+}
+
+/** A part of requests whose schema has no JSON Schema, so that all of it stays text. */
+export interface TextPart extends UndeclaredHandler {
+  /** `path`, `query`, `headers`, `cookies`, or the media type of a form. */
+  readonly part: string;
+}
+
+/** Lists the parts of requests that stay text, each once. */
+export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
+  const found = new Map<string, TextPart>();
+  for (const { method, mounted, plan } of describedOperationsOf(dispatcher)) {
+    const { path, query, headers, cookies, content } = plan;
+    const forms = (content?.media ?? []).filter(({ reader }) => reader !== null).map((one) => [one.type, one] as const);
+    for (const [part, declared] of [...Object.entries({ path, query, headers, cookies }), ...forms]) {
+      const schema = declared?.schema ?? null;
+      if (schema === null || jsonSchemaOf(schema, "input") !== undefined) continue;
+      found.set(`${mounted.name} ${method} ${part}`, { resource: mounted.name, method, part });
+    }
+  }
+  return [...found.values()];
 }
 
 /** A status that was answered and is not declared. */
