@@ -16,7 +16,7 @@ const programs = [
   },
   {
     name: "a group and a guard",
-    limit: 15_950,
+    limit: 16_000,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }

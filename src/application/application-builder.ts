@@ -105,7 +105,8 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   problems<Content>(problems: Problems<Content>): this {
     if (typeof problems?.from !== "function" || !problems.schema?.["~standard"])
       throw new TypeError(`Cannot set problems: expected { schema, from }, got ${described(problems)}`);
-    this.#problems = problems;
+    // What it does not have is not looked for on Object.prototype.
+    this.#problems = { type: undefined, ...problems, from: problems.from };
     return this;
   }
 

@@ -7,6 +7,7 @@ import type { Problems } from "../dispatch/error-response.ts";
 import type { OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
+import { given } from "../http/given.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import type { LinePlace } from "./line/allowed.ts";
 import type { ExplainOptions, Explanation } from "./explanation.ts";
@@ -62,10 +63,14 @@ export class Application<Members = unknown> extends FetchApplication {
    * console.log(status, questions.at(-1)!.finding); // 405 no: Greeting allows GET, HEAD, OPTIONS
    * ```
    */
-  async explain(request: Request, { run = false }: ExplainOptions = {}): Promise<Explanation> {
+  async explain(request: Request, options: ExplainOptions = {}): Promise<Explanation> {
     // Only who asks loads it.
     const { explained } = await import("./explained.ts");
-    return explained({ dispatcher: this.dispatcher, match: (one) => this.match(one), fetch: this.fetch }, request, run);
+    return explained(
+      { dispatcher: this.dispatcher, match: (one) => this.match(one), fetch: this.fetch },
+      request,
+      given(options, "run") === true,
+    );
   }
 
   /** Begins an application. */

@@ -764,6 +764,16 @@ describe("the builder", () => {
     }
   });
 
+  it("C2.7 takes no media type that stands on all objects", async () => {
+    const shaped = Application.builder().problems({ schema: z.object({ id: z.int() }), from: () => ({ id: 7 }) });
+    Object.defineProperty(Object.prototype, "type", { value: "text/html", configurable: true });
+    const response = await shaped
+      .build()
+      .request("/nowhere")
+      .finally(() => Reflect.deleteProperty(Object.prototype, "type"));
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+  });
+
   it("C2.7 answers with problem details where that shape fails", async () => {
     const print = vi.spyOn(console, "error").mockImplementation(() => {});
     const failing = native.Application.builder()

@@ -1,5 +1,6 @@
 import type { ProblemDetails } from "../../dispatch/error-response.ts";
 import { isAsyncIterable } from "../../http/async-iterable.ts";
+import { ownOf } from "../../http/given.ts";
 import { Status } from "../../http/status.ts";
 import { failuresOf } from "../content/issues.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
@@ -114,9 +115,9 @@ async function fittingFields(
   given: ReplyFields | undefined,
 ): Promise<ReplyFields | undefined> {
   if (headers.length === 0 || place.replies === "trust") return given;
-  const fields = Object.fromEntries(
-    Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  ) as Record<string, unknown>;
+  const fields: Record<string, unknown> = ownOf(
+    Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+  );
   for (const [name, schema] of headers) {
     fields[name] = await fitting(place, plan, `the field ${name} of ${status}`, schema, fields[name]);
   }
