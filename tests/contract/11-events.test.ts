@@ -249,7 +249,7 @@ describe("11 Events that are declared", () => {
       }
     });
     await expect(response.text()).rejects.toThrow(
-      "Cannot answer GET of Ticks: the content of 200 does not fit at #/name",
+      "Cannot answer GET of Ticks: an event of 200 does not fit at #/name",
     );
     expect(isLeft).toBe(true);
   });
