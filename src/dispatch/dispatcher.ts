@@ -7,6 +7,7 @@ import type { Problems } from "./error-response.ts";
 import { enter, Exchange, exchangesOf, isCarrying } from "./exchange.ts";
 import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import {
+  makesHead,
   mounted,
   type MountableClass,
   type MountedMiddleware,
@@ -45,6 +46,9 @@ export class Dispatcher {
   ) {
     this.#index = index;
     this.resources = resources;
+    const classes = [...around, ...resources.flatMap(({ middleware }) => middleware)];
+    // A guard of GET guards HEAD, wherever it stands (C5.9).
+    headRunsGet ||= classes.some((Class) => makesHead in Class);
     this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, wraps: null, headRunsGet }));
     for (const resource of resources) {
       const inner = resource.middleware.map((Class, at) =>

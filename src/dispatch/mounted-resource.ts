@@ -23,6 +23,9 @@ export type MountableClass = new () => object;
  */
 export const mount: unique symbol = Symbol("mount");
 
+/** Names what a class of middleware has that makes HEAD of GET: then all middleware of the application runs for HEAD as for GET. */
+export const makesHead: unique symbol = Symbol("makesHead");
+
 /** Makes the instance of a class of middleware for one place. @throws {TypeError} when it is no subclass of `Middleware`. */
 export function mounted(Class: MountableClass, place: Place): MountedMiddleware {
   return (mountable(Class) as unknown as { [mount](place: Place): MountedMiddleware })[mount](place);

@@ -9,6 +9,7 @@ export const answerDescriptions = {
   lacksScope: (scope: readonly string[]): string => `The token lacks a scope: ${scope.join(", ")} is needed`,
   otherSite: "The request was sent by a page of another site",
   noResource: "There is no such resource",
+  notAllowed: "The resource does not have the method; Allow lists those that it has",
   notAcceptable: (offered: readonly string[]): string => `Nothing that is accepted: there is ${offered.join(", ")}`,
   failedPrecondition: "A precondition does not hold",
   tooLarge: "The content is too large",

@@ -73,7 +73,8 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       const { method } = input as { readonly method: Method };
       const resource = this.resourceOf(input) as Resource | null;
       // RFC 9110 §13.2.1: a request that fails without its preconditions fails the same way with them.
-      const isPerformed = resource !== null && resource[method] !== Resource.prototype[method];
+      const isPerformed =
+        resource !== null && (isOwn(resource, method) || (method === "HEAD" && isOwn(resource, "GET")));
       if (!isPerformed || unconditionalMethods.has(method)) return this.next(input);
       if (method === "GET" || method === "HEAD") return this.#read(input, method, resource);
       return this.#change(input, method, resource);
@@ -133,6 +134,10 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     return notModified(response.headers);
   }
+}
+
+function isOwn(resource: Resource, method: Method): boolean {
+  return resource[method] !== Resource.prototype[method];
 }
 
 /** Whether a precondition is about a tag that is computed from the whole, of which a part was given. */

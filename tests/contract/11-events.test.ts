@@ -248,9 +248,7 @@ describe("11 Events that are declared", () => {
         isLeft = true;
       }
     });
-    await expect(response.text()).rejects.toThrow(
-      "Cannot answer GET of Ticks: an event of 200 does not fit at #/name",
-    );
+    await expect(response.text()).rejects.toThrow("Cannot answer GET of Ticks: an event of 200 does not fit at #/name");
     expect(isLeft).toBe(true);
   });
 

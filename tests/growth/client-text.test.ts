@@ -1,6 +1,7 @@
 // What functions that take text of a client cost when the text is twice as long: about twice as much, whatever it consists of.
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -239,6 +240,7 @@ const range = { Range: "bytes=0-1" };
 
 /** Every middleware, and what of a request it reads. */
 const middleware: Readonly<Record<string, readonly Middleware[]>> = {
+  "allowed-methods": [{ create: () => allowedMethods(), reads: {}, readsPath: true }],
   basic: [{ create: () => basic({ realm: "x", users: { ada: "x" } }), reads: { Authorization: ["", "Basic "] } }],
   bearer: [{ create: () => bearer({ tokens: { a: "Ada" } }), reads: { Authorization: ["", "Bearer "] } }],
   "body-limit": [

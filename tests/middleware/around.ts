@@ -3,7 +3,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
-import { methods } from "../../src/http/method.ts";
+import { methods, type Method } from "../../src/http/method.ts";
 
 type Params = { readonly params: native.Params };
 
@@ -17,11 +17,12 @@ export function nativeAround(
   middleware: MiddlewareClass | readonly MiddlewareClass[],
   handler: (request: NativeInput) => unknown = () => new Response("reached"),
   onError: (error: unknown) => void = () => {},
+  implemented: readonly Method[] = methods,
 ): native.Application {
   class Items extends native.Resource {
     paths = paths;
   }
-  for (const method of methods) Object.assign(Items.prototype, { [method]: handler });
+  for (const method of implemented) Object.assign(Items.prototype, { [method]: handler });
   const group = native.ResourceGroup.builder().resources(Items);
   return native.Application.builder()
     .resources(group.middleware(...[middleware].flat()).build())
@@ -33,11 +34,12 @@ export function nativeAround(
 export function polyfillAround(
   middleware: MiddlewareClass | readonly MiddlewareClass[],
   handler: (context: Context) => unknown = ({ response }) => response.end("reached"),
+  implemented: readonly Method[] = methods,
 ): polyfill.Application {
   class Items extends polyfill.Resource {
     paths = paths;
   }
-  for (const method of methods) Object.assign(Items.prototype, { [method]: handler });
+  for (const method of implemented) Object.assign(Items.prototype, { [method]: handler });
   const group = polyfill.ResourceGroup.builder().resources(Items);
   return polyfill.Application.builder()
     .resources(group.middleware(...[middleware].flat()).build())

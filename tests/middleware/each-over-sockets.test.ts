@@ -1,6 +1,7 @@
 // Each middleware alone, over real sockets on Node: by the native chain, and by the polyfill chain where it goes with that.
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -24,7 +25,8 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { ask, started } from "../support/sockets.ts";
-import { nativeAround, polyfillAround } from "./around.ts";
+import type { Method } from "../../src/http/method.ts";
+import { nativeAround, polyfillAround, type Context } from "./around.ts";
 
 /** A request, and what the response must say: its status and some of its fields, `undefined` for those it must not have. */
 type Exchange = readonly [
@@ -38,6 +40,8 @@ interface Row {
   readonly exchanges: () => readonly Exchange[] | Promise<readonly Exchange[]>;
   /** Whether it goes with Node's response. */
   readonly polyfill: boolean;
+  /** The methods that the resource has. Default: all. */
+  readonly implemented?: readonly Method[];
   readonly handler?: (input: { readonly method: string; readonly signal: AbortSignal }) => unknown;
   readonly after?: () => void;
 }
@@ -56,6 +60,23 @@ async function tokenBy(secret: Uint8Array): Promise<string> {
 }
 
 const rows: Readonly<Record<string, Row>> = {
+  "allowed-methods": {
+    middleware: () => allowedMethods(),
+    polyfill: true,
+    implemented: ["GET"],
+    exchanges: () => [
+      [{}, 200, { allow: undefined }],
+      [{ method: "HEAD" }, 200, { allow: undefined }],
+      [{ method: "OPTIONS" }, 204, { allow: "GET, HEAD, OPTIONS", "content-type": undefined }],
+      [
+        { method: "PUT", content: "x" },
+        405,
+        { allow: "GET, HEAD, OPTIONS", "content-type": "application/problem+json" },
+      ],
+      [{ method: "TRACE" }, 405, { allow: "GET, HEAD, OPTIONS" }],
+      [{ method: "PURGE" }, 501, { allow: undefined }],
+    ],
+  },
   basic: {
     middleware: () => basic({ realm: "x", users: { ada: "secret" } }),
     polyfill: true,
@@ -230,16 +251,20 @@ describe.each(Object.entries(rows))("%s over a socket", (_, row) => {
       await row.handler?.(input);
       return new Response("reached", { headers: { "content-type": "text/plain" } });
     };
-    await exchanged(nativeAround(await row.middleware(), handler), row);
+    await exchanged(
+      nativeAround(await row.middleware(), handler, () => {}, row.implemented),
+      row,
+    );
   });
 });
 
 describe.each(Object.entries(rows).filter(([, { polyfill }]) => polyfill))("%s over a socket", (_, row) => {
   it("works by the polyfill chain", async () => {
-    const app = polyfillAround(await row.middleware(), async (context) => {
+    const handler = async (context: Context): Promise<unknown> => {
       await row.handler?.(context as unknown as Request);
       return context.response.writableEnded ? true : context.response.end("reached");
-    });
+    };
+    const app = polyfillAround(await row.middleware(), handler, row.implemented);
     await exchanged(app, row);
   });
 });

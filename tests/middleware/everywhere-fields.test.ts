@@ -1,4 +1,5 @@
 // What each middleware that adds fields or changes content does at least on every runtime: no sockets.
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { compress } from "fingerpost/middleware/compress.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
 import { cookieJarOf, cookies } from "fingerpost/middleware/cookies.js";
@@ -78,6 +79,18 @@ describe("on every runtime", () => {
     expect(await statusOf({ "sec-fetch-site": "cross-site" })).toBe(403);
     expect(await statusOf({ origin: "http://localhost" })).toBe(200);
     expect(await statusOf({ origin: "https://evil.example" })).toBe(403);
+  });
+
+  it("allowedMethods() answers HEAD by GET, OPTIONS, and 405 with Allow", async () => {
+    const app = nativeAround(allowedMethods(), () => new Response("reached"), undefined, ["GET"]);
+    const answers = await Promise.all(["HEAD", "OPTIONS", "PUT"].map((method) => app.fetch(requestFor({ method }))));
+    const allowed = "GET, HEAD, OPTIONS";
+    expect(answers.map(({ status, headers }) => [status, headers.get("allow")])).toEqual([
+      [200, null],
+      [204, allowed],
+      [405, allowed],
+    ]);
+    expect(await answers[0]!.text()).toBe("");
   });
 
   it("secureHeaders() adds fields, also to an error", async () => {

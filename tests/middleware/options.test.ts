@@ -1,6 +1,7 @@
 // Every option of every factory, with values that cannot work: each is refused when the factory is called, by its name.
 import { readdirSync } from "node:fs";
 import { runInNewContext } from "node:vm";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -334,6 +335,9 @@ describe("the table of options", () => {
       file.replace(/\.md$/, "").replace(/-(.)/g, (_, c: string) => c.toUpperCase()),
     );
     const factories = new Set(Object.values(rows).map(({ create }) => create.name));
+    // This one takes none.
+    expect(allowedMethods.length).toBe(0);
+    factories.add(allowedMethods.name);
     expect([...factories].toSorted()).toEqual(pages.toSorted());
   });
 });

@@ -1,4 +1,5 @@
 // All middleware, for tests of what becomes of it in different orders.
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -59,6 +60,7 @@ export function all(
   return {
     log: log({ write: (entry) => void entries.push(entry) }),
     trace: trace(),
+    allowedMethods: allowedMethods(),
     requestId: requestId({ trust: true }),
     secureHeaders: secureHeaders(),
     cors: cors({ origin: "https://app.example", credentials: true }),

@@ -1,4 +1,5 @@
 // Every middleware of the package, so that each is held to the same: a request that it lets pass is answered as without it.
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -29,6 +30,7 @@ const limiter = { points: 5, duration: 60, consume: async () => ({ remainingPoin
 
 /** One for each way through each middleware. */
 export const rows: readonly Row[] = [
+  { name: "allowed-methods", middleware: allowedMethods() },
   {
     name: "basic",
     middleware: basic({ realm: "x", users: { ada: "secret" } }),

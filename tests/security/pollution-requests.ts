@@ -1,4 +1,5 @@
 // Every factory of middleware with as few options as it takes, and the requests that what it makes is tried by.
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -92,6 +93,7 @@ export function tried(lines: string[]): readonly Row[] {
     ["jwt scope", () => jwt({ ...token, scope: ["polluted"] }), bearing],
     ["jwt secret", () => jwt({ ...token, algorithms: ["HS256"], key: secret }), bearing],
     ["jwt with a short secret", () => jwt({ ...token, algorithms: ["HS256"], key: new Uint8Array(1) }), []],
+    ["allowedMethods", () => allowedMethods(), [get(), post()]],
     ["log", () => log({ write }), [get()]],
     ["negotiate", () => negotiate(), [get({ accept: "text/csv" }), post({ "content-type": "a/b" })]],
     ["negotiate csv", () => negotiate({ produces: ["text/csv"] }), [get({ accept: "text/html" }), get()]],
