@@ -24,16 +24,21 @@ export function addValue(values: TextValues, name: string, value: unknown): void
 
 /** Adds the names and texts of a query, or of a form's content, as the URL Standard reads them (§5.1). */
 export function addUrlEncoded(values: TextValues, text: string): void {
+  // The next equals sign, which may be far behind the end of a part: to look for it once for each would cost the square.
+  let equals = -1;
   for (let start = 0; start < text.length;) {
-    const ampersand = text.indexOf("&", start);
-    const end = ampersand < 0 ? text.length : ampersand;
+    const end = foundOr(text.length, text.indexOf("&", start));
     if (end > start) {
-      const equals = text.indexOf("=", start);
-      if (equals < 0 || equals >= end) addValue(values, decoded(text.slice(start, end)), "");
+      if (equals < start) equals = foundOr(text.length, text.indexOf("=", start));
+      if (equals >= end) addValue(values, decoded(text.slice(start, end)), "");
       else addValue(values, decoded(text.slice(start, equals)), decoded(text.slice(equals + 1, end)));
     }
     start = end + 1;
   }
+}
+
+function foundOr(otherwise: number, found: number): number {
+  return found < 0 ? otherwise : found;
 }
 
 const Values = function Values() {} as unknown as { new (): TextValues; prototype: object };
