@@ -102,13 +102,20 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
       const { origin, searchParams } = new URL(url);
       const [server = origin] = about.servers ?? [];
       const search = searchParams.get("q") ?? "";
-      const page = pageOf(this.document, { origin: server.replace(/\/$/, ""), search: search.trim(), documentURL });
+      const page = pageOf(this.document, {
+        origin: server.replace(/\/$/, ""),
+        search: search.trim().slice(0, longestSearch),
+        documentURL,
+      });
       return new Response(page, { headers: { ...pageFields, "content-security-policy": await policy() } });
     }
   }
 
   return [OpenAPI, Docs];
 }
+
+/** Each word is looked for in each operation: a longer search would cost the client's words times the document. */
+const longestSearch = 100;
 
 const types = ["application/json", "application/yaml"];
 

@@ -792,6 +792,8 @@ describe("openapi()", () => {
   it("C10.3 searches on the server", async () => {
     const found = await (await get("/api/docs?q=GREETS%20get")).text();
     expect(found).toContain("1 of 1 operation for “GREETS get”");
+    const long = await (await get(`/api/docs?q=${"greets+".repeat(1000)}`)).text();
+    expect(long).toContain(`value="${"greets ".repeat(1000).slice(0, 100)}"`);
     const none = await (await get("/api/docs?q=%3Cb%3E")).text();
     expect(none).toContain("0 of 1 operation for “&lt;b&gt;”");
     expect(none).not.toContain("<article");
