@@ -49,6 +49,7 @@ import { parseWeighted } from "../../src/fields/weighted.ts";
 import { claimedLengthOf } from "../../src/fields/whole-content.ts";
 import { nativeAround, requestFor, type NativeInput } from "../middleware/around.ts";
 import { CostMeter } from "./cost.ts";
+import { folders, type Reader, type Table } from "./exported-functions.ts";
 import { linearReaders, quadraticReaders } from "./readers.ts";
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));
@@ -83,20 +84,18 @@ const shapes: readonly (readonly [part: string, end: string])[] = [
 const textOf = ([part, end]: readonly [string, string], size: number): string =>
   part.repeat(Math.floor((size - end.length) / part.length)) + end;
 
-type Reader = (text: string) => unknown;
-
 const json = { type: "application", subtype: "json", parameters: new Map<string, string>() };
 const current = { etag: { isWeak: false, opaque: "x" }, lastModified: new Date(0) };
 const preconditions = { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: null };
 
-/** Every function that src/fields exports: how it takes a text of a client, or why it takes none. */
 function inputWith(text: string): object {
   return { headers: { get: () => text } };
 }
 
 const noPreconditions = { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: null };
 
-const fields: Readonly<Record<string, Readonly<Record<string, Reader | readonly Reader[] | string>>>> = {
+/** Every function that src/fields exports: how it takes a text of a client, or why it takes none. */
+const fields: Table = {
   "accept-encoding": { preferredCoding: (text) => preferredCoding(text, ["br", "gzip", "identity"]) },
   "accept-language": {
     parseAcceptLanguage,
@@ -324,6 +323,21 @@ const middleware: Readonly<Record<string, readonly Middleware[]>> = {
   ],
 };
 
+/** The functions that a file of the sources exports, classes included. */
+async function functionsIn(file: string): Promise<readonly [file: string, names: readonly string[]]> {
+  const module = (await import(/* @vite-ignore */ root + file)) as Readonly<Record<string, unknown>>;
+  const functions = Object.keys(module).filter((name) => typeof module[name] === "function");
+  return [file.replace(/\.ts$/, ""), functions.toSorted()];
+}
+
+function readersIn(table: Table): (readonly [file: string, name: string, readers: readonly Reader[]])[] {
+  return Object.entries(table).flatMap(([file, functions]) =>
+    Object.entries(functions).flatMap(([name, readers]) =>
+      typeof readers === "string" ? [] : [[`${file}.ts`, name, [readers].flat() as readonly Reader[]] as const],
+    ),
+  );
+}
+
 const meter = new CostMeter();
 beforeAll(() => meter.start());
 afterAll(() => meter.stop());
@@ -360,26 +374,41 @@ describe("the measure", () => {
 describe("src/fields", () => {
   it("has each function that it exports in the table", async () => {
     const files = readdirSync(`${root}fields`).filter((file) => !file.endsWith(".test.ts"));
-    const exported = await Promise.all(
-      files.map(async (file) => {
-        const module = (await import(/* @vite-ignore */ `${root}fields/${file}`)) as Readonly<Record<string, unknown>>;
-        const functions = Object.keys(module).filter((name) => typeof module[name] === "function");
-        return [file.replace(/\.ts$/, ""), functions.toSorted()] as const;
-      }),
-    );
+    const exported = await Promise.all(files.map((file) => functionsIn(`fields/${file}`)));
     const listed = Object.entries(fields).map(([file, table]) => [file, Object.keys(table).toSorted()] as const);
-    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(exported));
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(exported.map(([file, names]) => [file.slice("fields/".length), names])),
+    );
   });
 
-  const rows = Object.entries(fields).flatMap(([file, table]) =>
-    Object.entries(table).flatMap(([name, readers]) =>
-      typeof readers === "string" ? [] : [[`${file}.ts`, name, [readers].flat() as readonly Reader[]] as const],
-    ),
-  );
-
-  it.each(rows)("%s: %s() costs no more than in proportion to the text", async (_file, _name, readers) => {
+  it.each(readersIn(fields))("%s: %s() costs no more than in proportion to the text", async (_file, _name, readers) => {
     for (const read of readers) expect(await faultsOf((text) => () => read(text))).toEqual([]);
   });
+});
+
+describe.each(Object.entries(folders))("src/%s", (folder, table) => {
+  it("has each function that it exports in the table", async () => {
+    const files = (readdirSync(`${root}${folder}`, { recursive: true }) as string[]).filter(
+      (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+    );
+    const exported = await Promise.all(files.map((file) => functionsIn(`${folder}/${file}`)));
+    const listed = Object.entries(table).map(([file, functions]) => [file, Object.keys(functions).toSorted()] as const);
+    const wanted = exported.filter(([, names]) => names.length > 0);
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(wanted.map(([file, names]) => [file.slice(folder.length + 1), names])),
+    );
+  });
+
+  // An application takes longer than a function does.
+  it.each(readersIn(table))(
+    "%s: %s() costs no more than in proportion to the text",
+    { timeout: 300_000 },
+    async (_file, _name, readers) => {
+      for (const [at, read] of readers.entries()) {
+        expect(await faultsOf((text) => () => read(text)), `reader ${at}`).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("src/middleware", () => {

@@ -1,0 +1,401 @@
+// What src exports outside of src/fields and src/middleware: how each function takes a text of a client, or why it takes none.
+import { Application, reply, Resource, text as asText, type Call } from "fingerpost/modules/http.semantics.js";
+import { document, openapi } from "../../src/openapi.ts";
+import { z } from "zod";
+import { isFileName, isDotFile } from "../../src/content/file-name.ts";
+import { fileResponse } from "../../src/content/file-response.ts";
+import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
+import { described, kindOf, quoted } from "../../src/http/described.ts";
+import { isOfFormData } from "../../src/http/form-data.ts";
+import { isHost, parsedURL } from "../../src/http/host.ts";
+import { HTTPError } from "../../src/http/http-error.ts";
+import { isMethod } from "../../src/http/method.ts";
+import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
+import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
+import { hasContent } from "../../src/middleware/lib/request-content.ts";
+import { requestField } from "../../src/middleware/lib/request-fields.ts";
+import * as requestPreconditions from "../../src/middleware/lib/request-preconditions.ts";
+import { Secrets } from "../../src/middleware/lib/secrets.ts";
+import { isRangeStale } from "../../src/middleware/lib/stale-range.ts";
+import { TextSigner } from "../../src/middleware/lib/text-signer.ts";
+import { pageOf } from "../../src/openapi/page.ts";
+import * as target from "../../src/routing/request/target-path.ts";
+import { failuresOf } from "../../src/semantics/content/issues.ts";
+import { parseJsonContent } from "../../src/semantics/content/json-content.ts";
+import { pathOf, pointerOf } from "../../src/semantics/content/json-pointer.ts";
+import { Quotes } from "../../src/semantics/content/quotes.ts";
+import { jsonSchema } from "../../src/semantics/content/raw-schema.ts";
+import { TextReader } from "../../src/semantics/content/text-reader.ts";
+import { readingOf } from "../../src/semantics/content/text-reading.ts";
+import { TextShapes } from "../../src/semantics/content/text-shape.ts";
+import { addUrlEncoded, addValue, emptyValues } from "../../src/semantics/content/text-values.ts";
+import { isConditional, preconditionsOf } from "../../src/semantics/line/validators.ts";
+import { decisionsApplication } from "../cases/decisions-application.ts";
+
+export type Reader = (text: string) => unknown;
+export type Table = Readonly<Record<string, Readonly<Record<string, Reader | readonly Reader[] | string>>>>;
+
+const ofApp = "of the application";
+const byLine = "through perform()";
+
+const schema = z.object({
+  n: z.int().optional(),
+  on: z.boolean().optional(),
+  day: z.iso.date().optional(),
+  word: z.enum(["a", "b"]).optional(),
+  list: z.array(z.int()).optional(),
+});
+const shown = z.toJSONSchema(schema);
+const readers = {
+  query: new TextReader(shown, "query"),
+  form: new TextReader(shown, "form"),
+  headers: new TextReader(shown, "headers"),
+  open: new TextReader(undefined, "query"),
+};
+const number = readingOf(new TextShapes({}).shapeOf({ type: "number" }));
+const either = readingOf(new TextShapes({}).shapeOf({ enum: ["a", 1, true, null] }));
+const json = readingOf(new TextShapes({}).shapeOf({ type: "object" }));
+const headersWith = (name: string, value: string): Headers => new Headers({ [name]: value.trim() });
+const latin1 = (text: string): string => text.replace(/[^\t\x20-\xff]/g, "?");
+
+const table = decisionsApplication();
+
+/** A request of the decision table's application, with the text in a field. */
+function inField(path: string, name: string, start = "", method = "GET"): Reader {
+  return (text) => {
+    const headers = new Headers({ [name]: latin1(start + text) });
+    return table.fetch(new Request(`http://localhost${path}`, { method, headers }));
+  };
+}
+
+/** The same, with the text in its content. */
+function inContent(path: string, type: string, contentOf: Reader): Reader {
+  return (text) => {
+    const body = contentOf(text) as string;
+    return table.fetch(
+      new Request(`http://localhost${path}`, { method: "POST", headers: { "content-type": type }, body }),
+    );
+  };
+}
+
+const inQuery =
+  (start: string): Reader =>
+  (text) =>
+    table.fetch(new Request(`http://localhost/query?${start}${text.replaceAll("#", "%23")}`));
+
+class Searched extends Resource {
+  paths = ["/notes/:id"] as const;
+  static GET = { 200: asText(), 404: "No note" };
+  override GET({ path }: Call<typeof Searched, "GET">): never {
+    return reply(path.id === "1" ? 200 : 404) as never;
+  }
+}
+const documented = Application.builder()
+  .resources(Searched, ...openapi({ title: "Notes", version: "1" }))
+  .build();
+const about = document(documented, { title: "Notes", version: "1" });
+const stored = {
+  length: 10,
+  etag: '"1"',
+  lastModified: new Date(0),
+  type: "text/plain",
+  coding: null,
+  read: (start: number, end: number) => new Uint8Array(end - start),
+  close: () => {},
+};
+const fileAsked =
+  (name: string, start = ""): Reader =>
+  (text) =>
+    fileResponse({ method: "GET", headers: headersWith(name, latin1(start + text)) }, stored);
+
+const signer = new TextSigner(["x".repeat(32)]);
+
+/** Each folder with its files; a function is named by what exports it. */
+export const folders: Readonly<Record<string, Table>> = {
+  semantics: {
+    application: { Application: byLine },
+    "content/answer-plan": { AnswerPlan: "of what handlers return" },
+    "content/answer-shape": { answerShapesOf: ofApp, joinedObject: ofApp, joinedList: ofApp, isPrimitive: ofApp },
+    "content/issues": {
+      failuresOf: [
+        (text) => failuresOf("content", { vendor: "zod", sent: { a: text }, issues: [{ message: text, path: ["a"] }] }),
+        (text) =>
+          failuresOf("query", { vendor: "valibot", sent: text, issues: [{ message: `${text} but received x` }] }),
+        (text) => failuresOf("query", { vendor: "arktype", sent: text, issues: [{ message: text, path: [text] }] }),
+        (text) => {
+          const sent = text.split(",");
+          return failuresOf("content", {
+            vendor: "",
+            sent,
+            issues: sent.map((message, at) => ({ message, path: [at] })),
+          });
+        },
+        (text) => {
+          const unread = text.split("a").map((name) => ({ path: [name], detail: "Expected a number" }));
+          return failuresOf("query", { vendor: "zod", sent: {}, issues: [], unread });
+        },
+      ],
+    },
+    "content/json-content": {
+      parseJsonContent: [
+        parseJsonContent,
+        (text) => parseJsonContent(JSON.stringify(text)),
+        (text) => parseJsonContent(JSON.stringify(text.split("a"))),
+        (text) => parseJsonContent(`{"constructor":${JSON.stringify(text)}}`),
+        (text) => parseJsonContent(`"${text.replaceAll(/["\\]/g, "")}\\ud83d\\ude00"`),
+        (text) => parseJsonContent("[".repeat(text.length)),
+        (text) => parseJsonContent(`[${'"\\ud83d\\ude00",'.repeat(text.length / 16)}1]`),
+        (text) => parseJsonContent(`[${'{"constructor":{}},'.repeat(text.length / 16)}1]`),
+      ],
+    },
+    "content/json-pointer": {
+      pointerOf: [(text) => pointerOf([text]), (text) => pointerOf(text.split("a"))],
+      pathOf: (text) => pathOf(text.replaceAll("/", "/name")),
+    },
+    "content/json-schema": {
+      schemaAt: ofApp,
+      isJsonSchema: ofApp,
+      listOf: ofApp,
+      namedOf: ofApp,
+      keywordOf: ofApp,
+      expressionOf: ofApp,
+    },
+    "content/lenient-options": { lenientOptionsOf: ofApp },
+    "content/quotes": {
+      Quotes: [
+        (text) => new Quotes({ a: text }).has(text, ["a"], new Set()),
+        (text) => new Quotes(text.split(",")).has("a message", ["0"], new Set()),
+        (text) => new Quotes(text.split("a")).has(text.slice(0, 500), [], new Set()),
+      ],
+    },
+    "content/raw-schema": {
+      jsonSchema: [
+        (text) =>
+          jsonSchema({}, () => [{ message: text, path: text.replaceAll("/", "/name") }])["~standard"].validate(text),
+        (text) => jsonSchema({}, () => true)["~standard"].validate(text.split("a")),
+        (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
+      ],
+    },
+    "content/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp },
+    "content/text-members": { membersOf: ofApp },
+    "content/text-reader": {
+      TextReader: [
+        (text) => readers.query.readUrlEncoded(text),
+        (text) => readers.query.readUrlEncoded(`list=1&${text.replaceAll(",", "&list=")}`),
+        (text) => readers.query.readUrlEncoded(text.replaceAll("a", "n=&")),
+        (text) => readers.open.readUrlEncoded(text.replaceAll(";", "&")),
+        (text) => readers.form.readForm(text.split("a").map((name) => [name, name] as const)),
+        (text) => readers.form.readEntries([["list", text]]),
+        (text) => readers.headers.readNamed(new Map([["n", text]])),
+      ],
+    },
+    "content/text-reading": {
+      Unreadable: ofApp,
+      readingOf: [number, (text) => number(`-1${text}`), either, json, (text) => json(JSON.stringify({ a: text }))],
+      isText: ofApp,
+      isJson: ofApp,
+    },
+    "content/text-shape": { TextShapes: ofApp, either: ofApp, common: ofApp },
+    "content/text-values": {
+      emptyValues: "takes nothing",
+      addValue: (text) => {
+        const values = emptyValues();
+        for (const part of text.split("a")) addValue(values, "name", part);
+      },
+      addUrlEncoded: [
+        (text) => addUrlEncoded(emptyValues(), text),
+        (text) => addUrlEncoded(emptyValues(), text.replaceAll(/[,;]/g, "&")),
+        (text) => addUrlEncoded(emptyValues(), `%${text}`),
+      ],
+    },
+    "declaration/declaration-check": { checkDeclarations: ofApp },
+    "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
+    "declaration/reply": { reply: ofApp, isReply: ofApp },
+    "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
+    "line/answer-response": { answerResponse: inField("/required/none", "prefer", "", "PUT") },
+    "line/line-call": { LineCall: byLine },
+    "line/media": { mediaOf: ofApp },
+    "line/perform": {
+      perform: [
+        inQuery(""),
+        inQuery("n=5&"),
+        inQuery("n="),
+        inField("/fields", "cookie"),
+        inField("/fields", "cookie", "sid=abc; size="),
+        inField("/fields", "x-count"),
+        inField("/media", "accept"),
+        inField("/content/optional", "content-type", "application/json;", "POST"),
+        inField("/content/optional", "content-encoding", "identity, ", "POST"),
+        inField("/conditional/current", "if-match"),
+        inField("/ranges", "range", "bytes="),
+        (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
+      ],
+    },
+    "line/plan": { planOf: ofApp },
+    "line/read-content": {
+      readContent: [
+        inContent("/content/json", "application/json", (text) => text),
+        inContent("/content/json", "application/json", (text) => JSON.stringify({ text, stars: text })),
+        inContent("/content/json", "application/json", (text) => JSON.stringify(text.split("a"))),
+        inContent("/content/form", "application/x-www-form-urlencoded", (text) => text.replaceAll(/[,;]/g, "&")),
+        inContent("/content/form", "multipart/form-data; boundary=b", (text) => `--b\r\n${text}`),
+      ],
+    },
+    "line/validators": {
+      preconditionsOf: (text) => preconditionsOf(headersWith("if-match", latin1(text))),
+      isConditional: (text) =>
+        isConditional(preconditionsOf(headersWith("if-unmodified-since", latin1(text))), {
+          etag: null,
+          lastModified: null,
+        }),
+      validatorsOf: ofApp,
+      validatorFields: ofApp,
+      notModified: ofApp,
+      concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
+    },
+    place: { declare: ofApp },
+    resource: { Resource: byLine },
+  },
+  openapi: {
+    components: { Components: ofApp },
+    curl: { curlOf: ofApp },
+    "described-operation": { describedOperationsOf: ofApp },
+    document: { document: ofApp, checkOptions: ofApp, documentOf: ofApp },
+    "documented-schema": { documentedSchemaOf: ofApp },
+    drift: { drift: ofApp, undeclaredHandlersOf: ofApp, hasDeclarations: ofApp },
+    guards: { declarationsOf: ofApp, requirementsOf: ofApp },
+    "implied-answers": { impliedAnswersOf: ofApp },
+    "operation-id": { operationIdsOf: ofApp },
+    page: {
+      pageOf: [
+        (text) => pageOf(about, { origin: "https://a.example", search: text, documentURL: "openapi.json" }),
+        (text) => pageOf(about, { origin: `https://${text}`, search: "", documentURL: "openapi.json" }),
+      ],
+    },
+    resources: {
+      openapi: [
+        (text) => documented.fetch(new Request(`http://localhost/docs?q=${text.replaceAll("#", "")}`)),
+        (text) => documented.fetch(new Request("http://localhost/openapi.json", { headers: { accept: latin1(text) } })),
+      ],
+    },
+    sample: { sampleOf: ofApp },
+    templates: { templatesOf: ofApp },
+    yaml: { yamlOf: ofApp },
+  },
+  content: {
+    "file-content": { closerOf: ofApp, streamOf: ofApp, checkLength: ofApp, changed: ofApp },
+    "file-name": { isFileName: [isFileName, (text) => isFileName(`con${text}`)], isDotFile },
+    "file-response": {
+      fileResponse: [...["range", "if-match", "if-range"].map((name) => fileAsked(name)), fileAsked("range", "bytes=")],
+    },
+    files: { fileResponse: "of file-response.ts", Files: "finds names that isFileName() takes" },
+    folder: { folder: "finds names that isFileName() takes", snapshot: "finds names that isFileName() takes" },
+    "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
+    mount: { mount: "hands requests on" },
+  },
+  http: {
+    "copied-response": { copiedResponse: ofApp },
+    described: { described, kindOf, quoted, nameOf: ofApp },
+    "form-data": {
+      isOfFormData: [isOfFormData, (text) => isOfFormData(`multipart/form-data;${text}`)],
+      endForm: "takes a stream",
+    },
+    given: { ownOf: ofApp, given: ofApp, givenOf: ofApp, isPlainObject: ofApp, has: ofApp },
+    host: {
+      isHost: [isHost, (text) => isHost(`[${text}`)],
+      parsedURL: [parsedURL, (text) => parsedURL(`http://${text}`), (text) => parsedURL(`http://h/${text}`)],
+    },
+    "http-error": {
+      HTTPError: (text) => new HTTPError({ status: 400, statusText: "x" } as never, text),
+      refusal: ofApp,
+    },
+    method: { isMethod },
+    "option-check": { OptionCheck: ofApp },
+    "quiet-content": { quiet: "takes a promise", withQuietContent: "takes a request" },
+    "status-constant": { statusConstant: ofApp, isStatus: ofApp },
+    status: { statusOf: ofApp },
+  },
+  "middleware/lib": {
+    base64url: { formatBase64url: ofApp, parseBase64url },
+    "client-address": {
+      checkClientAddress: ofApp,
+      clientNetworkOf: (["x-forwarded-for", "forwarded"] as const).map((forwardedField): Reader => (text) => {
+        const headers = headersWith(forwardedField, latin1(text));
+        return clientNetworkOf({ headers }, { trustedHops: 1, forwardedField, address: () => "192.0.2.1" } as never);
+      }),
+    },
+    compressibility: { isCompressible: ofApp, isWorthwhile: ofApp },
+    compressor: { compressorOf: ofApp, compressed: "takes a stream" },
+    "content-declaration": { checkDeclaration: ofApp, readDeclaration: ofApp },
+    "cookie-jar": { OpenCookieJar: "through cookies()" },
+    discard: { discard: ofApp, discardLate: ofApp },
+    "entity-tags": { notModified: ofApp, tagged: ofApp, isTaggable: ofApp, isOneOfCodings: ofApp },
+    fields: { HeadersFields: ofApp, NodeFields: ofApp },
+    "joined-bytes": { JoinedBytes: "takes bytes" },
+    "json-web-key": { isVerifying: ofApp, secretBytesOf: ofApp },
+    "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },
+    limiter: { consume: "through rateLimit()" },
+    outcome: { statusOf: ofApp, declaredBytesOf: ofApp, errorStatusOf: ofApp, patternOf: ofApp },
+    "own-lines": { putOwnLines: ofApp },
+    "published-keys": { publishedKeys: ofApp, isTrustworthy: ofApp },
+    "read-ahead": { readAhead: "takes a stream" },
+    "request-content": {
+      hasContent: (text) => hasContent({ headers: headersWith("content-length", latin1(text)), body: null }),
+    },
+    "request-fields": {
+      requestField: (text) => requestField({ headers: headersWith("a", latin1(text)) }, "a"),
+      isEncrypted: ofApp,
+    },
+    "request-preconditions": {
+      preconditionsOf: (text) =>
+        requestPreconditions.preconditionsOf({ headers: headersWith("if-match", latin1(text)) }),
+      isConditional: (text) =>
+        requestPreconditions.isConditional(
+          { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: text },
+          { etag: null, lastModified: new Date(0) },
+        ),
+      namesTag: requestPreconditions.namesTag,
+    },
+    "response-fields": {
+      respondWith: ofApp,
+      keptFields: ofApp,
+      answerWith: ofApp,
+      withFields: ofApp,
+      responseOf: ofApp,
+      nodeResponseOf: ofApp,
+    },
+    secrets: { Secrets: (text) => new Secrets(new Map([["a", 1]])).find(text) },
+    "stale-range": {
+      isRangeStale: (text) => {
+        const headers = headersWith("if-range", latin1(text));
+        headers.set("range", "bytes=0-1");
+        return isRangeStale({ headers }, { etag: null, lastModified: new Date(0) });
+      },
+      withoutRange: ofApp,
+      isUnsatisfiable: ofApp,
+    },
+    "text-signer": {
+      isSecret: ofApp,
+      TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
+    },
+    "token-options": { checkTokenOptions: ofApp },
+    validators: { askValidators: ofApp, validatorsIn: ofApp, withValidators: ofApp },
+  },
+  "routing/request": {
+    "target-path": {
+      originEnd: [target.originEnd, (text) => target.originEnd(`http://${text}`)],
+      pathStart: [target.pathStart, (text) => target.pathStart(`http://${text}`)],
+      isPlainPath: (text) => target.isPlainPath(text, 0, text.length),
+      isCanonicalPath: (text) => target.isCanonicalPath(text, 0, text.length),
+      isPlainUrl: (text) => target.isPlainUrl(text, 0, text.length),
+      hasDotSegment: (text) => target.hasDotSegment(`/${text}`, 0, text.length),
+      isDotSegment: (text) => target.isDotSegment(text, 0, text.length),
+      pathOf: [
+        (text) => target.pathOf(text),
+        (text) => target.pathOf(`/${text}`),
+        (text) => target.pathOf(`http://${text}`),
+      ],
+      queryOf: [target.queryOf, (text) => target.queryOf(`/?${text}`)],
+    },
+  },
+};
