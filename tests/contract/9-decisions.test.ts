@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { declarations, tenMethods, type Decision } from "../cases/decision.ts";
+import { carriers, declarations, tenMethods, type Decision } from "../cases/decision.ts";
 import { decisionsApplication } from "../cases/decisions-application.ts";
 import { decisions } from "../cases/decisions.ts";
 import { departureOf } from "../support/decided.ts";
@@ -8,6 +8,8 @@ const app = decisionsApplication();
 
 /** The request of a row; null where this runtime's `Request` cannot carry it: then it is asked over sockets only. */
 function requestOf({ method, target, headers, content }: Decision): Request | null {
+  // Content of GET and the like: some runtimes refuse it, others let a handler read it, and servers leave it out.
+  if (content !== null && !(carriers as readonly string[]).includes(method)) return null;
   try {
     const body = content === null ? {} : { body: content };
     const request = new Request(`http://localhost${target}`, { method, headers, ...body });
