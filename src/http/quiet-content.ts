@@ -1,4 +1,5 @@
 import { ownOf } from "./given.ts";
+import { cloneOf } from "./shared-content.ts";
 
 /** Has a Promise of content reject for who waits for it only: a client that leaves before anybody does must not end the process. */
 export function quiet<Content>(content: Content): Content {
@@ -36,8 +37,17 @@ function methodsOf(prototype: object): PropertyDescriptorMap {
 
 function clonerBy(method: () => Request): (this: Request) => Request {
   return function (this: Request) {
-    return withQuietContent(Reflect.apply(method, this, []));
+    return withQuietContent(withSharedContent(this, {}) ?? Reflect.apply(method, this, []));
   };
+}
+
+/** Clones a request whose content is shared, so that neither has to wait for the other; null if it is not. */
+export function withSharedContent(request: Request, init: RequestInit): Request | null {
+  const body = cloneOf(request.body);
+  if (body === null) return null;
+  const { constructor: Class } = request as unknown as { readonly constructor: typeof Request };
+  // `duplex` is required with a stream, and unknown to the DOM's types.
+  return new Class(request, ownOf<object>({ ...init, body, duplex: "half" }));
 }
 
 function readerBy(method: () => unknown): (this: Request) => unknown {

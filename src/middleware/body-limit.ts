@@ -1,10 +1,12 @@
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { answerDescriptions } from "../http/answer-descriptions.ts";
+import { readerOf } from "../http/content-reader.ts";
 import { described } from "../http/described.ts";
-import { givenOf, ownOf } from "../http/given.ts";
+import { givenOf } from "../http/given.ts";
 import type { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
+import { SharedContent } from "../http/shared-content.ts";
 import { discardLate } from "./lib/discard.ts";
 import { bytesIn, claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
@@ -51,7 +53,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       // What is locked, as after json() further out, nobody further in can read either.
       if (content === null || content.locked) return this.next(input);
       if (!streaming)
-        return this.next(input, replacedInput(input, { body: await readWhole(content.getReader(), maxBytes) }));
+        return this.next(input, replacedInput(input, { body: await readWhole(readerOf(content), maxBytes) }));
 
       let refuse!: (error: HTTPError) => void;
       const refused = new Promise<never>((_, reject) => (refuse = reject));
@@ -85,22 +87,25 @@ function counted(
   maxBytes: number,
   refuse: (error: HTTPError) => void,
 ): ReadableStream<Uint8Array> {
-  const reader = content.getReader();
+  const reader = readerOf(content);
   let length = 0;
-  return new ReadableStream<Uint8Array>(
-    ownOf({
-      async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-        const { done, value } = await reader.read();
-        if (done) return controller.close();
-        length += bytesIn(value, reader);
-        if (length <= maxBytes) return controller.enqueue(value);
-        const error = tooLarge();
-        refuse(error);
-        controller.error(error);
-        void reader.cancel(error).catch(() => {});
-      },
-      cancel: (reason: unknown) => reader.cancel(reason),
-    }),
-    ownOf({ highWaterMark: 0 }),
-  );
+  async function readOn(): Promise<void> {
+    try {
+      const { done, value } = await reader.read();
+      if (done) return shared.close();
+      length += bytesIn(value, reader);
+      if (length <= maxBytes) return shared.push(value);
+      const error = tooLarge();
+      refuse(error);
+      void reader.cancel(error).catch(() => {});
+      throw error;
+    } catch (error) {
+      shared.fail(error);
+    }
+  }
+  const shared = new SharedContent({
+    pull: () => void readOn(),
+    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+  });
+  return shared.open();
 }

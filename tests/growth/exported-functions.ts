@@ -6,15 +6,11 @@ import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
 import { described, kindOf, quoted } from "../../src/http/described.ts";
-import { isOfFormData } from "../../src/http/form-data.ts";
 import { isHost, parsedURL } from "../../src/http/host.ts";
 import { HTTPError } from "../../src/http/http-error.ts";
 import { isMethod } from "../../src/http/method.ts";
 import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
-import { hasContent } from "../../src/middleware/lib/request-content.ts";
-import { requestField } from "../../src/middleware/lib/request-fields.ts";
-import * as requestPreconditions from "../../src/middleware/lib/request-preconditions.ts";
 import { Secrets } from "../../src/middleware/lib/secrets.ts";
 import { isRangeStale } from "../../src/middleware/lib/stale-range.ts";
 import { TextSigner } from "../../src/middleware/lib/text-signer.ts";
@@ -29,7 +25,6 @@ import { TextReader } from "../../src/semantics/content/text-reader.ts";
 import { readingOf } from "../../src/semantics/content/text-reading.ts";
 import { TextShapes } from "../../src/semantics/content/text-shape.ts";
 import { addUrlEncoded, addValue, emptyValues } from "../../src/semantics/content/text-values.ts";
-import { isConditional, preconditionsOf } from "../../src/semantics/line/validators.ts";
 import { decisionsApplication } from "../cases/decisions-application.ts";
 
 export type Reader = (text: string) => unknown;
@@ -241,18 +236,7 @@ export const folders: Readonly<Record<string, Table>> = {
         inContent("/content/form", "multipart/form-data; boundary=b", (text) => `--b\r\n${text}`),
       ],
     },
-    "line/validators": {
-      preconditionsOf: (text) => preconditionsOf(headersWith("if-match", latin1(text))),
-      isConditional: (text) =>
-        isConditional(preconditionsOf(headersWith("if-unmodified-since", latin1(text))), {
-          etag: null,
-          lastModified: null,
-        }),
-      validatorsOf: ofApp,
-      validatorFields: ofApp,
-      notModified: ofApp,
-      concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
-    },
+    "line/concluded": { concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")] },
     place: { declare: ofApp },
     resource: { Resource: byLine },
   },
@@ -296,10 +280,6 @@ export const folders: Readonly<Record<string, Table>> = {
   http: {
     "copied-response": { copiedResponse: ofApp },
     described: { described, kindOf, quoted, nameOf: ofApp },
-    "form-data": {
-      isOfFormData: [isOfFormData, (text) => isOfFormData(`multipart/form-data;${text}`)],
-      endForm: "takes a stream",
-    },
     given: { ownOf: ofApp, given: ofApp, givenOf: ofApp, isPlainObject: ofApp, has: ofApp },
     host: {
       isHost: [isHost, (text) => isHost(`[${text}`)],
@@ -331,7 +311,6 @@ export const folders: Readonly<Record<string, Table>> = {
     discard: { discard: ofApp, discardLate: ofApp },
     "entity-tags": { notModified: ofApp, tagged: ofApp, isTaggable: ofApp, isOneOfCodings: ofApp },
     fields: { HeadersFields: ofApp, NodeFields: ofApp },
-    "joined-bytes": { JoinedBytes: "takes bytes" },
     "json-web-key": { isVerifying: ofApp, secretBytesOf: ofApp },
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },
     limiter: { consume: "through rateLimit()" },
@@ -339,23 +318,6 @@ export const folders: Readonly<Record<string, Table>> = {
     "own-lines": { putOwnLines: ofApp },
     "published-keys": { publishedKeys: ofApp, isTrustworthy: ofApp },
     "read-ahead": { readAhead: "takes a stream" },
-    "request-content": {
-      hasContent: (text) => hasContent({ headers: headersWith("content-length", latin1(text)), body: null }),
-    },
-    "request-fields": {
-      requestField: (text) => requestField({ headers: headersWith("a", latin1(text)) }, "a"),
-      isEncrypted: ofApp,
-    },
-    "request-preconditions": {
-      preconditionsOf: (text) =>
-        requestPreconditions.preconditionsOf({ headers: headersWith("if-match", latin1(text)) }),
-      isConditional: (text) =>
-        requestPreconditions.isConditional(
-          { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: text },
-          { etag: null, lastModified: new Date(0) },
-        ),
-      namesTag: requestPreconditions.namesTag,
-    },
     "response-fields": {
       respondWith: ofApp,
       keptFields: ofApp,

@@ -1,3 +1,4 @@
+import { readerOf } from "../../http/content-reader.ts";
 import { given, ownOf } from "../../http/given.ts";
 import { JoinedBytes } from "../../http/joined-bytes.ts";
 
@@ -82,7 +83,7 @@ export function compressorOf(format: Format): CreateCompressor | null {
  * What waits in the compressor is flushed when the source pauses. Whichever way it ends, source and compressor are let go of.
  */
 export function compressed(source: ReadableStream<Uint8Array>, create: CreateCompressor): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
+  const reader = readerOf(source);
   let compressor: Compressor | null = null;
   let output = new JoinedBytes(Infinity);
   let rest = new Uint8Array();

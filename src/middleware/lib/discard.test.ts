@@ -18,16 +18,19 @@ describe("discard()", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it("C6.3 reads a FormData to its end, which canceled would end the process on Node 24 and 26", async () => {
-    const cancel = vi.fn<(reason: unknown) => void>();
+  it("C6.3 cancels content at once, whatever a client calls it", async () => {
+    const cancel = vi.fn<() => void>();
     let parts = 3;
     const body = new ReadableStream({
       pull: (stream) => (parts-- > 0 ? stream.enqueue(new Uint8Array(1)) : stream.close()),
       cancel,
     });
+    await turn();
+    const before = parts;
     discard(new Response(body, formType));
     await turn();
-    expect([parts, cancel.mock.calls]).toEqual([-1, []]);
+    expect(parts).toBe(before);
+    expect(cancel).toHaveBeenCalledOnce();
   });
 
   it("C6.3 cancels what has no end and the type of a FormData, and holds up nothing meanwhile", async () => {

@@ -1,4 +1,5 @@
 import { described } from "../../http/described.ts";
+import { readerOf, type ContentReader } from "../../http/content-reader.ts";
 import { ownOf } from "../../http/given.ts";
 import { JoinedBytes } from "../../http/joined-bytes.ts";
 
@@ -13,7 +14,7 @@ export async function readAhead(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  const reader = body.getReader();
+  const reader = readerOf(body);
   const early = new JoinedBytes(maxBytes);
   if (maxBytes < 0) return resumed(early, null, reader);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +40,7 @@ export async function readAhead(
 function resumed(
   { bytes }: JoinedBytes,
   last: Promise<ReadableStreamReadResult<Uint8Array>> | null,
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: ContentReader,
 ): ReadableStream<Uint8Array> {
   let next = last;
   return new ReadableStream<Uint8Array>(
@@ -59,7 +60,7 @@ function resumed(
   );
 }
 
-function checked(chunk: unknown, reader: ReadableStreamDefaultReader): Uint8Array {
+function checked(chunk: unknown, reader: ContentReader): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
   const error = new TypeError(
     `Cannot read the content of the response: expected chunks of bytes, got ${described(chunk)}`,

@@ -2,6 +2,7 @@ import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { formatContentRange } from "../../fields/range.ts";
 import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
+import { readerOf } from "../../http/content-reader.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Response } from "../../http/response.ts";
 import { Status } from "../../http/status.ts";
@@ -48,7 +49,10 @@ export async function concluded(
   }
   if (length !== null) headers.set("content-length", String(length));
   if (method === "HEAD") {
-    if (content instanceof ReadableStream) void content.cancel().catch(() => {});
+    if (content instanceof ReadableStream)
+      void readerOf(content)
+        .cancel()
+        .catch(() => {});
     content = null;
   }
   return new Response(content, { status, headers });

@@ -1,3 +1,4 @@
+import { readerOf } from "../../http/content-reader.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
 import { described } from "../../http/described.ts";
@@ -61,7 +62,7 @@ function textOf(bytes: Uint8Array): string {
 
 async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (claimedLengthOf(input) > maxBytes) throw tooLarge();
-  const reader = readerOf(input);
+  const reader = contentReaderOf(input);
   if (reader === null) return new Uint8Array();
   const read = (): ReturnType<ChunkReader["read"]> => reader.read().catch(unreadable);
   return readWhole({ read, cancel: () => reader.cancel() }, maxBytes);
@@ -73,10 +74,10 @@ function unreadable(cause: unknown): never {
 }
 
 /** The content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message. */
-function readerOf(input: object): ChunkReader | null {
+function contentReaderOf(input: object): ChunkReader | null {
   const { body, request } = givenOf(input as Carrying, ["body", "request"]);
   const content = body ?? (request === undefined ? undefined : given(request, "body"));
-  if (content instanceof ReadableStream) return content.getReader();
+  if (content instanceof ReadableStream) return readerOf(content);
   if (content === null || (content === undefined && !hasContent(input))) return null;
   const iterator = request === undefined ? undefined : given(request, "iterator");
   if (typeof iterator === "function") {

@@ -1,4 +1,5 @@
-import { given, ownOf } from "../../http/given.ts";
+import { given } from "../../http/given.ts";
+import { SharedContent } from "../../http/shared-content.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
@@ -17,27 +18,23 @@ export function hasContent({ method, headers }: NodeRequest, response: NodeRespo
  */
 export function contentOf(message: NodeRequest, response: NodeResponse): ReadableStream<Uint8Array> {
   let stop: (() => void) | null = null;
-  const source = ownOf<UnderlyingDefaultSource<Uint8Array>>({
-    pull(controller) {
-      stop ??= feed(message, response, controller);
+  const content = new SharedContent({
+    pull() {
+      stop ??= feed(message, response, content);
       message.resume();
     },
     cancel: () => stop?.(),
   });
-  return new ReadableStream(source, ownOf({ highWaterMark: 0 }));
+  return content.open();
 }
 
-function feed(
-  message: NodeRequest,
-  response: NodeResponse,
-  controller: ReadableStreamDefaultController<Uint8Array>,
-): () => void {
+function feed(message: NodeRequest, response: NodeResponse, content: SharedContent): () => void {
   let isOpen = true;
-  // Events may come when it is settled, and a stream that is settled throws where nobody catches.
+  // Events may come when it is settled.
   const enqueue = (chunk: Uint8Array): void => {
     if (!isOpen) return;
     message.pause();
-    controller.enqueue(chunk);
+    content.push(chunk);
   };
   const settle = (conclude: () => void) => (): void => {
     if (!isOpen) return;
@@ -47,21 +44,21 @@ function feed(
     // What is left must not keep the next request of the connection waiting.
     message.resume();
   };
-  const fail = (why: string): void => controller.error(new TypeError(`Cannot read the content of the request: ${why}`));
+  const fail = (why: string): void => content.fail(new TypeError(`Cannot read the content of the request: ${why}`));
 
   const answered = settle(() => fail("it was answered already"));
   const left = settle(() => {
     // What Node says of HTTP/2 is true of every client that has left.
     if (isHttp2(response) || !message.complete) return fail("the client has left");
-    for (let part = readFrom(message); part !== null; part = readFrom(message)) controller.enqueue(part);
-    controller.close();
+    for (let part = readFrom(message); part !== null; part = readFrom(message)) content.push(part);
+    content.close();
   });
   const early = rawContentOf(message);
   if (response.writableEnded) answered();
   else if (early !== null) {
     settle(() => {
-      if (early.byteLength > 0) controller.enqueue(early);
-      controller.close();
+      if (early.byteLength > 0) content.push(early);
+      content.close();
     })();
   }
   // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
@@ -69,11 +66,11 @@ function feed(
   // Not so where it had none: there was nothing to lose.
   else if (message.readableDidRead)
     settle(() => fail("it was read before listener(); call that first, or set rawBody to the bytes"))();
-  else if (message.readableEnded) settle(() => controller.close())();
+  else if (message.readableEnded) settle(() => content.close())();
   message.on("data", enqueue);
   message.once(
     "end",
-    settle(() => controller.close()),
+    settle(() => content.close()),
   );
   message.once("error", left);
   message.once("close", left);

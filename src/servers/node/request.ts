@@ -4,7 +4,7 @@ import { isHost } from "../../http/host.ts";
 import { refusal } from "../../http/http-error.ts";
 import { imitate, withOwnFields } from "../../http/imitation.ts";
 import { badRequest } from "../../http/status-constant.ts";
-import { quiet, withQuietContent } from "../../http/quiet-content.ts";
+import { quiet, withQuietContent, withSharedContent } from "../../http/quiet-content.ts";
 import { contentOf, hasContent } from "./content.ts";
 import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
@@ -196,7 +196,9 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
     }
 
     clone(): Request {
-      const clone = new Whole(LightRequest.whole(this).clone(), ownOf({ signal: this.signal }));
+      const request = LightRequest.whole(this);
+      const init = ownOf({ signal: this.signal });
+      const clone = withSharedContent(request, init) ?? new Whole(request.clone(), init);
       return hasContent(this.#message, this.#response) ? withQuietContent(clone) : clone;
     }
   }

@@ -34,7 +34,7 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
   const answer = isForeign
     ? taken(foreign as ForeignResponse)
     : { status: web.status, statusText: web.statusText, fields: [...web.headers].flat(), body: web.body };
-  const { body, fields } = answer;
+  const { body } = answer;
   if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
     throw alreadyRead();
   if (response.headersSent || hasLeft(response)) return discard(answer);
@@ -44,7 +44,7 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
     discard(answer);
     return sendWhole(answer, null, request, response);
   }
-  const begun = await beginContent(body, fields);
+  const begun = await beginContent(body);
   try {
     if (hasLeft(response)) return letGo(begun.reader, AbortSignal.abort().reason);
     if (begun.isAll) return sendWhole(answer, begun.first?.value ?? null, request, response);
@@ -182,7 +182,7 @@ function taken(light: ForeignResponse): Answer {
   const { status, statusText, headers } = made;
   const body = given(made, "body") ?? null;
   if (body !== null && (status === 204 || status === 205 || status === 304)) {
-    discard({ body, fields: headers });
+    discard({ body });
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
   }
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
@@ -196,7 +196,7 @@ function alreadyRead(): TypeError {
 }
 
 /** Cancels content that nobody will read. */
-function discard({ body, fields }: Pick<Answer, "body" | "fields">): void {
+function discard({ body }: Pick<Answer, "body">): void {
   if (body instanceof ReadableStream && body.locked) return;
-  if (body instanceof ReadableStream || body instanceof Readable) letGo(openReader(body, fields));
+  if (body instanceof ReadableStream || body instanceof Readable) letGo(openReader(body));
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { endForm, isOfFormData } from "../../http/form-data.ts";
+import { readerOf } from "../../http/content-reader.ts";
 import { given } from "../../http/given.ts";
 import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
 
@@ -25,17 +25,14 @@ export interface Begun {
 }
 
 /**
- * Begins to read content, given with the fields that tell what it is: names and values by turns.
+ * Begins to read content.
  *
  * No head is written before, so that content that fails at its beginning can still be answered by an error.
  *
  * PERF: content that is all there goes out in one piece, as strings do (`bench/http`, fingerpost native).
  */
-export async function beginContent(
-  content: ReadableStream<Uint8Array> | Readable,
-  fields: readonly string[],
-): Promise<Begun> {
-  const reader = openReader(content, fields);
+export async function beginContent(content: ReadableStream<Uint8Array> | Readable): Promise<Begun> {
+  const reader = openReader(content);
   try {
     // A file that does not exist can still be answered by an error.
     if (!(content instanceof ReadableStream) && given(content as { pending?: unknown }, "pending") === true)
@@ -102,28 +99,14 @@ export function notAsAnnounced(): TypeError {
   return new TypeError("Cannot send the response: its content is not as long as its content-length says");
 }
 
-/** Makes a reader of content, given with its fields. */
-export function openReader(content: ReadableStream<Uint8Array> | Readable, fields: readonly string[]): Reader {
-  if (!(content instanceof ReadableStream)) return openNodeReader(content);
-  const reader = content.getReader();
-  if (!fillsItself || !isForm(fields)) return reader;
-  return { read: () => reader.read(), cancel: (reason) => endForm(content, reader, () => reader.cancel(reason)) };
+/** Makes a reader of content. */
+export function openReader(content: ReadableStream<Uint8Array> | Readable): Reader {
+  return content instanceof ReadableStream ? readerOf(content) : openNodeReader(content);
 }
 
 /** Cancels content that nobody will read any more. */
 export function letGo(reader: Reader, reason?: unknown): void {
   void Promise.resolve(reader.cancel(reason)).catch(() => {});
-}
-
-// Others fill the stream of a `FormData` as it is read.
-const fillsItself = Number.parseInt(process.versions.node, 10) > 22;
-
-/** Tells by the type alone: all other fields may hold what a client said. */
-function isForm(fields: readonly string[]): boolean {
-  // Light responses may have names in any case, and values that are numbers.
-  return fields.some(
-    (name, at) => at % 2 === 0 && name.toLowerCase() === "content-type" && isOfFormData(String(fields[at + 1])),
-  );
 }
 
 /** Makes a reader of a stream of Node, whose errors are those of reading, and of nothing else. */

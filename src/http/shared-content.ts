@@ -1,0 +1,121 @@
+import { ownOf } from "./given.ts";
+
+/** Where content comes from. */
+export interface ContentSource {
+  /** Is called when somebody waits for more than came: hands on more, or the end, at once or later. */
+  pull(): void;
+  /** Is called when nobody reads any more. */
+  cancel(reason: unknown): void;
+}
+
+/** What one of those who share content reads. */
+interface Branch {
+  controller: ReadableByteStreamController;
+  /** What came and was not read yet. */
+  readonly waiting: Uint8Array[];
+  isReading: boolean;
+  isUntouched: boolean;
+}
+
+/**
+ * Content that a request and its clones read, each at its own pace, and each by a reader of any kind.
+ *
+ * In contrast to the two streams of `tee()`, whoever cancels waits for nobody: a clone that nobody reads would keep a handler
+ * waiting that awaits its `cancel()`.
+ */
+export class SharedContent {
+  readonly #source: ContentSource;
+  readonly #branches = new Set<Branch>();
+  #hasEnded = false;
+  #isPulling = false;
+
+  constructor(source: ContentSource) {
+    this.#source = source;
+  }
+
+  /** Makes a stream of the content. */
+  open(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.#branch([]);
+  }
+
+  /** Hands on a part. It is copied: what a stream of bytes is given is no longer anybody else's. */
+  push(part: Uint8Array): void {
+    // None is an error to such a stream.
+    if (part.byteLength === 0) return this.#source.pull();
+    this.#isPulling = false;
+    for (const branch of this.#branches) {
+      if (branch.isReading) give(branch, part);
+      else branch.waiting.push(part);
+    }
+  }
+
+  /** Hands on that no more comes. */
+  close(): void {
+    this.#hasEnded = true;
+    for (const branch of this.#branches) if (branch.waiting.length === 0) this.#end(branch);
+  }
+
+  /** Fails all who read. */
+  fail(error: unknown): void {
+    for (const { controller } of this.#branches) controller.error(error);
+    this.#branches.clear();
+  }
+
+  #branch(waiting: Uint8Array[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const branch = { waiting, isReading: false, isUntouched: true } as unknown as Branch;
+    this.#branches.add(branch);
+    const source = ownOf<UnderlyingByteSource>({
+      type: "bytes",
+      start: (controller) => void (branch.controller = controller),
+      pull: () => this.#pull(branch),
+      cancel: (reason: unknown) => this.#leave(branch, reason),
+    });
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(source as never, ownOf({ highWaterMark: 0 }));
+    const isOpen = (): boolean => branch.isUntouched && this.#branches.has(branch);
+    clonings.set(stream, () => (isOpen() && !stream.locked ? this.#branch([...waiting]) : null));
+    return stream;
+  }
+
+  #pull(branch: Branch): void {
+    branch.isUntouched = false;
+    const part = branch.waiting.shift();
+    if (part !== undefined) give(branch, part);
+    else branch.isReading = true;
+    if (this.#hasEnded) {
+      if (branch.waiting.length === 0) this.#end(branch);
+    } else if (part === undefined && !this.#isPulling) {
+      this.#isPulling = true;
+      this.#source.pull();
+    }
+  }
+
+  #leave(branch: Branch, reason: unknown): void {
+    branch.isUntouched = false;
+    this.#branches.delete(branch);
+    if (this.#branches.size === 0) this.#source.cancel(reason);
+  }
+
+  #end(branch: Branch): void {
+    this.#branches.delete(branch);
+    try {
+      branch.controller.close();
+      // Who reads into a buffer of their own is told only so.
+      branch.controller.byobRequest?.respond(0);
+    } catch {
+      // A view of units that the content does not fill: its stream has failed by that.
+    }
+  }
+}
+
+function give(branch: Branch, part: Uint8Array): void {
+  branch.isReading = false;
+  branch.controller.enqueue(new Uint8Array(part));
+}
+
+/** By stream: what makes another one of all that it would give. */
+const clonings = new WeakMap<ReadableStream, () => ReadableStream<Uint8Array<ArrayBuffer>> | null>();
+
+/** Another stream of the same content, where that is shared and nobody has begun to read this one; null otherwise. */
+export function cloneOf(stream: ReadableStream | null): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  return (stream !== null && clonings.get(stream)?.()) || null;
+}
