@@ -7,7 +7,7 @@ export type ContentReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read"
 export function readerOf(content: ReadableStream<Uint8Array>): ContentReader {
   const reader = content.getReader();
   return {
-    read: () => reader.read(),
+    read: reader.read.bind(reader),
     cancel(reason) {
       stopFilling(content);
       return reader.cancel(reason);

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { given, has } from "../../http/given.ts";
 import { takeParts, type LightResponse } from "../../http/light-response.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
-import { beginContent, letGo, notAsAnnounced, openReader, sendContent } from "./stream.ts";
+import { beginContent, cancelUnread, letGo, notAsAnnounced, sendContent } from "./stream.ts";
 import { closeBehindUnread } from "./unread.ts";
 
 /** What of a `Response` is sent. */
@@ -198,5 +198,5 @@ function alreadyRead(): TypeError {
 /** Cancels content that nobody will read. */
 function discard({ body }: Pick<Answer, "body">): void {
   if (body instanceof ReadableStream && body.locked) return;
-  if (body instanceof ReadableStream || body instanceof Readable) letGo(openReader(body));
+  if (body instanceof ReadableStream || body instanceof Readable) cancelUnread(body);
 }

@@ -8,7 +8,7 @@ import { nativeAround } from "../../../tests/middleware/around.ts";
 import { http2Session, startedHttp2 } from "../../../tests/support/http2.ts";
 import { ask, begin, gate, native, started, turn } from "../../../tests/support/sockets.ts";
 
-describe("openReader() a FormData", () => {
+describe("cancelUnread() a FormData", () => {
   it("C6.3 leaves no rejection to nobody when its client leaves", async () => {
     const rejected = unhandled();
     const [left, over] = [gate(), gate()];
@@ -54,7 +54,7 @@ describe("openReader() a FormData", () => {
   });
 });
 
-describe("openReader() a FormData inside middleware", () => {
+describe("cancelUnread() a FormData inside middleware", () => {
   it.each(["compress", "timeout"])("C6.3 leaves no rejection to nobody: %s()", async (name) => {
     const rejected = unhandled();
     const left = gate();
@@ -92,7 +92,7 @@ describe("openReader() a FormData inside middleware", () => {
   });
 });
 
-describe("openReader() content that a client calls a FormData", () => {
+describe("cancelUnread() content that a client calls a FormData", () => {
   const type = "multipart/form-data; boundary=----formdata-undici-012345678901";
   const megabytes = 1024 * 1024;
 

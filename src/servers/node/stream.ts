@@ -32,7 +32,7 @@ export interface Begun {
  * PERF: content that is all there goes out in one piece, as strings do (`bench/http`, fingerpost native).
  */
 export async function beginContent(content: ReadableStream<Uint8Array> | Readable): Promise<Begun> {
-  const reader = openReader(content);
+  const reader = content instanceof ReadableStream ? readerOf(content) : openNodeReader(content);
   try {
     // A file that does not exist can still be answered by an error.
     if (!(content instanceof ReadableStream) && given(content as { pending?: unknown }, "pending") === true)
@@ -99,9 +99,9 @@ export function notAsAnnounced(): TypeError {
   return new TypeError("Cannot send the response: its content is not as long as its content-length says");
 }
 
-/** Makes a reader of content. */
-export function openReader(content: ReadableStream<Uint8Array> | Readable): Reader {
-  return content instanceof ReadableStream ? readerOf(content) : openNodeReader(content);
+/** Cancels content that nobody has begun to read. */
+export function cancelUnread(content: ReadableStream<Uint8Array> | Readable): void {
+  letGo(content instanceof ReadableStream ? readerOf(content) : openNodeReader(content));
 }
 
 /** Cancels content that nobody will read any more. */
