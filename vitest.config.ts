@@ -24,7 +24,7 @@ export default defineConfig({
       include: ["tests/types/**/*.test-d.ts"],
       tsconfig: "tests/types/tsconfig.json",
     },
-    setupFiles: ["./tests/support/seeded.ts"],
+    setupFiles: ["./tests/support/seeded.ts", "./tests/support/recorded-errors.ts"],
     // All cores: vitest leaves one idle.
     maxWorkers: "100%",
     // No test is about time; this one is for tests that hang.

@@ -23,11 +23,13 @@ const apart = new Set([
   "application/native.js",
   "application/polyfill.js",
   "http/answer-descriptions.js",
+  "http/content-reader.js",
   "http/host.js",
   "http/imitation.js",
   "http/option-check.js",
   "http/quiet-content.js",
   "http/response.js",
+  "http/shared-content.js",
 ]);
 await mergeCore();
 

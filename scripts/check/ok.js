@@ -24,6 +24,7 @@ const steps = [
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],
   ["cli", process.execPath, ["scripts/check/cli-docs.js"]],
   ["coverage", "npm", ["run", "--silent", "coverage"]],
+  ["messages", process.execPath, ["scripts/check/messages.js"]],
   ["agreement", process.execPath, ["scripts/check/agree.js", "100000"]],
   ["growth", process.execPath, ["scripts/check/growth.js"]],
   ["properties", "npx", ["--no-install", "vitest", "run", ...properties], { FINGERPOST_RUNS: "20000" }],

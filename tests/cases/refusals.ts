@@ -133,7 +133,7 @@ const values: readonly Row[] = [
   [null, 0, "expected a string, got null"],
   [7, 0, "expected a string, got number"],
   [{}, 0, "expected a string, got object"],
-  [["/a"], 0, "expected a string, got object"],
+  [["/a"], 0, "expected a string, got an array"],
   [/a/, 0, "expected a string, got object"],
 ];
 

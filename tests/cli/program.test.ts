@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addSaid } from "../support/recorded-errors.ts";
 
 // The program is tried as a process of its own, which exits: bundled, as Node does not run its source.
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-cli-"));
@@ -47,6 +48,7 @@ function runOn(module: string, command: "check" | "routes", stdout: "pipe" | num
     stdio: ["ignore", stdout, "pipe"],
     timeout: 30_000,
   });
+  addSaid(stderr);
   return { status, stdout: ended.stdout, stderr };
 }
 

@@ -1,0 +1,64 @@
+// Fails where no test has an error say what docs/errors.md lists: runs the tests, which write down what the errors of the sources say.
+// What is printed and thrown by nobody counts where a test names it.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const suites = [
+  "src/",
+  "tests/content/",
+  "tests/contract/",
+  "tests/cases/",
+  "tests/middleware/",
+  "tests/cli/",
+  "tests/servers/",
+];
+
+/** The messages of the tables of a page, and whether an error has them. */
+export function messagesOf(page) {
+  return page
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.slice(2, -2).split(" | "))
+    .filter((cells) => cells.length === 4)
+    .flatMap(([cell, errorClass]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => ({ text, isThrown: errorClass !== "none" })),
+    );
+}
+
+/** The messages of which nothing that was said is one, nor what tests name of those that no error has. */
+export function unsaid(messages, said, tests) {
+  const all = said.join("\0");
+  return messages
+    .filter(({ text, isThrown }) => !patternOf(text).test(all) && (isThrown || !patternOf(text).test(tests)))
+    .map(({ text }) => text);
+}
+
+function testsBelow(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((file) => file.endsWith(".test.ts"))
+    .map((file) => readFileSync(join(root, folder, file), "utf8"))
+    .join("\0");
+}
+
+function patternOf(message) {
+  const parts = message.split(/\{[a-z]+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(parts.join("[^\\0]*?"));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = mkdtempSync(join(tmpdir(), "fingerpost-messages-"));
+  const args = ["--no-install", "vitest", "run", ...suites, "--typecheck.enabled=false"];
+  const env = { ...process.env, FINGERPOST_MESSAGES: folder };
+  const { status } = spawnSync("npx", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"], env });
+  const said = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  rmSync(folder, { recursive: true });
+  const messages = messagesOf(readFileSync(join(root, "docs/errors.md"), "utf8"));
+  const missing = unsaid(messages, said, ["src", "tests/cli", "tests/contract"].map(testsBelow).join("\0"));
+  for (const message of missing) console.error(`No test has an error say: ${message}`);
+  console.log(`messages: ${messages.length - missing.length} of ${messages.length} are said in tests`);
+  process.exitCode = status === 0 && missing.length === 0 ? 0 : 1;
+}
