@@ -19,6 +19,7 @@ const steps = [
   ["unused", process.execPath, ["scripts/check/unused.js"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
   ["documents", process.execPath, ["scripts/check/documents.js"]],
+  ["mounting", process.execPath, ["scripts/check/mounting.js"]],
   ["newcomer", process.execPath, ["scripts/check/newcomer.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],

@@ -1,0 +1,38 @@
+import { betterAuth } from "better-auth";
+import { memoryAdapter } from "better-auth/adapters/memory";
+import { Attribute, HTTPError, Middleware, Resource, Status } from "fingerpost";
+import { mount } from "fingerpost/content/mount";
+
+const auth = betterAuth({
+  baseURL: "http://localhost:3000",
+  secret: "a secret of at least thirty-two characters",
+  // For this example: in production a database, and a secret from the environment.
+  database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
+  emailAndPassword: { enabled: true },
+  rateLimit: { enabled: false },
+  telemetry: { enabled: false },
+  logger: { disabled: true },
+});
+
+export class Auth extends mount(["/api/auth/:path*"], auth.handler) {}
+
+const session = new Attribute("session");
+
+/** Lets pass who has a session of better-auth. */
+class SignedIn extends Middleware {
+  async ALL(request) {
+    const found = await auth.api.getSession({ headers: request.headers });
+    if (found === null) throw new HTTPError(Status.Unauthorized);
+    session.set(request, found);
+    return this.next(request);
+  }
+}
+
+export class Me extends Resource {
+  paths = ["/me"];
+  static middleware = [SignedIn];
+
+  GET(request) {
+    return new Response(session.get(request).user.name);
+  }
+}

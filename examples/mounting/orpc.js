@@ -1,0 +1,24 @@
+import { os } from "@orpc/server";
+import { RPCHandler } from "@orpc/server/fetch";
+import { HTTPError, Status } from "fingerpost";
+import { mount } from "fingerpost/content/mount";
+import { z } from "zod";
+import { guard, user } from "./user.js";
+
+const router = {
+  greet: os.input(z.object({ word: z.string() })).handler(({ input, context }) => `${input.word} ${context.user}`),
+};
+const handler = new RPCHandler(router);
+
+async function answer(request) {
+  const { matched, response } = await handler.handle(request, {
+    prefix: "/orpc",
+    context: { user: user.get(request) },
+  });
+  if (!matched) throw new HTTPError(Status.NotFound);
+  return response;
+}
+
+export class Orpc extends mount(["/orpc/:path*"], answer) {
+  static middleware = [guard];
+}
