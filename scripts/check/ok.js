@@ -20,6 +20,7 @@ const steps = [
   ["docs", process.execPath, ["scripts/build/docs.js"]],
   ["documents", process.execPath, ["scripts/check/documents.js"]],
   ["mounting", process.execPath, ["scripts/check/mounting.js"]],
+  ["conduit", process.execPath, ["scripts/check/conduit.js"]],
   ["newcomer", process.execPath, ["scripts/check/newcomer.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],

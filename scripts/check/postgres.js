@@ -11,6 +11,7 @@ import { freePort } from "./registry.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const tools = join(root, "tests/postgres");
 install(tools, "PostgreSQL");
+install(join(root, "examples/conduit"), "what the example application needs");
 if (!existsSync(join(root, "dist")))
   spawnSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
 
@@ -38,7 +39,7 @@ try {
   await server.createDatabase("conduit");
   const urlOf = (name) => `postgres://postgres:postgres@127.0.0.1:${port}/${name}`;
   const env = { ...process.env, POSTGRES_URL: urlOf("feed"), CONDUIT_POSTGRES_URL: urlOf("conduit") };
-  const vitest = ["--no-install", "vitest", "run", "tests/postgres", "tests/conduit", "--typecheck.enabled=false"];
+  const vitest = ["--no-install", "vitest", "run", "tests/postgres", "examples/conduit", "--typecheck.enabled=false"];
   process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
 } finally {
   await server.stop();

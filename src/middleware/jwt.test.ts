@@ -553,4 +553,10 @@ describe("jwt() options", () => {
     expect(wrong({ token: "cookie" })).toContain('Cannot call jwt(): its option "token" must be a function');
     expect(wrong({ alg: ["ES256"] } as never)).toContain("alg");
   });
+
+  it("C10.2 declares the format of tokens for the scheme that OpenAPI has one for", () => {
+    const securityOf = (more: object): unknown => Reflect.get(jwt({ ...options(), ...more }), "security");
+    expect(securityOf({})).toEqual({ bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } });
+    expect(securityOf({ scheme: "Token" })).toEqual({ token: { type: "http", scheme: "token" } });
+  });
 });

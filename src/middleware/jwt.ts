@@ -103,7 +103,13 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
   return class Jwt extends guard {
     static readonly security =
       security &&
-      Object.fromEntries(Object.entries(security).map(([name, scheme]) => [name, { ...scheme, bearerFormat: "JWT" }]));
+      // OpenAPI has the format of a token for this scheme only.
+      Object.fromEntries(
+        Object.entries(security).map(([name, scheme]) => [
+          name,
+          name === "bearer" ? { ...scheme, bearerFormat: "JWT" } : scheme,
+        ]),
+      );
   };
 }
 

@@ -1,0 +1,17 @@
+// Checks the example application: its types, how much glue it has, and its tests on the embedded database. scripts/check/postgres.js
+// runs the same tests on PostgreSQL.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { install } from "../build/install.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+install(join(root, "examples/conduit"), "what the example application needs");
+const isDone = [
+  ["npm", "run", "--silent", "build"],
+  ["npx", "--no-install", "tsc", "--noEmit", "-p", "examples/conduit"],
+  [process.execPath, "examples/conduit/glue.js"],
+  ["npx", "--no-install", "vitest", "run", "examples/conduit", "--typecheck.enabled=false"],
+].every(([command, ...args]) => spawnSync(command, args, { cwd: root, stdio: "inherit" }).status === 0);
+process.exitCode = isDone ? 0 : 1;
