@@ -45,6 +45,11 @@ await measure(
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
 );
+await measure(
+  "content/events.js without a chain",
+  4_800,
+  'export { eventStream, Inbox, lastEventIdOf } from "./dist/content/events.js";',
+);
 for (const chain of ["native", "polyfill"]) {
   for (const { name, limit, imported, text } of programs) {
     const contents = `

@@ -97,6 +97,24 @@ describe("eventStream()", () => {
     }
   });
 
+  it("takes nothing that another package put on all objects for a part of an event", async () => {
+    const polluted = Object.prototype as { id?: string; event?: string; after?: string };
+    Object.assign(polluted, { id: "forged", event: "forged", after: "forged" });
+    try {
+      expect(await textOf(() => sending({ data: "x" }, {}))).toBe("data: x\n\n\n\n");
+      const inbox = new Inbox<string>();
+      inbox.send("before");
+      const events = inbox.listen();
+      inbox.send("x", { id: "1" });
+      expect((await events.next()).value).toMatchObject({ data: "x", id: "1", event: undefined });
+      await events.return();
+    } finally {
+      delete polluted.id;
+      delete polluted.event;
+      delete polluted.after;
+    }
+  });
+
   it("refuses what is no event", async () => {
     await expect(textOf(() => sending("text"))).rejects.toThrow(
       new TypeError('Cannot send an event: expected an object such as { data: … }, got "text"'),
@@ -466,6 +484,7 @@ describe("Inbox", () => {
     expect(() => inbox.send("x", { event: 7 as never })).toThrow(
       new TypeError("Cannot send an event: its event must be a string, got 7"),
     );
+    expect(() => inbox.send("x", { name: "y" } as never)).toThrow('Cannot call send(): it has no option "name"');
     expect(() => inbox.listen({} as never)).toThrow(
       new TypeError("Cannot listen to the inbox: expected an AbortSignal, got an object"),
     );

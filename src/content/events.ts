@@ -7,6 +7,7 @@ import {
   eventStreamOptions,
   type EventStreamOptions,
 } from "../http/event-stream.ts";
+import { given } from "../http/given.ts";
 import { Leaving } from "../http/leaving.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { eventText } from "../http/server-sent-event.ts";
@@ -79,7 +80,7 @@ function textOf(sent: SentEvent): string {
   if (typeof sent !== "object" || sent === null) {
     throw new TypeError(`Cannot send an event: expected an object such as { data: … }, got ${described(sent)}`);
   }
-  const { data, id, event } = sent;
+  const [data, id, event] = [given(sent, "data"), given(sent, "id"), given(sent, "event")];
   const text = typeof data === "string" ? data : (JSON.stringify(data) as string | undefined);
   if (text === undefined && data !== undefined) {
     throw new TypeError(`Cannot send an event: expected data that JSON can write, got ${described(data)}`);

@@ -74,10 +74,11 @@ export class Inbox<Data> {
   /**
    * Sends an event to all listeners.
    *
-   * @throws {TypeError} when the id or the type is not a string, or holds a line break or NUL; or after `end()`.
+   * @throws {TypeError} when the id or the type is not a string, or holds a line break or NUL, or an option does not exist; or after `end()`.
    */
-  send(data: Data, { id = this.#nextId(), event }: EventOptions = {}): void {
+  send(data: Data, options: EventOptions = {}): void {
     if (this.#isEnded) throw new TypeError("Cannot send an event: the inbox was ended");
+    const { id = this.#nextId(), event } = new OptionCheck<EventOptions>("send", options, ["id", "event"]).options;
     this.#held[this.#sent % this.#maxEvents] = eventOf(data, { id, event });
     this.#sent++;
     this.#wakeAll();
