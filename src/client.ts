@@ -1,4 +1,5 @@
 import type { ApiOf, CallInput } from "./client/calls.ts";
+import type { EventsCall } from "./client/events.ts";
 import { filledPath } from "./client/filled-path.ts";
 import { filledForm, textOf } from "./client/form.ts";
 import { ResponseError } from "./client/response-error.ts";
@@ -8,9 +9,6 @@ export { ResponseError } from "./client/response-error.ts";
 
 /** A function that sends a request, such as the global `fetch`, or `app.fetch` in tests. */
 export type Fetch = (request: Request) => Promise<Response>;
-
-/** Sends a request once more, with further header fields. */
-export type SendAgain = (headers: Readonly<Record<string, string>>) => Promise<Response>;
 
 /** What all calls of a client have in common. */
 export interface ClientOptions {
@@ -23,7 +21,7 @@ export interface ClientOptions {
   /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
   readonly serverErrors?: readonly number[] | undefined;
   /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */
-  readonly events?: ((response: Response, sendAgain: SendAgain) => AsyncIterable<unknown>) | undefined;
+  readonly events?: ((response: Response, call: EventsCall) => AsyncIterable<unknown>) | undefined;
 }
 
 /**
@@ -73,7 +71,7 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
     }
     const query = `${filledForm(new URLSearchParams(), input.query)}`;
     const url = base.replace(/\/$/, "") + filledPath(pattern, input.path) + (query && `?${query}`);
-    const send: SendAgain = async (more) => {
+    const sendAgain: EventsCall["sendAgain"] = async (more) => {
       const common = options.headers;
       const headers = new Headers(typeof common === "function" ? await common() : common);
       const fields = {
@@ -89,7 +87,7 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
       const init = { ...options, ...input, method, headers, body, duplex: "half" };
       return (options.fetch ?? fetch)(new Request(url, init as RequestInit));
     };
-    const response = await send({});
+    const response = await sendAgain({});
     const { headers, ok, status } = response;
     const media = (headers.get("content-type") ?? "").toLowerCase();
     let got: unknown;
@@ -97,7 +95,7 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
     if (status > 499 && !options.serverErrors?.includes(status)) throw failure();
     if (media.startsWith("text/event-stream")) {
       if (!options.events) throw failure();
-      got = options.events(response, send);
+      got = options.events(response, { key, signal: input.signal, sendAgain });
     } else {
       const blob = await response.blob();
       if (blob.size > 0) {

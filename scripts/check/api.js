@@ -69,7 +69,13 @@ function publicPartOf(report) {
 
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
 const write = process.argv.includes("--write");
-const nameOf = (types) => `${basename(types, ".d.ts")}.txt`;
+/** Without the room, where no other has an entry of that name. */
+const nameOf = (types) =>
+  `${types
+    .replace("./dist/", "")
+    .replace(/^(?:modules|middleware|content|servers)\//, "")
+    .replaceAll("/", "-")
+    .replace(/\.d\.ts$/, "")}.txt`;
 const expected = new Set(entries.map(nameOf));
 const faults = [];
 try {

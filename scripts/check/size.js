@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  1_620,
+  1_650,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
@@ -49,6 +49,14 @@ await measure(
   "content/events.js without a chain",
   4_800,
   'export { eventStream, Inbox, lastEventIdOf } from "./dist/content/events.js";',
+);
+await measure(
+  "client.js with events",
+  2_500,
+  `
+    import { client } from "./dist/client.js";
+    import { eventsOf } from "./dist/client/events.js";
+    export const api = client("/api", { events: eventsOf });`,
 );
 for (const chain of ["native", "polyfill"]) {
   for (const { name, limit, imported, text } of programs) {

@@ -79,8 +79,11 @@ describe("programs in README, docs and docstrings", () => {
       "js",
       "json",
       "sh",
+      "svelte",
       "text",
       "ts",
+      "tsx",
+      "vue",
     ]);
   });
 

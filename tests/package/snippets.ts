@@ -48,6 +48,14 @@ function importsOfSemantics(code: string): string {
   return `${zod}import { ${names} } from "fingerpost/modules/http.semantics.js";\n`;
 }
 
+const namesOfClient: readonly (readonly [module: string, names: string])[] = [
+  ["fingerpost/client", "client ResponseError"],
+  ["fingerpost/client/around", "around Layer"],
+  ["fingerpost/client/events", "eventsOf"],
+  ["fingerpost/client/query", "queryOptions mutationOptions"],
+  ["fingerpost/client/retries", "retries"],
+];
+
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
   if (source.startsWith("src/semantics/") || source === "src/http/server-sent-event.ts") {
@@ -58,8 +66,11 @@ function importsFor(code: string, source: string, text: string): string {
     return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
   if (/^src\/client\b/.test(source)) {
-    const own = ["client", "ResponseError"].filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-    return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/client";\n`;
+    const imports = namesOfClient.flatMap(([module, names]) => {
+      const used = names.split(" ").filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+      return used.length === 0 ? [] : [`import { ${used.join(", ")} } from "${module}";\n`];
+    });
+    return importsOfSemantics(code) + imports.join("").replace("Layer", "type Layer");
   }
   const chain = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);

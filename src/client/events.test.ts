@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventsOf, type EventsCall } from "./events.ts";
+import { ResponseError } from "./response-error.ts";
+
+const type = { headers: { "content-type": "text/event-stream" } };
+const streamOf = (...left: (string | Uint8Array<ArrayBuffer> | Error)[]): Response =>
+  new Response(
+    new ReadableStream({
+      pull(controller) {
+        const chunk = left.shift();
+        if (chunk === undefined) controller.close();
+        else if (chunk instanceof Error) controller.error(chunk);
+        else controller.enqueue(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk);
+      },
+    }),
+    type,
+  );
+const over = new Response(null, { status: 204 });
+
+/** Answers one request after the other, and keeps what each had. */
+function answering(...answers: readonly (Response | Error)[]): EventsCall & { asked: Record<string, string>[] } {
+  const asked: Record<string, string>[] = [];
+  const sendAgain: EventsCall["sendAgain"] = async (headers) => {
+    const answer = answers[asked.length]!;
+    asked.push({ ...headers });
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { asked, sendAgain, key: "GET /ticks", signal: undefined };
+}
+
+async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+
+describe("eventsOf()", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Waits for a promise, while time runs as fast as it can. */
+  async function soon<T>(promise: Promise<T>): Promise<T> {
+    const state = { isOver: false };
+    const done = promise.finally(() => (state.isOver = true));
+    done.catch(() => {});
+    while (!state.isOver) await vi.advanceTimersByTimeAsync(1_000);
+    return done;
+  }
+
+  it("C11.5 parses by the rules of WHATWG: line breaks, comments, fields, incomplete ends", async () => {
+    const text =
+      "\ufeffdata: 1\n\ndata:2\r\rdata: [3,\r\ndata: 4]\r\n\r\n: comment\n\nevent: x\ndata: 5\nother: y\nid: 7\n\ndata\n";
+    for (const size of [1, 2, 3, 7, 1000]) {
+      const bytes = new TextEncoder().encode(text);
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.slice(at * size, at * size + size),
+      );
+      const call = answering(over);
+      expect(await soon(all(eventsOf(streamOf(...chunks), call)))).toEqual([1, 2, [3, 4], 5]);
+      expect(call.asked).toEqual([{ "last-event-id": "7" }]);
+    }
+  });
+
+  it("C11.5 tells each event as it ends, also by a carriage return", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const events = eventsOf(new Response(readable, type), answering());
+    void writable.getWriter().write(new TextEncoder().encode("data: 1\r\r"));
+    expect(await events.next()).toEqual({ done: false, value: 1 });
+    await events.return();
+  });
+
+  it("C11.2 reconnects when the stream ends or breaks off, by the id of the last whole event, until 204", async () => {
+    const call = answering(
+      streamOf("data: 2\n\nid: lost", new Error("Broken")),
+      new Error("The network is down"),
+      new Response(null, { status: 503 }),
+      new Response(null, { status: 429 }),
+      streamOf("id: no\0\nid\ndata: 3\n\n"),
+      over,
+    );
+    const first = streamOf("id: a\ndata: 1\n\n", "id: lost\ndata: lost\n");
+    expect(await soon(all(eventsOf(first, call)))).toEqual([1, 2, 3]);
+    expect(call.asked).toEqual([...Array.from({ length: 5 }, () => ({ "last-event-id": "a" })), {}]);
+  });
+
+  it("C11.2 waits from one second, or as the server says, up to 60 seconds, with jitter", async () => {
+    const waits: number[] = [];
+    const failing = (first: Response, times: number): Promise<unknown[]> => {
+      const call = answering(...Array.from({ length: times }, () => new Error("Down")), over);
+      let from = Date.now();
+      const sendAgain: EventsCall["sendAgain"] = (headers) => {
+        waits.push(Date.now() - from);
+        from = Date.now();
+        return call.sendAgain(headers);
+      };
+      return all(eventsOf(first, { ...call, sendAgain }));
+    };
+    const random = vi.spyOn(Math, "random").mockReturnValue(1);
+    await soon(failing(streamOf(), 8));
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
+    waits.length = 0;
+    await soon(failing(streamOf("retry: 3000\nretry: x\n\n"), 1));
+    expect(waits).toEqual([3_000, 6_000]);
+    waits.length = 0;
+    random.mockReturnValue(0);
+    await soon(failing(streamOf("retry: 0\n\n"), 1));
+    expect(waits).toEqual([5, 10]);
+    random.mockRestore();
+  });
+
+  it("C11.2 begins with the first wait again after an event", async () => {
+    const asked: number[] = [];
+    const call = answering(new Error("Down"), new Error("Down"), streamOf("data: 1\n\n"), streamOf(), over);
+    const random = vi.spyOn(Math, "random").mockReturnValue(1);
+    let from = Date.now();
+    const sendAgain: EventsCall["sendAgain"] = (headers) => {
+      asked.push(Date.now() - from);
+      from = Date.now();
+      return call.sendAgain(headers);
+    };
+    await soon(all(eventsOf(streamOf(), { ...call, sendAgain })));
+    expect(asked).toEqual([1_000, 2_000, 4_000, 1_000, 2_000]);
+    random.mockRestore();
+  });
+
+  it("C11.5 throws for what is no stream, and for data that is no JSON", async () => {
+    for (const answer of [new Response(null, { status: 401 }), Response.json({}), new Response(null)]) {
+      const error = await soon(all(eventsOf(streamOf(), answering(answer))).catch((reason: unknown) => reason));
+      expect(error).toBeInstanceOf(ResponseError);
+      expect(error).toMatchObject({ response: answer });
+    }
+    const error = await soon(all(eventsOf(streamOf("data: {\n\n"), answering())).catch((reason: unknown) => reason));
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(error).toMatchObject({ content: "{", cause: expect.any(SyntaxError) as unknown });
+  });
+
+  it("C11.4 ends when the signal aborts, and when the loop is left", async () => {
+    const controller = new AbortController();
+    const call = { ...answering(over), signal: controller.signal };
+    const ended = all(eventsOf(streamOf(), call)).catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(100);
+    controller.abort();
+    expect(await ended).toBe(controller.signal.reason);
+    expect(call.asked).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await all(eventsOf(streamOf(), call)).catch((reason: unknown) => reason)).toBe(controller.signal.reason);
+
+    const canceled = vi.fn();
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (target) => target.enqueue(new TextEncoder().encode("data: 1\n\n")),
+      cancel: canceled,
+    });
+    for await (const event of eventsOf(new Response(endless, type), answering())) {
+      expect(event).toBe(1);
+      break;
+    }
+    expect(canceled).toHaveBeenCalledOnce();
+  });
+
+  it("C11.4 ends when the signal aborts while a request is under way", async () => {
+    const controller = new AbortController();
+    const sendAgain = async (): Promise<Response> => {
+      controller.abort();
+      throw controller.signal.reason;
+    };
+    const events = all(eventsOf(streamOf(), { key: "GET /", signal: controller.signal, sendAgain }));
+    expect(await soon(events.catch((reason: unknown) => reason))).toBe(controller.signal.reason);
+  });
+});

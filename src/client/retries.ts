@@ -1,0 +1,82 @@
+import { wait } from "./wait.ts";
+
+/** How requests are sent again. */
+export interface RetriesOptions {
+  /** How often a request is sent again at most. Default: 2. */
+  readonly times?: number | undefined;
+  /** The first wait in milliseconds; each further one is twice as long, with jitter. Default: 200. */
+  readonly firstMs?: number | undefined;
+  /** The longest wait in milliseconds. Where `Retry-After` asks for more, the answer is the result. Default: 10,000. */
+  readonly longestMs?: number | undefined;
+}
+
+/**
+ * Sends requests again when the network fails, or the server answers 429, 502, 503 or 504. Put it into `around()`.
+ *
+ * Only methods that are idempotent are sent again (RFC 9110 §9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and QUERY. The wait is that of
+ * `Retry-After`, if there is one. An aborted signal ends it.
+ *
+ * @throws {DOMException} when the signal of the request aborts.
+ * @throws {TypeError} when the network failed the last time, too.
+ * @example
+ * ```ts
+ * class Flaky extends Resource {
+ *   paths = ["/flaky"] as const;
+ *   #asked = 0;
+ *
+ *   static GET = { 200: text(), 503: "Try again" };
+ *   GET(): Answer<typeof Flaky, "GET"> {
+ *     return ++this.#asked === 1 ? reply(503) : "Hello";
+ *   }
+ * }
+ * const app = Application.builder().resources(Flaky).build();
+ *
+ * const fetch = around(retries({ firstMs: 10 }), (request) => app.fetch(request));
+ * const api = client<typeof app>("http://localhost", { fetch });
+ * console.log((await api["/flaky"].GET()).content); // Hello
+ * ```
+ */
+export function retries(
+  options: RetriesOptions = {},
+): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
+  const {
+    times = 2,
+    firstMs = 200,
+    longestMs = 10_000,
+  }: RetriesOptions = { __proto__: null, ...options } as RetriesOptions;
+  return async (request, next) => {
+    if (!idempotent.test(request.method)) return next(request);
+    for (let tried = 0; ; tried++) {
+      const isLast = tried >= times;
+      const outcome = await next(isLast ? request : request.clone()).catch((error: unknown) => new Failure(error));
+      request.signal.throwIfAborted();
+      if (outcome instanceof Failure) {
+        if (isLast) throw outcome.reason;
+      } else if (isLast || !passing.has(outcome.status)) return outcome;
+      const asked = outcome instanceof Failure ? null : waitOf(outcome.headers.get("retry-after"));
+      if (asked !== null && asked > longestMs) return outcome as Response;
+      if (!(outcome instanceof Failure)) await outcome.body?.cancel();
+      const jittered = Math.min(firstMs * 2 ** tried, longestMs) * (0.5 + Math.random() / 2);
+      await wait(asked ?? jittered, request.signal);
+    }
+  };
+}
+
+const idempotent = /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE|QUERY)$/;
+/** Those that may pass: 500 and others come again. */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+class Failure {
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    this.reason = reason;
+  }
+}
+
+/** Seconds, or a date (RFC 9110 §10.2.3), in milliseconds from now. */
+function waitOf(field: string | null): number | null {
+  if (field === null) return null;
+  const ms = /^\d+$/.test(field) ? Number(field) * 1_000 : Date.parse(field) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(ms, 0);
+}
