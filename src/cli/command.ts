@@ -3,7 +3,7 @@ import { findingKinds, type Finding } from "./findings.ts";
 
 /** What the command line asks for. */
 export interface Command {
-  readonly name: "routes" | "check" | "explain" | "openapi";
+  readonly name: "routes" | "check" | "explain" | "openapi" | "client-types";
   /** The file or package that exports the application. */
   readonly module: string;
   /** The name of the export that is the application; null takes the only one there is. */
@@ -32,6 +32,7 @@ export const usage: string = `Usage:
   fingerpost check <module>                     finds what is dangerous or unreachable
   fingerpost explain <module> <method> <target> shows which resource answers a request, and why
   fingerpost openapi <module>                   prints the OpenAPI document
+  fingerpost client-types <module>              prints the types of a typed client
 
 <module> is the file that exports the application, compiled to JavaScript if Node cannot run it as it is.
 
@@ -48,7 +49,7 @@ Options:
 Exit codes: 0 fine, 1 there are findings or differences, or the request is refused, 2 the command cannot be carried out
 `;
 
-const names = ["routes", "check", "explain", "openapi"] as const;
+const names = ["routes", "check", "explain", "openapi", "client-types"] as const;
 
 /** Reads the arguments behind the name of the program. @throws {UsageError} when they make no command. */
 export function commandOf(args: readonly string[]): Command {

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { clientTypes } from "../openapi/client-types.ts";
 import { describing } from "../openapi/described-operation.ts";
 import { document, type OpenAPIDocument } from "../openapi/document.ts";
 import { yamlOf } from "../openapi/yaml.ts";
@@ -11,11 +13,23 @@ import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
  * @throws {ModuleError} when there is neither.
  */
 export function describedBy({ dispatcher }: LoadedApplication, module: string): OpenAPIDocument {
-  if (dispatcher === undefined)
-    throw new ModuleError(`Cannot use ${module}: its application cannot be described; update its package`);
-  const own = dispatcher.resources.find(({ resource }) => describing in resource);
+  const own = needed(dispatcher, module).resources.find(({ resource }) => describing in resource);
   if (own !== undefined) return (own.resource as unknown as { readonly document: OpenAPIDocument }).document;
-  return document({ dispatcher }, manifest());
+  return document({ dispatcher: needed(dispatcher, module) }, manifest());
+}
+
+/**
+ * Writes the types of a client of an application.
+ *
+ * @throws {ModuleError} when the application is of an older version.
+ */
+export function clientTypesBy({ dispatcher }: LoadedApplication, module: string): string {
+  return clientTypes(needed(dispatcher, module));
+}
+
+function needed(dispatcher: LoadedApplication["dispatcher"], module: string): Dispatcher {
+  if (dispatcher !== undefined) return dispatcher;
+  throw new ModuleError(`Cannot use ${module}: its application cannot be described; update its package`);
 }
 
 function manifest(): { title: string; version: string } {

@@ -279,8 +279,11 @@ describe("run()", () => {
   });
 
   it.each([
-    [[], "Cannot run a command: expected routes, check, explain, openapi, got none"],
-    [["constructor"], 'Cannot run a command: expected routes, check, explain, openapi, got "constructor"'],
+    [[], "Cannot run a command: expected routes, check, explain, openapi, client-types, got none"],
+    [
+      ["constructor"],
+      'Cannot run a command: expected routes, check, explain, openapi, client-types, got "constructor"',
+    ],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
     [["explain", "a", "GET"], "Cannot run explain: expected a module, a method and a target behind it, got 2 words"],
@@ -357,6 +360,12 @@ describe("run() of openapi", () => {
     return join(folder, name);
   };
 
+  it("prints the types of a client", async () => {
+    const { output, code } = await run(["client-types", declared, "--export", "app"]);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^export interface Api \{$/m);
+  });
+
   it("C10.5 prints the document, as openapi() of the application has it", async () => {
     const { output, code } = await run(["openapi", declared, "--export", "app"]);
     expect(code).toBe(0);
@@ -409,6 +418,10 @@ describe("run() of openapi", () => {
     expect(wrong.output).toContain("Cannot use --against with routes: only openapi compares");
     const old = saved("old.mjs", "export const app = { resources: [], match() {} };");
     expect(await run(["openapi", old])).toEqual({
+      output: `Cannot use ${old}: its application cannot be described; update its package\n`,
+      code: 2,
+    });
+    expect(await run(["client-types", old])).toEqual({
       output: `Cannot use ${old}: its application cannot be described; update its package\n`,
       code: 2,
     });

@@ -7,7 +7,7 @@ import { askedExplanationOf } from "./explanation.ts";
 import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { routesOf, routesText } from "./routes.ts";
-import { describedBy, differencesFrom } from "./described.ts";
+import { clientTypesBy, describedBy, differencesFrom } from "./described.ts";
 import { thrownText } from "./thrown-text.ts";
 
 /** What a command prints, and the exit code of the process: 2 where it could not be carried out. */
@@ -51,6 +51,7 @@ async function carryOut(command: Command): Promise<Outcome> {
     const differences = differencesFrom(command.against, described);
     return { output: written(command, differences, differencesText), code: differences.length === 0 ? 0 : 1 };
   }
+  if (command.name === "client-types") return { output: clientTypesBy(app, command.module), code: 0 };
   const findings = (await findingsOf(app)).filter(({ kind }) => !command.ignored.includes(kind));
   return { output: written(command, findings, findingsText), code: findings.length === 0 ? 0 : 1 };
 }

@@ -24,7 +24,7 @@ export interface DescribedOperation {
 }
 
 /** The plan of an operation, without what only writes answers: that would cost two thirds of the time. */
-interface DescribedPlan extends Omit<Plan, "answers"> {
+export interface DescribedPlan extends Omit<Plan, "answers"> {
   readonly answers: ReadonlyMap<number, readonly Media[]>;
 }
 
@@ -66,6 +66,11 @@ function isOnLine({ resource }: MountedResource): boolean {
   return "QUERY" in resource;
 }
 
+/** Makes the plans of a resource; none of one that describes the application. */
+export function describedPlansOf(mounted: MountedResource): DescribedPlan[] {
+  return describing in mounted.resource ? [] : plansOf(mounted);
+}
+
 function plansOf(mounted: MountedResource): DescribedPlan[] {
   const { resource, name, methods } = mounted;
   const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
@@ -99,7 +104,7 @@ function mediaIn(answer: unknown): readonly Media[] {
 }
 
 /** Whether an operation exists at a pattern: the path that it names by `at` is that pattern without the prefixes of groups. */
-function existsAt(
+export function existsAt(
   { operation: { at } }: DescribedPlan,
   { resource, patterns }: MountedResource,
   source: string,

@@ -4,7 +4,10 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Application, bytes, events, Resource, text, type Answer, type Call } from "fingerpost/semantics";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { clientTypes } from "../../src/openapi/client-types.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -63,10 +66,10 @@ const front = `
 `;
 
 /** Compiles a package, and returns what the compiler complains of. */
-function compiled(name: string, file: string, text: string, compilerOptions: object): string {
+function compiled(name: string, file: string, program: string, compilerOptions: object): string {
   const folder = join(scratch, name);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, type: "module" }));
-  writeFileSync(join(folder, file), text);
+  writeFileSync(join(folder, file), program);
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
   try {
     return execFileSync(process.execPath, [compiler, "-p", folder, "--pretty", "false"], { encoding: "utf8" });
@@ -118,4 +121,117 @@ describe("a client of another package", () => {
     });
     expect(ofFront).toBe("");
   }, 120_000);
+
+  it("C11.6 needs no declarations of the server where the command line printed the types", () => {
+    writeFileSync(join(scratch, "front", "api.d.ts"), clientTypes(printed.dispatcher));
+    const ofFront = compiled("front", "main.ts", frontOfPrinted, {
+      target: "ES2022",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: "ESNext",
+      moduleResolution: "Bundler",
+      lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+      types: [],
+      noEmit: true,
+    });
+    expect(ofFront).toBe("");
+  }, 120_000);
 });
+
+const category = z.object({
+  name: z.string(),
+  get children(): z.ZodArray<typeof category> {
+    return z.array(category);
+  },
+});
+
+class Every extends Resource {
+  paths = ["/every/:id", "/every/:id/:page?", "/:optional?"] as const;
+
+  static GET = {
+    at: ["/every/:id"],
+    query: z.object({ limit: z.int(), tags: z.array(z.enum(["a", "b"])).optional() }),
+    cookies: z.object({ session: z.string() }),
+    200: category,
+    404: "None",
+    503: z.object({ pair: z.tuple([z.string(), z.number()]), of: z.record(z.string(), z.boolean()), "a-b": z.null() }),
+  };
+  override GET(_call: Call<typeof Every, "GET">): Answer<typeof Every, "GET"> {
+    return { name: "", children: [] };
+  }
+
+  static PUT = { content: bytes(), 200: bytes(), 204: "Nothing" };
+  override PUT(_call: Call<typeof Every, "PUT">): Blob {
+    return new Blob();
+  }
+
+  static POST = {
+    content: { "application/json": z.object({ at: z.iso.datetime() }), "text/csv": text() },
+    200: { content: { "application/json": z.literal(5), "text/csv": text() } },
+  };
+  override POST(_call: Call<typeof Every, "POST">): Answer<typeof Every, "POST"> {
+    return 5;
+  }
+
+  static PATCH = { content: text(), headers: z.object({ "x-a": z.string().optional() }), 200: events(z.int()) };
+  override async *PATCH(_call: Call<typeof Every, "PATCH">): AsyncGenerator<number> {}
+
+  static QUERY = { content: z.string().optional(), path: z.object({ id: z.int() }), 200: z.unknown() };
+  override QUERY(_call: Call<typeof Every, "QUERY">): unknown {
+    return null;
+  }
+
+  static DELETE = { content: { "image/*": bytes() }, 204: "Gone" };
+  override DELETE(_call: Call<typeof Every, "DELETE">): undefined {
+    return undefined;
+  }
+}
+
+class Undeclared extends Resource {
+  paths = ["/undeclared"] as const;
+  override GET(): string {
+    return "";
+  }
+}
+
+const printed = Application.builder().resources(Every, Undeclared).build();
+
+const frontOfPrinted = `
+  import { client } from "fingerpost/client";
+  import type { Api } from "./api.d.ts";
+
+  const api = client<Api>("/api");
+  const path = { id: 7 };
+  const each = api["/every/:id"];
+  export async function run(): Promise<void> {
+    const got = await each.GET({ path, query: { limit: 5, tags: ["a"] } });
+    if (got.status === 200) { const name: string = got.content.children[0]!.children[0]!.name; console.log(name); }
+    else if (got.status === 404) { const detail: string | undefined = got.content.detail; console.log(detail); }
+    else if (got.status === 503) {
+      const [text, number]: readonly [string, number, ...unknown[]] = got.content.pair;
+      const flag: boolean | undefined = got.content.of["x"], nothing: null = got.content["a-b"];
+      console.log(text, number, flag, nothing);
+    } else { const refused: 400 | 401 = got.status as 400 | 401; console.log(refused); }
+    const blob: Blob | undefined = (await each.PUT({ path, content: new Blob() })).orThrow();
+    const posted: 5 | string = (await each.POST({ path, type: "text/csv", content: "a" })).orThrow();
+    await each.POST({ path, type: "application/json", content: { at: "2026-01-01T00:00:00Z" } });
+    for await (const n of (await each.PATCH({ path, type: "text/plain", content: "a" })).orThrow()) n.toFixed();
+    const unknown: unknown = (await each.QUERY({ path })).orThrow();
+    await each.DELETE({ path, type: "image/png", content: new Uint8Array(1) });
+    await api["/every/:id/:page?"].DELETE({ path: { id: "1", page: 2 }, type: "image/png", content: new Blob() });
+    await api["/:optional?"].PUT({ content: new Blob() });
+    console.log(blob, posted, unknown);
+    // @ts-expect-error -- the query is required
+    void each.GET({ path });
+    // @ts-expect-error -- no such tag
+    void each.GET({ path, query: { limit: 5, tags: ["c"] } });
+    // @ts-expect-error -- the operation is at another path
+    void api["/every/:id/:page?"].GET;
+    // @ts-expect-error -- declares nothing
+    void api["/undeclared"];
+    // @ts-expect-error -- of several types one has to be named
+    void each.POST({ path, content: "a" });
+    // @ts-expect-error -- the schema has a number
+    void each.QUERY({ path: { id: "7" } });
+  }
+`;

@@ -1,0 +1,118 @@
+import { Application, bytes, events, Resource, text } from "fingerpost/semantics";
+import { openapi } from "fingerpost/openapi";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { clientTypes } from "./client-types.ts";
+
+class Book extends Resource {
+  paths = ["/books/:isbn", "/books/:isbn/:page?", "/:optional?", "/books"] as const;
+
+  static GET = {
+    at: ["/books/:isbn", "/books"],
+    query: z.object({ limit: z.int() }),
+    headers: z.object({ "x-a": z.string().optional() }),
+    cookies: z.object({ session: z.string() }),
+    200: z.object({ title: z.string() }),
+    204: "Nothing",
+    404: "None",
+  };
+  override GET(): undefined {
+    return undefined;
+  }
+
+  static PUT = { content: bytes(), 200: bytes() };
+  override PUT(): Blob {
+    return new Blob();
+  }
+
+  static POST = { content: { "application/json": z.int(), "image/*": bytes() }, 200: text() };
+  override POST(): string {
+    return "";
+  }
+
+  static PATCH = { content: { "text/csv": text() }, 200: events(z.int()) };
+  override async *PATCH(): AsyncGenerator<number> {}
+
+  static QUERY = { path: z.object({ isbn: z.string() }), content: z.string().optional(), 200: z.string() };
+  override QUERY(): string {
+    return "";
+  }
+
+  static DELETE = { content: text(), 204: "Gone" };
+  override DELETE(): undefined {
+    return undefined;
+  }
+}
+
+class Undeclared extends Resource {
+  paths = ["/undeclared"] as const;
+  override GET(): string {
+    return "";
+  }
+}
+
+const app = Application.builder()
+  .resources(Book, Undeclared, ...openapi({ title: "Books", version: "1" }))
+  .build();
+const printed = clientTypes(app.dispatcher);
+
+/** The lines of one pattern, by method. */
+function methodsAt(pattern: string): Record<string, string> {
+  const [, block = ""] = printed.split(`  readonly ${JSON.stringify(pattern)}: {\n`);
+  const lines = block.split("\n  };")[0]!.split("\n");
+  return Object.fromEntries(lines.map((line) => [line.trim().split("(")[0]!, line.trim().replace(/^\w+/, "")]));
+}
+
+describe("clientTypes()", () => {
+  it("has the patterns with declared operations, and imports nothing of the server", () => {
+    const patterns = [...printed.matchAll(/^ {2}readonly "(.*)": \{$/gm)].map(([, pattern]) => pattern);
+    expect(patterns).toEqual(["/books/:isbn", "/books/:isbn/:page?", "/:optional?", "/books"]);
+    expect(printed.match(/^import .*$/gm)).toEqual(['import type { CallOptions, Refused } from "fingerpost/client";']);
+    expect(Object.keys(methodsAt("/books/:isbn")).toSorted()).toEqual([
+      "DELETE",
+      "GET",
+      "PATCH",
+      "POST",
+      "PUT",
+      "QUERY",
+    ]);
+    expect(methodsAt("/:optional?")["GET"]).toBe(undefined);
+  });
+
+  it("has what a call takes", () => {
+    const path = "{ readonly path: { readonly isbn: PathValue; } }";
+    const at = methodsAt("/books/:isbn");
+    const rest =
+      '{ readonly query: { readonly limit: number; } } & { readonly headers?: { readonly "x-a"?: string; } } & { readonly cookies?: { readonly session: string; } } & CallOptions';
+    expect(at["GET"]).toContain(`(input: ${path} & ${rest}): `);
+    expect(methodsAt("/books")["GET"]).toContain(`(input: ${rest}): `);
+    const data = "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>";
+    expect(at["PUT"]).toContain(
+      `(input: ${path} & { readonly content: ${data}; readonly type?: string } & CallOptions)`,
+    );
+    expect(at["POST"]).toContain(
+      `& ({ readonly content: number; readonly type: "application/json" } | { readonly content: ${data}; readonly type: string }) & CallOptions)`,
+    );
+    expect(at["PATCH"]).toContain('& { readonly content: string; readonly type: "text/csv" } & CallOptions)');
+    expect(at["QUERY"]).toContain(
+      "(input: { readonly path: { readonly isbn: string; } } & { readonly content?: string } & CallOptions)",
+    );
+    expect(at["DELETE"]).toContain("& { readonly content: string; readonly type: string } & CallOptions)");
+    expect(methodsAt("/books/:isbn/:page?")["PUT"]).toContain(
+      "readonly isbn: PathValue; readonly page?: PathValue | undefined; } }",
+    );
+    expect(methodsAt("/:optional?")["PUT"]).toContain(
+      "(input: { readonly path?: { readonly optional?: PathValue | undefined; } } & ",
+    );
+  });
+
+  it("has what comes back", () => {
+    const at = methodsAt("/books/:isbn");
+    expect(at["GET"]).toContain(
+      "Promise<Result<200, true, { readonly title: string; }> | Result<204, true, undefined> | Result<404, false, Problem> | Refused>;",
+    );
+    expect(at["PUT"]).toContain("Promise<Result<200, true, Blob> | Refused>;");
+    expect(at["POST"]).toContain("Promise<Result<200, true, string> | Refused>;");
+    expect(at["PATCH"]).toContain("Promise<Result<200, true, AsyncIterable<number>> | Refused>;");
+  });
+});

@@ -1,0 +1,142 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
+import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
+import type { RawContent } from "../semantics/declaration/raw-content.ts";
+import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
+import type { Media } from "../semantics/line/media.ts";
+import { describedPlansOf, existsAt, type DescribedPlan } from "./described-operation.ts";
+import { JsonSchemaTypes, keyOf, united } from "./json-schema-type.ts";
+
+/**
+ * Writes what a typed client can call as declarations, which import nothing of the server: `export interface Api { … }`.
+ *
+ * It is what `ApiOf<typeof app>` is, as far as JSON Schema shows the schemas. Dates are strings, and what cannot be shown is `unknown`.
+ */
+export function clientTypes(dispatcher: Dispatcher): string {
+  const types = new JsonSchemaTypes();
+  const patterns = dispatcher.resources.flatMap((mounted) => {
+    const plans = describedPlansOf(mounted).filter(({ isDeclared }) => isDeclared);
+    return mounted.patterns.flatMap((source) => patternText(types, mounted, source, plans));
+  });
+  return `${head}
+export interface Api {
+${patterns.join("")}}
+${types.declarations.map((declaration) => `\n${declaration}\n`).join("")}`;
+}
+
+const head = `// Printed by "fingerpost client-types". Do not edit.
+import type { CallOptions, Refused } from "fingerpost/client";
+
+type PathValue = string | number | bigint | readonly string[];
+
+interface Problem {
+  readonly type?: string;
+  readonly title?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  readonly instance?: string;
+  readonly [member: string]: unknown;
+}
+
+interface Result<Status extends number, Ok extends boolean, Content> {
+  readonly status: Status;
+  readonly ok: Ok;
+  readonly content: Content;
+  readonly headers: Headers;
+  readonly response: Response;
+  orThrow(): Ok extends true ? Content : never;
+}
+`;
+
+function patternText(
+  types: JsonSchemaTypes,
+  mounted: MountedResource,
+  source: string,
+  plans: readonly DescribedPlan[],
+): string[] {
+  const there = plans.filter((plan) => existsAt(plan, mounted, source));
+  if (there.length === 0) return [];
+  const pattern = parsePathPattern(source);
+  const methods = there.map(
+    (plan) => `    ${plan.method}(${inputOf(types, pattern, plan)}): Promise<${resultOf(types, plan)}>;\n`,
+  );
+  return [`  readonly ${JSON.stringify(source)}: {\n${methods.join("")}  };\n`];
+}
+
+/** The parameter of a method: its type, and whether it may be left out. */
+function inputOf(types: JsonSchemaTypes, pattern: PathPattern, { operation, content }: DescribedPlan): string {
+  const parts = [
+    operation.path === undefined ? pathOf(pattern) : partOf(types, "path", operation.path),
+    partOf(types, "query", operation.query),
+    partOf(types, "headers", operation.headers),
+    partOf(types, "cookies", operation.cookies)?.replace("cookies:", "cookies?:") ?? null,
+    content === null ? null : contentOf(types, content.media, operation.content, content.isOptional),
+  ].filter((part) => part !== null);
+  const isOptional = parts.every((part) => /^\{ readonly \w+\?: /.test(part));
+  return `input${isOptional ? "?" : ""}: ${[...parts, "CallOptions"].join(" & ")}`;
+}
+
+function pathOf({ names, segments }: PathPattern): string | null {
+  if (names.length === 0) return null;
+  const absent = new Set(
+    segments
+      .filter((segment) => segment.isOptional)
+      .flatMap(({ pieces }) => pieces.map((piece) => (piece as { name: string }).name)),
+  );
+  const members = names.map(
+    (name) =>
+      `readonly ${keyOf(name)}${absent.has(name) ? "?" : ""}: PathValue${absent.has(name) ? " | undefined" : ""};`,
+  );
+  return `{ readonly path${absent.size === names.length ? "?" : ""}: { ${members.join(" ")} } }`;
+}
+
+function partOf(types: JsonSchemaTypes, name: string, schema: StandardSchema | undefined): string | null {
+  if (schema === undefined) return null;
+  const shown = jsonSchemaOf(schema, "input");
+  const required = shown?.["required"];
+  const isOptional = shown !== undefined && !(Array.isArray(required) && required.length > 0);
+  return `{ readonly ${name}${isOptional ? "?" : ""}: ${types.typeOf(shown)} }`;
+}
+
+function contentOf(types: JsonSchemaTypes, media: readonly Media[], declared: unknown, isOptional: boolean): string {
+  const [only] = media as readonly [Media];
+  // A map names its types, and so does a call.
+  if (typeof declared !== "object" || !Object.keys(declared!).every((key) => key.includes("/"))) {
+    const type = sentOf(types, only);
+    if (only.schema !== null) return `{ readonly content${isOptional ? "?" : ""}: ${type} }`;
+    return `{ readonly content: ${type}; readonly type${kindOf(only) === "bytes" ? "?" : ""}: string }`;
+  }
+  const each = media.map((one) => {
+    const type = one.type.endsWith("*") ? "string" : JSON.stringify(one.type);
+    return `{ readonly content: ${sentOf(types, one)}; readonly type: ${type} }`;
+  });
+  return each.length === 1 ? each[0]! : `(${each.join(" | ")})`;
+}
+
+function sentOf(types: JsonSchemaTypes, { schema, declared }: Media): string {
+  if (schema !== null) return types.typeOf(jsonSchemaOf(schema, "input"));
+  return kindOf({ declared }) === "bytes"
+    ? "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>"
+    : "string";
+}
+
+function kindOf({ declared }: Pick<Media, "declared">): string {
+  return (declared as RawContent).kind;
+}
+
+function resultOf(types: JsonSchemaTypes, { answers }: DescribedPlan): string {
+  const results = [...answers].map(([status, media]) => {
+    const nothing = status < 400 ? "undefined" : "Problem";
+    const content = media.length === 0 ? nothing : united(media.map((one) => receivedOf(types, one)));
+    return `Result<${status}, ${status < 300}, ${content}>`;
+  });
+  return [...results, "Refused"].join(" | ");
+}
+
+function receivedOf(types: JsonSchemaTypes, { schema, declared }: Media): string {
+  if (schema !== null) return types.typeOf(jsonSchemaOf(schema, "output"));
+  const raw = declared as RawContent;
+  if (raw.kind === "bytes") return "Blob";
+  return raw.kind === "events" ? `AsyncIterable<${types.typeOf(jsonSchemaOf(raw.schema, "output"))}>` : "string";
+}
