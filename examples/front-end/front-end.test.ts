@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { listener } from "fingerpost/node";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserPath, isInstalled, requireTool } from "../../tests/openapi/tools.ts";
+import { app } from "./application.ts";
+
+/** Of playwright-core, what is used here. */
+interface Browser {
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+interface Page {
+  goto(url: string): Promise<unknown>;
+  fill(selector: string, text: string): Promise<void>;
+  click(selector: string): Promise<void>;
+  waitForSelector(selector: string): Promise<unknown>;
+  locator(selector: string): { innerText(): Promise<string> };
+}
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const src = fileURLToPath(new URL("../../src/", import.meta.url));
+const outDir = mkdtempSync(join(tmpdir(), "fingerpost-front-end-"));
+afterAll(() => rmSync(outDir, { recursive: true }));
+
+beforeAll(async () => {
+  await build({
+    root,
+    configFile: join(root, "vite.config.ts"),
+    logLevel: "silent",
+    resolve: { alias: [{ find: /^fingerpost\/client$/, replacement: `${src}client.ts` }] },
+    build: { outDir, emptyOutDir: true },
+  });
+});
+
+function fileOf(path: string): Buffer | null {
+  const name = path === "/" ? "index.html" : path.slice(1);
+  return (readdirSync(outDir, { recursive: true }) as string[]).includes(name)
+    ? readFileSync(join(outDir, name))
+    : null;
+}
+
+describe("the front end", () => {
+  it("C11.1 has the client in its bundle, and no code of the server", () => {
+    const scripts = (readdirSync(outDir, { recursive: true }) as string[]).filter((file) => file.endsWith(".js"));
+    const code = scripts.map((file) => readFileSync(join(outDir, file), "utf8")).join("\n");
+    expect(code).toContain("/api/books/:isbn");
+    expect(code).toContain("Cannot use the answer to");
+    expect(code).not.toMatch(/Kindred|The list has this ISBN already|Cannot add|Not Implemented|zod/i);
+    expect(code.length).toBeLessThan(6_000);
+  });
+
+  it.skipIf(!isInstalled || browserPath === undefined)("C11.1 lists and adds books in Chromium", async () => {
+    const api = listener(app);
+    const server: Server = createServer((request, response) => {
+      const file = fileOf(request.url!);
+      if (file === null) return void api(request, response);
+      const type = request.url === "/" ? "text/html" : "text/javascript";
+      response.writeHead(200, { "content-type": type }).end(file);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { chromium } = requireTool("playwright-core") as { chromium: { launch(options: object): Promise<Browser> } };
+    const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.waitForSelector("li");
+      expect(await page.locator("ul").innerText()).toBe("Kindred (9780807083697)");
+      await page.fill("[name=isbn]", "a/b");
+      await page.fill("[name=title]", "Emma");
+      await page.click("button");
+      await page.waitForSelector("li:nth-child(2)");
+      expect(await page.locator("output").innerText()).toBe("Added Emma");
+      await page.click("button");
+      await page.waitForSelector("output:has-text('already')");
+    } finally {
+      await browser.close();
+      server.close();
+    }
+  });
+});
