@@ -768,7 +768,7 @@ describe("the builder", () => {
 
   it("C2.7 takes no media type that stands on all objects", async () => {
     const shaped = Application.builder().problems({ schema: z.object({ id: z.int() }), from: () => ({ id: 7 }) });
-    Object.defineProperty(Object.prototype, "type", { value: "text/html", configurable: true });
+    Reflect.defineProperty(Object.prototype, "type", { value: "text/html", configurable: true });
     const response = await shaped
       .build()
       .request("/nowhere")
