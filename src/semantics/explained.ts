@@ -42,7 +42,7 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
       const line: LineRequest = Object.assign(request.clone(), { params: new Params(found, urlOf(request)) });
       await explainLine(trace, place, line, methodOf(request), isRun);
     }
-    if (isRun && trace.isOpen) explainAnswer(trace, await app.fetch(request.clone()));
+    if (isRun && trace.isOpen) await explainAnswer(trace, await app.fetch(request.clone()));
   }
   return {
     method: methodOf(request),
@@ -142,9 +142,8 @@ async function explainPreconditions(trace: Trace, plan: Plan, call: LineCall, is
   return true;
 }
 
-function explainAnswer(trace: Trace, response: Response): void {
-  const { status, headers } = response;
-  void response.body?.cancel().catch(() => {});
+async function explainAnswer(trace: Trace, { status, headers, body }: Response): Promise<void> {
+  await body?.cancel();
   trace.find(8, `${status}`, status);
   const fields = [...headers.keys()].filter((name) => name !== "content-length").join(", ");
   trace.find(10, fields === "" ? "none" : fields, status);

@@ -256,6 +256,13 @@ describe("declared operations", () => {
     expect(await ask("__proto__=1&constructor=2")).toEqual({});
   });
 
+  it("C8.6 leave a part as text whose schema has no JSON Schema", async () => {
+    const validate = (value: unknown): { value: unknown } => ({ value });
+    const path = { "~standard": { version: 1, vendor: "", validate } };
+    const response = await echoing({ path, query: path }, "GET", ["/:id"]).fetch(request("GET", "/5?n=6"));
+    expect(await response.json()).toEqual({ path: { id: "5" }, query: { n: "6" } });
+  });
+
   it("C8.7 take a raw JSON Schema with a check", async () => {
     // Of TypeBox, as Ajv makes code of text, which not every runtime allows.
     const schema = Type.Object({ n: Type.Integer() });
