@@ -81,6 +81,9 @@ const shapes: readonly (readonly [part: string, end: string])[] = [
   ["é", ""],
 ];
 
+/** Those for what is made of functions that have been asked for all. */
+const fewShapes = shapes.filter(([part]) => ["a", "a,", "a;", "a=b;", " ", '"', "[", "/", "=", "%41"].includes(part));
+
 const textOf = ([part, end]: readonly [string, string], size: number): string =>
   part.repeat(Math.floor((size - end.length) / part.length)) + end;
 
@@ -405,7 +408,7 @@ describe.each(Object.entries(folders))("src/%s", (folder, table) => {
     { timeout: 300_000 },
     async (_file, _name, readers) => {
       for (const [at, read] of readers.entries()) {
-        expect(await faultsOf((text) => () => read(text)), `reader ${at}`).toEqual([]);
+        expect(await faultsOf((text) => () => read(text), fewShapes), `reader ${at}`).toEqual([]);
       }
     },
   );
