@@ -85,7 +85,8 @@ const fieldTexts = fc
   .string({ maxLength: 20 })
   .map((value) => value.trim())
   .filter((value) => value !== "");
-const names = fc.string({ minLength: 1, maxLength: 8 }).filter((name) => name !== "__proto__");
+/** Runtimes disagree on quotes and percent signs in the names of a multipart form, which they write and read themselves. */
+const names = fc.string({ unit: fc.constantFrom(..."abcXYZ019_-."), minLength: 1, maxLength: 8 });
 /** A form writes each line break as CR LF. */
 const formTexts = texts.filter((value) => value !== "" && !/[\r\n]/.test(value));
 
