@@ -63,8 +63,7 @@ export function decisionOf(
     return resource.methods.includes(method) ? null : unimplemented(resource.name, method);
   };
   const pattern = resource.patterns.find(({ source }) => source === match.source)!;
-  const { refusalOf = missing } = match.value.mounted;
-  const refusal = refusalOf(method, match.source);
+  const refusal = (match.value.mounted.refusalOf ?? missing)(method, match.source);
   if (refusal !== null) return { matched: false, ...refusal, resource, pattern };
   try {
     const params = Object.fromEntries(pattern.names.map((name) => [name, match.param(name)]));

@@ -88,7 +88,7 @@ export class MountedResource {
   }
 
   /** A chain may know better why a method is refused at a pattern; null where a handler answers. */
-  declare refusalOf?: (method: string, pattern: string) => MethodRefusal | null;
+  refusalOf: ((method: string, pattern: string) => MethodRefusal | null) | null = null;
 
   /** The methods that are not left to the default. */
   get methods(): string[] {
