@@ -64,8 +64,8 @@ async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<Arra
   if (claimedLengthOf(input) > maxBytes) throw tooLarge();
   const reader = contentReaderOf(input);
   if (reader === null) return new Uint8Array();
-  const read = (): ReturnType<ChunkReader["read"]> => reader.read().catch(unreadable);
-  return readWhole({ read, cancel: () => reader.cancel() }, maxBytes);
+  const readOn = (): ReturnType<ChunkReader["read"]> => reader.read().catch(unreadable);
+  return readWhole({ read: readOn, cancel: () => reader.cancel() }, maxBytes);
 }
 
 /** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
