@@ -15,6 +15,7 @@ import { describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { nativeAround, requestFor, type NativeInput } from "./around.ts";
+import { http2Session } from "../support/http2.ts";
 import { begin, gate, listening, portOf, started, turn } from "../support/sockets.ts";
 
 setFlagsFromString("--expose-gc");
@@ -109,6 +110,26 @@ describe.each(replacing)("%s()", (_, middleware, headers) => {
       await left.opened;
     },
   );
+
+  it.each(["GET", "POST"])("has the signal abort when the client of HTTP/2 leaves that asked by %s", async (method) => {
+    for (const lightRequests of [true, false]) {
+      const left = gate();
+      const app = nativeAround(middleware, ({ signal }: NativeInput) => {
+        signal.addEventListener("abort", left.open as () => void);
+        return new Response(endless());
+      });
+      const session = await http2Session(app, { lightRequests });
+      const fields = { ":path": "/items", ":method": method, ...headers };
+      const stream = session.request(fields, { endStream: method === "GET" });
+      stream.on("error", () => {});
+      if (method === "POST") stream.end("content");
+      await once(stream, "response");
+      stream.resume();
+      await collected();
+      stream.close(8);
+      await left.opened;
+    }
+  });
 
   it.each(["GET", "POST"])("has the signal abort of a request that its host forgets, by %s", async (method) => {
     const client = new AbortController();

@@ -11,6 +11,7 @@ if (folder !== undefined) {
     import("vitest"),
   ]);
   const said = new Set<string>();
+  const { Error: Plain } = globalThis;
   Reflect.set(globalThis, Symbol.for("fingerpost.said"), said);
 
   for (const name of ["Error", "TypeError", "RangeError", "SyntaxError", "DOMException"] as const) {
@@ -20,7 +21,7 @@ if (folder !== undefined) {
         const error = Reflect.construct(target, args, newTarget === Recording ? target : newTarget) as Error;
         // What tests make to compare with is nothing that the sources say.
         const made = newTarget === Recording ? null : newTarget.name;
-        if (isOfSources(new Platform().stack ?? "", made)) said.add(args.map(String).join(" "));
+        if (isOfSources(new Plain().stack ?? "", made)) said.add(args.map(String).join(" "));
         return error;
       },
     });
