@@ -25,7 +25,10 @@ export function messagesOf(page) {
     .map((line) => line.slice(2, -2).split(" | "))
     .filter((cells) => cells.length === 4)
     .flatMap(([cell, errorClass]) =>
-      [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => ({ text, isThrown: !/^(?:none|printed only)$/.test(errorClass) })),
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => ({
+        text,
+        isThrown: !/^(?:none|printed only)$/.test(errorClass),
+      })),
     );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { quiet, withQuietContent } from "./quiet-content.ts";
+import { SharedContent } from "./shared-content.ts";
 
 const reads = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"].filter((name) => name in Request.prototype);
 
@@ -53,6 +54,22 @@ describe("withQuietContent()", () => {
     expect(await requestOf().json()).toEqual({ a: 1 });
     expect(await requestOf().clone().text()).toBe('{"a":1}');
     expect(Object.keys(requestOf())).toEqual(Object.keys(new Request("http://h/")));
+  });
+
+  it("has a clone share content that can be shared, so that neither waits for the other", async () => {
+    const content: SharedContent = new SharedContent({
+      pull() {
+        content.push(new TextEncoder().encode("content"));
+        content.close();
+      },
+      cancel: () => {},
+    });
+    const init = { method: "POST", body: content.open(), duplex: "half" } as RequestInit;
+    const request = withQuietContent(new Request("http://h/", init));
+    await request.clone().clone().body!.cancel();
+    expect(await request.clone().text()).toBe("content");
+    expect(await request.text()).toBe("content");
+    expect(() => request.clone()).toThrow(TypeError);
   });
 
   it("lets its methods be replaced, as those of others", async () => {

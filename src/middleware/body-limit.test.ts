@@ -255,6 +255,18 @@ describe("bodyLimit()", () => {
     expect(seen).toEqual([error]);
   });
 
+  it("C6.3 lets a handler cancel content whose host cannot, with streaming", async () => {
+    const cancel = vi.fn(() => Promise.reject(new Error("disk")));
+    const body = new ReadableStream({ cancel });
+    const app = nativeAround(bodyLimit({ maxBytes: 10, streaming: true }), async (request) => {
+      await request.body!.cancel();
+      return new Response("canceled");
+    });
+    const answer = await app.fetch(requestFor({ method: "PUT", body, duplex: "half" }));
+    expect(await answer.text()).toBe("canceled");
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
   it("C7.4 names the option that is wrong", () => {
     for (const maxBytes of [undefined, -1, 1.5, NaN, Infinity, "10"] as never[]) {
       expect(refusalOf(() => bodyLimit({ maxBytes }))).toContain('its option "maxBytes" must be a whole number');

@@ -18,6 +18,13 @@ describe("discard()", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
+  it("C6.3 leaves no rejection to nobody where content cannot be canceled", async () => {
+    const cancel = vi.fn(() => Promise.reject(new Error("disk")));
+    discard(new Response(new ReadableStream({ cancel })));
+    await turn();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
   it("C6.3 cancels content at once, whatever a client calls it", async () => {
     const cancel = vi.fn<() => void>();
     let parts = 3;
