@@ -17,7 +17,7 @@ export interface ClientOptions {
   /** Header fields of each request, or a function that returns them. It runs for each request, and may be async. */
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
   /** When cookies are sent. Write `"include"` for an API of another origin. Default: `"same-origin"`. */
-  readonly credentials?: RequestCredentials;
+  readonly credentials?: RequestCredentials | undefined;
   /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
   readonly serverErrors?: readonly number[] | undefined;
   /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */

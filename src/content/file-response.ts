@@ -17,11 +17,11 @@ import type { Stored } from "./file-source.ts";
 /** What `fileResponse()` takes. */
 export interface FileResponseOptions {
   /** Has browsers save the file, under a name if one is given. Default: they show it. */
-  readonly download?: string | true;
+  readonly download?: string | true | undefined;
   /** Says that another state of the file has another URL, so that clients may keep it for a year. Default: they ask again. */
-  readonly immutable?: boolean;
+  readonly immutable?: boolean | undefined;
   /** Fields for the response, such as `Vary` or a `Cache-Control` of your own. */
-  readonly headers?: NonNullable<ConstructorParameters<typeof Headers>[0]>;
+  readonly headers?: NonNullable<ConstructorParameters<typeof Headers>[0]> | undefined;
 }
 
 /**

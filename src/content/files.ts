@@ -45,7 +45,7 @@ export abstract class Files extends Resource {
    * The file that browsers get where there is none, for applications that read the path themselves. Default: 404. It takes a client
    * that accepts HTML, and a path whose last segment has no dot.
    */
-  readonly fallback?: string;
+  readonly fallback?: string | undefined;
   /** The name of the file that answers for its folder. Default: `index.html`. */
   readonly index: string = "index.html";
 

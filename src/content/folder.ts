@@ -31,17 +31,17 @@ import { isCompressible, mediaTypeOfName } from "./media-types.ts";
 /** What `folder()` takes. */
 export interface FolderOptions {
   /** `"inside"` follows symbolic links to files and folders that are inside the folder, too. Default: links are not there. */
-  readonly links?: "inside";
+  readonly links?: "inside" | undefined;
   /** Names that begin with a dot and are served all the same, such as `.well-known`. Default: none. */
-  readonly dotFiles?: readonly string[];
+  readonly dotFiles?: readonly string[] | undefined;
   /** The content codings to look for beside a file, or to compress it with. Default: `["br", "zstd", "gzip"]`. */
-  readonly codings?: readonly Coding[];
+  readonly codings?: readonly Coding[] | undefined;
 }
 
 /** What `snapshot()` takes. */
 export interface SnapshotOptions extends FolderOptions {
   /** How many bytes the files may have together. Default: 256 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface MountOptions {
    * `"prefix stripped"` gives the handler the path that is left after the prefix: `/trpc/books` comes as `/books`. The prefix is all
    * in front of the rest param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400. Default: the handler gets the request as it came.
    */
-  readonly as?: "prefix stripped";
+  readonly as?: "prefix stripped" | undefined;
 }
 
 /**

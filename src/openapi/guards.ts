@@ -15,9 +15,9 @@ interface GuardSecurity {
 
 /** Static members of a middleware class. */
 interface Guard {
-  readonly security?: Readonly<Record<string, SecurityScheme>>;
-  readonly isSecurityOptional?: boolean;
-  readonly answers?: Answers | ((method: string, resource: object) => Answers);
+  readonly security?: Readonly<Record<string, SecurityScheme>> | undefined;
+  readonly isSecurityOptional?: boolean | undefined;
+  readonly answers?: Answers | ((method: string, resource: object) => Answers) | undefined;
 }
 
 type Answers = Readonly<Record<number, DeclaredAnswer>>;

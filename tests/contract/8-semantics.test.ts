@@ -18,7 +18,9 @@ import {
   written,
   type Answer,
   type Call,
+  type Operation,
 } from "fingerpost/modules/http.semantics.js";
+import { document } from "fingerpost/openapi.js";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -864,5 +866,33 @@ describe("the builder", () => {
     expect(await problemOf(response)).toEqual({ title: "Internal Server Error", status: 500 });
     expect(print).toHaveBeenCalledOnce();
     print.mockRestore();
+  });
+});
+
+describe("members of a declaration that are undefined", () => {
+  it("C8.1 count as not written", async () => {
+    const undefinedMembers = {
+      ...{ id: undefined, summary: undefined, description: undefined, tags: undefined, deprecated: undefined },
+      ...{ examples: undefined, security: undefined, path: undefined, query: undefined, headers: undefined },
+      ...{ cookies: undefined, content: undefined, at: undefined, conditional: undefined, cache: undefined },
+      etag: undefined,
+    } satisfies Operation;
+    class Bare extends Resource {
+      paths = ["/bare"] as const;
+      static GET = { ...undefinedMembers, 200: { description: undefined, content: text(), headers: undefined } };
+      override GET(): Answer<typeof Bare, "GET"> {
+        return "Hello";
+      }
+      static POST = { ...undefinedMembers, content: bytes("image/png", { maxBytes: undefined }), 204: "Done" };
+      override POST(): undefined {
+        return undefined;
+      }
+    }
+    const app = Application.builder().resources(Bare).build();
+    expect(await (await app.request("/bare")).text()).toBe("Hello");
+    const headers = { "content-type": "image/png" };
+    expect((await app.request("/bare", { method: "POST", headers, body: "x" })).status).toBe(204);
+    const image = Object.keys(document(app, { title: "Bare", version: "1" }).paths["/bare"]!);
+    expect(image).toEqual(["get", "post"]);
   });
 });

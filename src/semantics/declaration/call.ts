@@ -48,7 +48,7 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
     ? Content
     : OtherContent<OperationOf<Of, Name>>;
   /** Is aborted when the client has left, or the server stops. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * The segments of a rest param, such as `:path+`, each percent-decoded: they can be joined to a file path.
    *

@@ -14,37 +14,37 @@ export type Method = FrameworkMethod | "QUERY";
  */
 export interface Operation {
   /** The `operationId` of the document. Default: made of method and class, such as `getBook`. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** A line about the operation, for the document. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** A text about the operation, for the document. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The headings below which the document lists the operation. Default: `static tags` of the class. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
   /** Announces the end of the operation, in the document and in fields. Default: `static deprecated` of the class. */
-  readonly deprecated?: boolean | Deprecation;
+  readonly deprecated?: boolean | Deprecation | undefined;
   /** Examples of the content of a request, by name. */
-  readonly examples?: { readonly [name: string]: unknown };
+  readonly examples?: { readonly [name: string]: unknown } | undefined;
   /** The ways to authenticate, any of which will do, by name. Guards add their own. */
-  readonly security?: { readonly [name: string]: SecurityScheme };
+  readonly security?: { readonly [name: string]: SecurityScheme } | undefined;
   /** The path params. Default: text, by the names that `paths` have. */
-  readonly path?: StandardSchema;
+  readonly path?: StandardSchema | undefined;
   /** The query parameters. */
-  readonly query?: StandardSchema;
+  readonly query?: StandardSchema | undefined;
   /** The header fields of a request. */
-  readonly headers?: StandardSchema;
+  readonly headers?: StandardSchema | undefined;
   /** The cookies of a request. */
-  readonly cookies?: StandardSchema;
+  readonly cookies?: StandardSchema | undefined;
   /** The content of a request: a schema of JSON, a raw kind, or either by media type. */
-  readonly content?: DeclaredContent;
+  readonly content?: DeclaredContent | undefined;
   /** The paths of the class that have the method. Default: all of them. */
-  readonly at?: readonly string[];
+  readonly at?: readonly string[] | undefined;
   /** Refuses requests without a precondition by 428 (RFC 6585 §3). */
-  readonly conditional?: "required";
+  readonly conditional?: "required" | undefined;
   /** The `Cache-Control` of answers below 400. */
-  readonly cache?: string;
+  readonly cache?: string | undefined;
   /** Computes an entity tag of the content, where no validator gives one. */
-  readonly etag?: "content";
+  readonly etag?: "content" | undefined;
   /** The answers, by status code. */
   readonly [status: number]: DeclaredAnswer;
 }
@@ -65,13 +65,13 @@ export type DeclaredAnswer = StandardSchema | RawContent | string | AnswerDeclar
 /** All that can be said of the answer with a status. */
 export interface AnswerDeclaration {
   /** A text about the answer. Default: the reason phrase. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The content. */
-  readonly content?: DeclaredContent;
+  readonly content?: DeclaredContent | undefined;
   /** The header fields, each by its schema. */
-  readonly headers?: { readonly [name: string]: StandardSchema };
+  readonly headers?: { readonly [name: string]: StandardSchema } | undefined;
   /** Examples of the content, by name. */
-  readonly examples?: { readonly [name: string]: unknown };
+  readonly examples?: { readonly [name: string]: unknown } | undefined;
 }
 
 /** When an operation ends, and what comes after it (RFC 9745, RFC 8594). */
@@ -79,9 +79,9 @@ export interface Deprecation {
   /** The date from which it is deprecated, such as `2027-01-31`. */
   readonly since: string;
   /** The date from which it may be gone. */
-  readonly sunset?: string;
+  readonly sunset?: string | undefined;
   /** The URL of a page about it. */
-  readonly link?: string;
+  readonly link?: string | undefined;
 }
 
 /** A way to authenticate, as OpenAPI has it: `{ type: "http", scheme: "bearer" }`. */

@@ -27,7 +27,7 @@ export interface BytesContent {
   /** The media type. */
   readonly type: string;
   /** How many bytes of a request are read at most. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Text of a media type. */
@@ -37,7 +37,7 @@ export interface TextContent {
   /** The media type. */
   readonly type: string;
   /** How many bytes of a request are read at most. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** A value that a function writes as text of a media type. */
@@ -73,7 +73,7 @@ type EventsWriter = (
 /** What `bytes()` and `text()` can be told. */
 export interface RawContentOptions {
   /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /**

@@ -38,17 +38,17 @@ type FieldValue = string | number | bigint | boolean | Date | readonly string[];
 /** Problem details: the content of an error (RFC 9457). What is left out is filled in by the status. */
 export interface Problem {
   /** A URI reference that names the type of the problem. Default: `about:blank`. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** A short summary of the type. Default: the reason phrase of the status. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The status code. Default: that of the answer. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** What went wrong this time, for people. */
-  readonly detail?: string;
+  readonly detail?: string | undefined;
   /** A URI reference that names this occurrence. */
-  readonly instance?: string;
+  readonly instance?: string | undefined;
   /** What does not fit in a request. */
-  readonly errors?: readonly ProblemError[];
+  readonly errors?: readonly ProblemError[] | undefined;
   /** Members of your own. */
   readonly [member: string]: unknown;
 }
@@ -62,7 +62,7 @@ export interface ProblemError {
   /** What is expected there. */
   readonly detail: string;
   /** The code that the schema's library has for it. */
-  readonly code?: string;
+  readonly code?: string | undefined;
 }
 
 /** Is on the prototype, so that a reply of another copy of the package is recognized, and nothing that JSON can hold. */
