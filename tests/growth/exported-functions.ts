@@ -9,6 +9,7 @@ import { described, kindOf, quoted } from "../../src/http/described.ts";
 import { isHost, parsedURL } from "../../src/http/host.ts";
 import { HTTPError } from "../../src/http/http-error.ts";
 import { isMethod } from "../../src/http/method.ts";
+import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
 import { Secrets } from "../../src/middleware/lib/secrets.ts";
@@ -78,6 +79,9 @@ const inQuery =
   (text) =>
     table.fetch(new Request(`http://localhost/query?${start}${text.replaceAll("#", "%23")}`));
 
+const explainedBy: Reader = (text) =>
+  table.explain(new Request("http://localhost/fields", { headers: { "x-count": latin1(text) } }));
+
 class Searched extends Resource {
   paths = ["/notes/:id"] as const;
   static GET = { 200: asText(), 404: "No note" };
@@ -111,6 +115,7 @@ export const folders: Readonly<Record<string, Table>> = {
     application: { Application: byLine },
     "content/answer-plan": { AnswerPlan: "of what handlers return" },
     "content/answer-shape": { answerShapesOf: ofApp, joinedObject: ofApp, joinedList: ofApp, isPrimitive: ofApp },
+    "content/codec": { hasCodec: ofApp },
     "content/issues": {
       failuresOf: [
         (text) => failuresOf("content", { vendor: "zod", sent: { a: text }, issues: [{ message: text, path: ["a"] }] }),
@@ -203,12 +208,12 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => addUrlEncoded(emptyValues(), `%${text}`),
       ],
     },
-    "declaration/declaration-check": { checkDeclarations: ofApp },
+    "declaration/declaration-check": { checkDeclarations: ofApp, checkInput: ofApp },
     "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-response": { answerResponse: inField("/required/none", "prefer", "", "PUT") },
-    "line/line-call": { LineCall: byLine },
+    "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
     "line/media": { mediaOf: ofApp },
     "line/perform": {
       perform: [
@@ -226,6 +231,9 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
       ],
     },
+    "line/input-plan": { inputPlanOf: ofApp },
+    "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
+    "line/weigh": { acceptable: byLine, isModified: byLine },
     "line/plan": { planOf: ofApp },
     "line/read-content": {
       readContent: [
@@ -237,18 +245,22 @@ export const folders: Readonly<Record<string, Table>> = {
       ],
     },
     "line/concluded": { concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")] },
-    place: { declare: ofApp },
+    explained: { explained: explainedBy },
+    place: { declare: ofApp, placeOf: ofApp },
+    "read-input": { readInput: "reads as perform() does" },
     resource: { Resource: byLine },
   },
   openapi: {
+    "client-types": { clientTypes: ofApp },
     components: { Components: ofApp },
     curl: { curlOf: ofApp },
-    "described-operation": { describedOperationsOf: ofApp },
+    "described-operation": { describedOperationsOf: ofApp, describedPlansOf: ofApp, existsAt: ofApp },
     document: { document: ofApp, checkOptions: ofApp, documentOf: ofApp },
     "documented-schema": { documentedSchemaOf: ofApp },
-    drift: { drift: ofApp, undeclaredHandlersOf: ofApp, hasDeclarations: ofApp },
+    drift: { drift: ofApp, undeclaredHandlersOf: ofApp, textPartsOf: ofApp, hasDeclarations: ofApp },
     guards: { declarationsOf: ofApp, requirementsOf: ofApp },
     "implied-answers": { impliedAnswersOf: ofApp },
+    "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
     page: {
       pageOf: [
@@ -267,6 +279,11 @@ export const folders: Readonly<Record<string, Table>> = {
     yaml: { yamlOf: ofApp },
   },
   content: {
+    events: {
+      eventStream: ofApp,
+      Inbox: ofApp,
+      lastEventIdOf: (text) => lastEventIdOf({ headers: headersWith("last-event-id", latin1(text)) } as Request),
+    },
     "file-content": { closerOf: ofApp, streamOf: ofApp, checkLength: ofApp, changed: ofApp },
     "file-name": { isFileName: [isFileName, (text) => isFileName(`con${text}`)], isDotFile },
     "file-response": {
@@ -274,12 +291,16 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     files: { fileResponse: "of file-response.ts", Files: "finds names that isFileName() takes" },
     folder: { folder: "finds names that isFileName() takes", snapshot: "finds names that isFileName() takes" },
+    inbox: { Inbox: ofApp },
     "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
     mount: { mount: "hands requests on" },
   },
   http: {
+    "async-iterable": { isAsyncIterable: ofApp },
+    "content-reader": { readerOf: "takes a stream", stopFilling: "takes a stream" },
     "copied-response": { copiedResponse: ofApp },
     described: { described, kindOf, quoted, nameOf: ofApp },
+    "event-stream": { checkEventStreamOptions: ofApp, eventStreamOf: ofApp },
     given: { ownOf: ofApp, given: ofApp, givenOf: ofApp, isPlainObject: ofApp, has: ofApp },
     host: {
       isHost: [isHost, (text) => isHost(`[${text}`)],
@@ -289,9 +310,19 @@ export const folders: Readonly<Record<string, Table>> = {
       HTTPError: (text) => new HTTPError({ status: 400, statusText: "x" } as never, text),
       refusal: ofApp,
     },
+    imitation: { imitate: ofApp, withOwnFields: ofApp },
+    "joined-bytes": { JoinedBytes: "takes bytes" },
+    leaving: { Leaving: ofApp },
     method: { isMethod },
     "option-check": { OptionCheck: ofApp },
-    "quiet-content": { quiet: "takes a promise", withQuietContent: "takes a request" },
+    "quiet-content": {
+      quiet: "takes a promise",
+      withQuietContent: "takes a request",
+      withSharedContent: "takes a request",
+    },
+    response: { Response: ofApp },
+    "server-sent-event": { event: ofApp, isServerSentEvent: ofApp, eventText: ofApp },
+    "shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
     "status-constant": { statusConstant: ofApp, isStatus: ofApp },
     status: { statusOf: ofApp },
   },
@@ -309,7 +340,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "content-declaration": { checkDeclaration: ofApp, readDeclaration: ofApp },
     "cookie-jar": { OpenCookieJar: "through cookies()" },
     discard: { discard: ofApp, discardLate: ofApp },
-    "entity-tags": { notModified: ofApp, tagged: ofApp, isTaggable: ofApp, isOneOfCodings: ofApp },
+    "entity-tags": { tagged: ofApp, isTaggable: ofApp, isOneOfCodings: ofApp },
     fields: { HeadersFields: ofApp, NodeFields: ofApp },
     "json-web-key": { isVerifying: ofApp, secretBytesOf: ofApp },
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },

@@ -1,4 +1,6 @@
 import { given } from "../../http/given.ts";
+import { HTTPError } from "../../http/http-error.ts";
+import { Status } from "../../http/status.ts";
 import { SharedContent } from "../../http/shared-content.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
@@ -44,7 +46,8 @@ function feed(message: NodeRequest, response: NodeResponse, content: SharedConte
     // What is left must not keep the next request of the connection waiting.
     message.resume();
   };
-  const fail = (why: string): void => content.fail(new TypeError(`Cannot read the content of the request: ${why}`));
+  const told = (why: string): string => `Cannot read the content of the request: ${why}`;
+  const fail = (why: string): void => content.fail(new TypeError(told(why)));
 
   const answered = settle(() => fail("it was answered already"));
   const left = settle(() => {
@@ -65,7 +68,11 @@ function feed(message: NodeRequest, response: NodeResponse, content: SharedConte
   else if (hasLeft(response) || (message.destroyed && !message.readableEnded)) left();
   // Not so where it had none: there was nothing to lose.
   else if (message.readableDidRead)
-    settle(() => fail("it was read before listener(); call that first, or set rawBody to the bytes"))();
+    settle(() => {
+      // The fault is the host's: whoever reads must not take it for the client's.
+      const why = told("it was read before listener(); call that first, or set rawBody to the bytes");
+      content.fail(new HTTPError(Status.InternalServerError, why));
+    })();
   else if (message.readableEnded) settle(() => content.close())();
   message.on("data", enqueue);
   message.once(

@@ -3,6 +3,8 @@ import type { IncomingMessage, RequestOptions, Server, ServerResponse } from "no
 import { createServer } from "node:http2";
 import { buffer, text } from "node:stream/consumers";
 import { Application, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { HTTPError } from "../../http/http-error.ts";
+import { Status } from "../../http/status.ts";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { sessionOf } from "../../../tests/support/http2.ts";
@@ -22,7 +24,8 @@ describe("contentOf() behind a host that has read it", () => {
   };
   const content = '{"a":1}';
   const type = "application/x-www-form-urlencoded";
-  const fault = new TypeError(
+  const fault = new HTTPError(
+    Status.InternalServerError,
     "Cannot read the content of the request: it was read before listener(); call that first, or set rawBody to the bytes",
   );
 
