@@ -287,12 +287,28 @@ describe("eventStream()", () => {
       { signal: stop.signal },
     );
     const second = await begun(() => sending({ data: { toJSON: () => (stop.abort(), 1) } }), { signal: stop.signal });
-    const third = await begun(() => sending({ data: { toJSON: () => (stop.abort(), undefined) } }), {
-      signal: stop.signal,
+    const ends = [first, second].map(({ read }) => read());
+    expect(await Promise.all(ends)).toEqual([undefined, undefined]);
+    const again = new AbortController();
+    const third = await begun(() => sending({ data: { toJSON: () => (again.abort(), undefined) } }), {
+      signal: again.signal,
     });
-    const ends = [first, second, third].map(({ read }) => read());
-    expect(await Promise.all(ends)).toEqual([undefined, undefined, undefined]);
+    expect(await third.read()).toBeUndefined();
     await later(1);
+  });
+
+  it("keeps the event that came while nobody read, behind a comment", async () => {
+    const { reader, read } = await begun(
+      async function* () {
+        await later(30);
+        yield { data: "late" };
+      },
+      { heartbeatMs: 5 },
+    );
+    expect(await read()).toBe(":\n\n");
+    await later(60);
+    expect(await read()).toBe("data: late\n\n");
+    await reader.cancel();
   });
 
   it("gives an empty stream to a request that is over", async () => {

@@ -61,6 +61,8 @@ export function eventStreamOf<Value>(
     leaving.release();
     await values?.leave();
   };
+  // Nobody is there any more to be told of what fails now.
+  const leaveUnheard = (): void => void leave().catch(() => {});
 
   return new ReadableStream<Uint8Array>(
     {
@@ -68,8 +70,7 @@ export function eventStreamOf<Value>(
         const end = (): void => {
           if (isOver) return;
           controller.close();
-          // Nobody is there any more to be told of what fails now.
-          leave().catch(() => {});
+          leaveUnheard();
         };
         if (leaving.signal.aborted) end();
         else leaving.signal.addEventListener("abort", end);
@@ -96,7 +97,7 @@ export function eventStreamOf<Value>(
           if (!isOver) controller.enqueue(encoder.encode(text));
         } catch (error) {
           if (isOver) return;
-          leave().catch(() => {});
+          leaveUnheard();
           throw error;
         }
       },
