@@ -3,14 +3,22 @@ import { cors } from "fingerpost/middleware/cors";
 import type { ApiOf } from "fingerpost/client";
 import { openapi } from "fingerpost/openapi";
 import { z } from "zod";
-import { Article, Articles, Favorite, Feed, Tags } from "./articles.ts";
-import { Comment, Comments } from "./comments.ts";
+import { Article } from "./article.ts";
+import { Articles } from "./articles.ts";
+import { Comment } from "./comment.ts";
+import { Comments } from "./comments.ts";
+import { CurrentUser } from "./current-user.ts";
+import { Favorite } from "./favorite.ts";
+import { Feed } from "./feed.ts";
+import { Follow } from "./follow.ts";
+import { Live } from "./live.ts";
+import { Login } from "./login.ts";
+import { Profile } from "./profile.ts";
+import { Tags } from "./tags.ts";
+import { Users } from "./users.ts";
 import type { Database } from "./database.ts";
 import { known } from "./guards.ts";
-import { Live } from "./live.ts";
-import { Follow, Profile } from "./profiles.ts";
 import { Store } from "./store.ts";
-import { CurrentUser, Login, Users } from "./users.ts";
 
 /** The errors of RealWorld: a list of sentences. */
 const failures = z.object({ errors: z.object({ body: z.array(z.string()) }) }).meta({ id: "GenericErrorModel" });

@@ -1,18 +1,19 @@
-// The page: it imports the type of the application, and none of its code.
+// The page: it imports the type of the quickstart's application, and none of its code.
 import { client } from "fingerpost/client";
-import type { app } from "./application.ts";
+import type { application } from "../quickstart/semantics/application.ts";
 
-const api = client<typeof app>(location.origin);
+const api = client<typeof application>(`${location.origin}/api`);
 const list = document.querySelector("ul")!;
 const form = document.querySelector("form")!;
 const message = document.querySelector("output")!;
 
 async function show(): Promise<void> {
-  const books = (await api["/api/books"].GET()).orThrow();
+  const books = (await api["/books"].GET({ accept: "application/json" })).orThrow();
+  if (typeof books === "string") return;
   list.replaceChildren(
-    ...books.map(({ isbn, title }) => {
+    ...books.map(({ title, author }) => {
       const item = document.createElement("li");
-      item.textContent = `${title} (${isbn})`;
+      item.textContent = `${title} by ${author}`;
       return item;
     }),
   );
@@ -21,8 +22,8 @@ async function show(): Promise<void> {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const values = new FormData(form);
-  const path = { isbn: String(values.get("isbn")) };
-  const result = await api["/api/books/:isbn"].PUT({ path, content: { title: String(values.get("title")) } });
+  const content = { title: String(values.get("title")), author: String(values.get("author")) };
+  const result = await api["/books"].POST({ content });
   message.value = result.ok ? `Added ${result.content.title}` : (result.content.detail ?? "It cannot be added");
   await show();
 });

@@ -1,6 +1,6 @@
 import { betterAuth } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
-import { Attribute, HTTPError, Middleware, Resource, Status } from "fingerpost";
+import { Attribute, HTTPError, Middleware, Status } from "fingerpost";
 import { mount } from "fingerpost/content/mount";
 
 const auth = betterAuth({
@@ -16,23 +16,15 @@ const auth = betterAuth({
 
 export class Auth extends mount(["/api/auth/:path*"], auth.handler) {}
 
-const session = new Attribute("session");
+/** The session of who asks. */
+export const session = new Attribute("session");
 
 /** Lets pass who has a session of better-auth. */
-class SignedIn extends Middleware {
+export class SignedIn extends Middleware {
   async ALL(request) {
     const found = await auth.api.getSession({ headers: request.headers });
     if (found === null) throw new HTTPError(Status.Unauthorized);
     session.set(request, found);
     return this.next(request);
-  }
-}
-
-export class Me extends Resource {
-  paths = ["/me"];
-  static middleware = [SignedIn];
-
-  GET(request) {
-    return new Response(session.get(request).user.name);
   }
 }

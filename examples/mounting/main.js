@@ -1,8 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { Application } from "fingerpost";
 import { serve } from "fingerpost/node";
-import { Auth, Me } from "./better-auth.js";
+import { Auth } from "./better-auth.js";
 import { Legacy } from "./hono.js";
+import { Me } from "./me.js";
 import { Mcp } from "./mcp.js";
 import { Orpc } from "./orpc.js";
 import { Trpc } from "./trpc.js";

@@ -888,11 +888,11 @@ describe("members of a declaration that are undefined", () => {
         return undefined;
       }
     }
-    const app = Application.builder().resources(Bare).build();
-    expect(await (await app.request("/bare")).text()).toBe("Hello");
+    const bare = Application.builder().resources(Bare).build();
+    expect(await (await bare.request("/bare")).text()).toBe("Hello");
     const headers = { "content-type": "image/png" };
-    expect((await app.request("/bare", { method: "POST", headers, body: "x" })).status).toBe(204);
-    const image = Object.keys(document(app, { title: "Bare", version: "1" }).paths["/bare"]!);
+    expect((await bare.request("/bare", { method: "POST", headers, body: "x" })).status).toBe(204);
+    const image = Object.keys(document(bare, { title: "Bare", version: "1" }).paths["/bare"]!);
     expect(image).toEqual(["get", "post"]);
   });
 });

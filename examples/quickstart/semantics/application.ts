@@ -10,6 +10,6 @@ const librarians = basic({ realm: "library", users: { librarian: "shelf" } });
 const admin = ResourceGroup.builder().resources(Statistics).prefix("/admin").middleware(librarians).build();
 
 /** The reading list with declared operations, its OpenAPI document, and the page to read that. */
-export const application: Application = Application.builder()
+export const application = Application.builder()
   .resources(Books, Book, Edition, admin, ...openapi({ title: "Reading list", version: "1.0.0" }))
   .build();

@@ -46,8 +46,7 @@ function feed(message: NodeRequest, response: NodeResponse, content: SharedConte
     // What is left must not keep the next request of the connection waiting.
     message.resume();
   };
-  const told = (why: string): string => `Cannot read the content of the request: ${why}`;
-  const fail = (why: string): void => content.fail(new TypeError(told(why)));
+  const fail = (why: string): void => content.fail(new TypeError(unreadable(why)));
 
   const answered = settle(() => fail("it was answered already"));
   const left = settle(() => {
@@ -70,7 +69,7 @@ function feed(message: NodeRequest, response: NodeResponse, content: SharedConte
   else if (message.readableDidRead)
     settle(() => {
       // The fault is the host's: whoever reads must not take it for the client's.
-      const why = told("it was read before listener(); call that first, or set rawBody to the bytes");
+      const why = unreadable("it was read before listener(); call that first, or set rawBody to the bytes");
       content.fail(new HTTPError(Status.InternalServerError, why));
     })();
   else if (message.readableEnded) settle(() => content.close())();
@@ -88,6 +87,10 @@ function feed(message: NodeRequest, response: NodeResponse, content: SharedConte
     else left();
   });
   return settle(() => {});
+}
+
+function unreadable(why: string): string {
+  return `Cannot read the content of the request: ${why}`;
 }
 
 /** What a message has received and not given yet: it can be read when the connection is closed, too. */

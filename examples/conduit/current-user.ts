@@ -1,0 +1,37 @@
+import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { readerOf, signedIn } from "./guards.ts";
+import { hashed } from "./passwords.ts";
+import { User as OneUser, UserChange } from "./schemas.ts";
+import { StoreResource } from "./store-resource.ts";
+import type { UserRow } from "./store.ts";
+import { shown, takenBy } from "./user-answers.ts";
+
+export class CurrentUser extends StoreResource {
+  paths = ["/user"] as const;
+  static readonly tags = ["Users"];
+  static readonly middleware = [signedIn];
+
+  static GET = { id: "currentUser", 200: OneUser, 401: "The user is not there any more" };
+  override async GET(call: Call<typeof CurrentUser, "GET">): Promise<Answer<typeof CurrentUser, "GET">> {
+    const found = await this.store.user(readerOf(call)!);
+    return found === undefined ? reply(401) : shown(found);
+  }
+
+  static PUT = {
+    id: "changeUser",
+    content: UserChange,
+    200: OneUser,
+    401: "The user is not there any more",
+    422: "Taken",
+  };
+  override async PUT(call: Call<typeof CurrentUser, "PUT">): Promise<Answer<typeof CurrentUser, "PUT">> {
+    const { password, image, ...change } = call.content.user;
+    const changed = await this.store.changeUser(readerOf(call)!, {
+      ...(change as Partial<UserRow>),
+      ...(image !== undefined && { image: image === "" ? null : image }),
+      ...(password !== undefined && { password: await hashed(password) }),
+    });
+    if (typeof changed === "string") return reply(401);
+    return "taken" in changed ? takenBy(changed) : shown(changed);
+  }
+}

@@ -1,0 +1,23 @@
+import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { missing } from "./article-answers.ts";
+import { readerOf, signedIn } from "./guards.ts";
+import { OneArticle } from "./schemas.ts";
+import { StoreResource } from "./store-resource.ts";
+
+export class Favorite extends StoreResource {
+  paths = ["/articles/:slug/favorite"] as const;
+  static readonly tags = ["Articles"];
+  static readonly middleware = [signedIn];
+
+  static POST = { id: "favorite", 200: OneArticle, ...missing };
+  override async POST(call: Call<typeof Favorite, "POST">): Promise<Answer<typeof Favorite, "POST">> {
+    const article = await this.store.favorite(call.path.slug, readerOf(call)!, true);
+    return article === undefined ? reply(404) : { article };
+  }
+
+  static DELETE = { id: "unfavorite", 200: OneArticle, ...missing };
+  override async DELETE(call: Call<typeof Favorite, "DELETE">): Promise<Answer<typeof Favorite, "DELETE">> {
+    const article = await this.store.favorite(call.path.slug, readerOf(call)!, false);
+    return article === undefined ? reply(404) : { article };
+  }
+}

@@ -1,0 +1,15 @@
+import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { readerOf } from "./guards.ts";
+import { foundProfile } from "./profile-answers.ts";
+import { StoreResource } from "./store-resource.ts";
+
+export class Profile extends StoreResource {
+  paths = ["/profiles/:username"] as const;
+  static readonly tags = ["Profiles"];
+
+  static GET = { id: "profile", ...foundProfile };
+  override async GET(call: Call<typeof Profile, "GET">): Promise<Answer<typeof Profile, "GET">> {
+    const profile = await this.store.profile(call.path.username, readerOf(call));
+    return profile === undefined ? reply(404) : { profile };
+  }
+}

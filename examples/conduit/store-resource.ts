@@ -1,0 +1,12 @@
+import { Resource } from "fingerpost/semantics";
+import type { Store } from "./store.ts";
+
+/** A resource that reads and writes the store. */
+export abstract class StoreResource extends Resource {
+  protected readonly store: Store;
+
+  constructor(store: Store) {
+    super();
+    this.store = store;
+  }
+}
