@@ -83,10 +83,13 @@ try {
   await stop();
 
   // The command of the page, and then those of the template.
-  const [, copy] = /^```sh\n(.*)\n```$/m.exec(textOf("docs/templates.md"));
-  await type(copy, folder);
-  const [, lines] = /^```sh\n(.*?)^```$/ms.exec(textOf("examples/template-node/README.md"));
-  for (const line of lines.trim().split("\n")) await type(line.replace(/\s+#.*/, ""), join(folder, "template-node"));
+  const [, make] = /^```sh\n(.*)\n```$/m.exec(textOf("docs/templates.md"));
+  cwd = join(folder, "new");
+  mkdirSync(cwd);
+  await type(make, cwd);
+  cwd = join(cwd, "library");
+  const [, lines] = /^```sh\n(.*?)^```$/ms.exec(readFileSync(join(cwd, "README.md"), "utf8"));
+  for (const line of lines.trim().split("\n")) await type(line.replace(/\s+#.*/, ""), cwd);
   expect(await (await fetch(`http://localhost:${port}/hello/Ada`)).text(), "Hello, Ada\n");
   console.log("newcomer: all of it works");
 } finally {

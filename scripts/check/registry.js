@@ -1,7 +1,7 @@
 // A registry on this machine that has the package as it would be published: what pages tell newcomers to type works by it.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,23 +31,30 @@ function environment(url, folder) {
   };
 }
 
-/** Packs the package, and what pages tell newcomers to install with it, and offers them to npm. */
+/** Packs the package, and whatever else is asked for and installed here, and offers them to npm. */
 export async function openRegistry() {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
   const offered = new Map();
-  for (const source of [root, join(root, "node_modules/zod")]) {
+  async function pack(source) {
     const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
     const pack = `npm pack --json --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`;
     const [{ filename }] = JSON.parse(await shell(pack, { cwd: source }));
-    offered.set(manifest.name, { manifest, filename, tarball: readFileSync(join(folder, filename)) });
+    return { manifest, filename, tarball: readFileSync(join(folder, filename)) };
   }
+  /** Null where it is not installed here, such as what only other systems need. */
+  function find(name) {
+    const source = name === "fingerpost" ? root : join(root, "node_modules", name);
+    if (!offered.has(name)) offered.set(name, existsSync(join(source, "package.json")) ? pack(source) : null);
+    return offered.get(name);
+  }
+  await find("fingerpost");
 
-  const server = createServer(({ url }, response) => {
-    const [, name, file] = url.split(/^\/([^/]+)(?:\/-\/(.+))?$/);
-    const found = offered.get(name);
-    if (found === undefined) return response.writeHead(404).end("{}");
+  const server = createServer(async ({ url }, response) => {
+    const [, name, isTarball] = /^\/((?:@[^/]+\/)?[^/]+)(\/-\/.+)?$/.exec(decodeURIComponent(url)) ?? [];
+    const found = name === undefined ? null : await find(name);
+    if (found === null) return response.writeHead(404).end("{}");
     const { manifest, filename, tarball } = found;
-    if (file === filename) return response.end(tarball);
+    if (isTarball !== undefined) return response.end(tarball);
     const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
     const dist = { tarball: `http://127.0.0.1:${server.address().port}/${name}/-/${filename}`, integrity };
     const versions = { [manifest.version]: { ...manifest, dist } };

@@ -1,6 +1,7 @@
-// Gets each template by the command of docs/templates.md, from the packed package; runs its tests, starts it, asks it.
-import { execSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// Makes a project for each runtime and chain by `fingerpost new` of the packed package; runs its tests, checks its types and style,
+// starts it, asks it. With names of runtimes, does only these.
+import { execFileSync, execSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,15 +25,25 @@ const config :Workerd.Config = (services = [(name = "main", worker = .worker)],
 const worker :Workerd.Worker = (compatibilityDate = "2026-11-01",
   modules = [(name = "main", esModule = embed "dist/application.js")]);`;
 
+const tsc = [node, join(root, "node_modules/typescript/bin/tsc")];
+const oxlint = [node, join(root, "node_modules/oxlint/bin/oxlint"), "--deny-warnings"];
+
 /** How the commands of each template are run here. */
 const templates = {
-  "template-node": { test: [node, "--test"], start: () => [node, "src/server.js"] },
-  "template-bun": { test: [bun, "test"], start: () => [bun, "run", "src/application.ts"] },
-  "template-deno": {
-    test: [deno, "test", ...local, "--allow-env"],
+  node: {
+    commands: [tsc, [node, "--test", "dist/application.test.js"], [...tsc, "--noEmit"], oxlint],
+    start: () => [node, "dist/server.js"],
+  },
+  bun: { commands: [[bun, "test"], oxlint], start: () => [bun, "run", "src/application.ts"] },
+  deno: {
+    commands: [
+      [deno, "test", ...local, "--allow-env"],
+      [deno, "check", ...local, "src"],
+      [deno, "lint", "src"],
+    ],
     start: (port) => [deno, "serve", ...local, `--port=${port}`, "src/application.ts"],
   },
-  "template-workers": { test: [node, "--test"], start: () => [workerd, "serve", "worker.capnp"] },
+  workers: { commands: [[node, "--test"], tsc, oxlint], start: () => [workerd, "serve", "worker.capnp"] },
 };
 
 async function answer(url) {
@@ -49,38 +60,46 @@ async function answer(url) {
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
 const { env, close } = await openRegistry();
 try {
-  const [, command] = /^```sh\n(npm pack .*)template-node\n```$/m.exec(
-    readFileSync(join(root, "docs/templates.md"), "utf8"),
-  );
-  for (const [name, { test, start }] of Object.entries(templates)) {
-    await shell(command + name, { cwd: folder, env });
-    const cwd = join(folder, name);
-    const installed = join(cwd, "node_modules/fingerpost");
-    mkdirSync(installed, { recursive: true });
-    execSync(`tar -xzf ../fingerpost-*.tgz --strip-components=1 -C ${JSON.stringify(installed)}`, { cwd });
+  await shell("npm pack fingerpost", { cwd: folder, env });
+  const unpacked = join(folder, "package");
+  execSync("tar -xzf fingerpost-*.tgz", { cwd: folder });
+  const asked = process.argv.slice(2);
+  for (const [runtime, { commands, start }] of Object.entries(templates)) {
+    if (asked.length > 0 && !asked.includes(runtime)) continue;
+    for (const chain of ["semantics", "native"]) {
+      const name = `${runtime}-${chain}`;
+      const begun = performance.now();
+      const args = [join(unpacked, "dist/cli/main.js"), "new", name, "--runtime", runtime, "--chain", chain];
+      execFileSync(node, args, { cwd: folder });
+      const ms = performance.now() - begun;
+      const cwd = join(folder, name);
+      mkdirSync(join(cwd, "node_modules"));
+      cpSync(unpacked, join(cwd, "node_modules/fingerpost"), { recursive: true });
+      // What npm and Deno would download.
+      for (const needed of ["@types", "undici-types", "zod"]) {
+        symlinkSync(join(root, "node_modules", needed), join(cwd, "node_modules", needed));
+      }
 
-    // The types that Deno would download.
-    for (const types of ["@types", "undici-types"]) {
-      symlinkSync(join(root, "node_modules", types), join(cwd, "node_modules", types));
+      const port = await freePort();
+      if (runtime === "workers") {
+        const entryPoints = [join(cwd, "src/application.ts")];
+        await build({ entryPoints, bundle: true, format: "esm", outfile: join(cwd, "dist/application.js") });
+        writeFileSync(join(cwd, "worker.capnp"), worker(port));
+      }
+      for (const [file, ...more] of commands) {
+        const { status, stdout, stderr } = spawnSync(file, more, { cwd, encoding: "utf8" });
+        if (status !== 0) throw new Error(`${file} ${more.join(" ")} fails in ${name}:\n${stdout}${stderr}`);
+      }
+      const [file, ...more] = start(port);
+      const server = spawn(file, more, { cwd, stdio: "ignore", env: { ...process.env, PORT: String(port) } });
+      try {
+        const text = await answer(`http://127.0.0.1:${port}/hello/Ada`);
+        if (text !== "Hello, Ada\n") throw new Error(`${name} answers ${JSON.stringify(text.slice(0, 80))}`);
+      } finally {
+        server.kill();
+      }
+      console.log(`templates: ${name} is made in ${ms.toFixed(0)} ms, passes what it has, and answers`);
     }
-
-    const port = await freePort();
-    if (name === "template-workers") {
-      const entryPoints = [join(cwd, "src/application.ts")];
-      await build({ entryPoints, bundle: true, format: "esm", outfile: join(cwd, "dist/application.js") });
-      writeFileSync(join(cwd, "worker.capnp"), worker(port));
-    }
-    const { status, stdout, stderr } = spawnSync(test[0], test.slice(1), { cwd, encoding: "utf8" });
-    if (status !== 0) throw new Error(`The tests of ${name} fail:\n${stdout}${stderr}`);
-    const [file, ...args] = start(port);
-    const server = spawn(file, args, { cwd, stdio: "ignore", env: { ...process.env, PORT: String(port) } });
-    try {
-      const text = await answer(`http://127.0.0.1:${port}/hello/Ada`);
-      if (text !== "Hello, Ada\n") throw new Error(`${name} answers ${JSON.stringify(text.slice(0, 80))}`);
-    } finally {
-      server.kill();
-    }
-    console.log(`templates: ${name} is copied, its tests pass, and it answers`);
   }
 } finally {
   close();

@@ -28,6 +28,7 @@ export interface Command {
 export class UsageError extends Error {}
 
 export const usage: string = `Usage:
+  fingerpost new <name>                         makes a project in a new folder
   fingerpost routes <module>                    prints patterns, resources, methods and middleware
   fingerpost check <module>                     finds what is dangerous or unreachable
   fingerpost explain <module> <method> <target> shows which resource answers a request, and why
@@ -37,6 +38,8 @@ export const usage: string = `Usage:
 <module> is the file that exports the application, compiled to JavaScript if Node cannot run it as it is.
 
 Options:
+  --runtime <name>  node, bun, deno or workers (new). Default: node
+  --chain <name>    semantics or native (new). Default: semantics
   --export <name>   the export that is the application, if there are several
   --json            prints JSON
   --ignore <kind>   leaves out findings of a kind (check; may be repeated): ${inTwoLines(findingKinds.join(", "))}
@@ -77,7 +80,7 @@ export function commandOf(args: readonly string[]): Command {
   const [name, module, method = "", target = ""] = words;
   if (name === undefined || !isName(name)) {
     const given = name === undefined ? "none" : described(name);
-    throw new UsageError(`Cannot run a command: expected ${names.join(", ")}, got ${given}`);
+    throw new UsageError(`Cannot run a command: expected new, ${names.join(", ")}, got ${given}`);
   }
   if (words.length !== (name === "explain" ? 4 : 2) || module === undefined) {
     const needed = name === "explain" ? "a module, a method and a target" : "one module";

@@ -273,16 +273,16 @@ describe("run()", () => {
   });
 
   it("says what it can do, and its version", async () => {
-    expect((await run(["--help"])).output).toMatch(/^Usage:\n  fingerpost routes <module> /);
+    expect((await run(["--help"])).output).toMatch(/^Usage:\n  fingerpost new <module> /);
     expect(await run(["check", "-h"])).toEqual(await run(["--help"]));
     expect((await run(["--version"])).output).toMatch(/^3\.\d+\.\d+/);
   });
 
   it.each([
-    [[], "Cannot run a command: expected routes, check, explain, openapi, client-types, got none"],
+    [[], "Cannot run a command: expected new, routes, check, explain, openapi, client-types, got none"],
     [
       ["constructor"],
-      'Cannot run a command: expected routes, check, explain, openapi, client-types, got "constructor"',
+      'Cannot run a command: expected new, routes, check, explain, openapi, client-types, got "constructor"',
     ],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],

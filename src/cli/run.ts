@@ -6,6 +6,7 @@ import { findingsText } from "./findings-text.ts";
 import { askedExplanationOf } from "./explanation.ts";
 import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
+import { FolderError, newProject } from "./new-project.ts";
 import { routesOf, routesText } from "./routes.ts";
 import { clientTypesBy, describedBy, differencesFrom } from "./described.ts";
 import { thrownText } from "./thrown-text.ts";
@@ -21,10 +22,11 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   if (args.includes("--help") || args.includes("-h")) return { output: usage, code: 0 };
   if (args.includes("--version")) return { output: `${version()}\n`, code: 0 };
   try {
+    if (args[0] === "new") return { output: newProject(args.slice(1), version()), code: 0 };
     return await carryOut(commandOf(args));
   } catch (error) {
     if (isOwn(error, UsageError)) return { output: `${error.message}\n\n${usage}`, code: 2 };
-    if (isOwn(error, ModuleError)) return { output: `${error.message}\n`, code: 2 };
+    if (isOwn(error, ModuleError) || isOwn(error, FolderError)) return { output: `${error.message}\n`, code: 2 };
     return { output: `${thrownText(error)}\n`, code: 2 };
   }
 }

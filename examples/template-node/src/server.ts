@@ -1,7 +1,7 @@
 import { serve } from "fingerpost/servers/node.js";
-import { app } from "./application.js";
+import app from "./application.ts";
 
-const port = Number(process.env.PORT ?? 3000);
+const port = Number(process.env["PORT"] ?? 3000);
 const stop = new AbortController();
 await serve(app, { port, signal: stop.signal });
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());

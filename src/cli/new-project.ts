@@ -1,0 +1,140 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { described } from "../http/described.ts";
+import { UsageError } from "./command.ts";
+
+const runtimes = ["node", "bun", "deno", "workers"] as const;
+const chains = ["semantics", "native"] as const;
+
+type Runtime = (typeof runtimes)[number];
+
+/** What `fingerpost new` is asked for. */
+interface Wish {
+  /** The folder, and the package in it. */
+  readonly name: string;
+  readonly runtime: Runtime;
+  readonly chain: (typeof chains)[number];
+}
+
+/** What to type in the new folder, line by line. */
+const steps: Readonly<Record<Runtime, readonly string[]>> = {
+  node: ["npm install", "npm start", "npm test"],
+  bun: ["bun install", "bun run start", "bun test"],
+  deno: ["deno task start", "deno task test"],
+  workers: ["npm install", "npm start", "npm test"],
+};
+
+const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
+
+/** What npm leaves out of packages, so that a template cannot have it. */
+const ignored = "node_modules/\ndist/\n";
+
+/** Says why a folder could not be made. */
+export class FolderError extends Error {}
+
+/**
+ * Makes a project from the templates of the package, in a new folder, and says what to type next.
+ *
+ * @throws {UsageError} when the words do not say which project.
+ * @throws {FolderError} when the folder exists.
+ */
+export function newProject(args: readonly string[], version: string, parent: string = process.cwd()): string {
+  const wish = wishOf(args);
+  const folder = join(parent, wish.name);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new FolderError(`Cannot make ${wish.name}: the folder exists; choose another name, or remove it`);
+  }
+  copyTemplate(`template-${wish.runtime}`, folder);
+  const manifests = manifestsOf(folder);
+  if (wish.chain === "semantics") addSemantics(folder, manifests);
+  for (const file of manifests) nameIn(join(folder, file), wish, version);
+  writeFileSync(join(folder, ".gitignore"), ignored);
+  const lines = [`cd ${wish.name}`, ...steps[wish.runtime]].map((line) => `  ${line}\n`).join("");
+  return `Made ${wish.name}: runtime ${wish.runtime}, chain ${wish.chain}\n\n${lines}`;
+}
+
+function wishOf(args: readonly string[]): Wish {
+  const names: string[] = [];
+  let runtime: Runtime = "node";
+  let chain: Wish["chain"] = "semantics";
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    const [, option, given] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (option === undefined) names.push(word);
+    else if (option === "--runtime") runtime = oneOf(runtimes, option, given ?? args[++at]);
+    else if (option === "--chain") chain = oneOf(chains, option, given ?? args[++at]);
+    else throw new UsageError(`Cannot use ${described(option)} with new: expected --runtime or --chain`);
+  }
+  const [name = ""] = names;
+  if (names.length !== 1) throw new UsageError(`Cannot run new: expected one name, got ${names.length}`);
+  // Rules of npm for the names of packages; a name is no path.
+  if (!/^[a-z\d][a-z\d._-]{0,99}$/.test(name)) {
+    throw new UsageError(
+      `Cannot make ${described(name)}: expected a name of lower-case letters, digits, ".", "_" and "-"`,
+    );
+  }
+  return { name, runtime, chain };
+}
+
+function oneOf<T extends string>(known: readonly T[], option: string, value: string | undefined): T {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  const given = value === undefined ? "none" : described(value);
+  throw new UsageError(`Cannot use ${option}: expected ${known.join(", ")}, got ${given}`);
+}
+
+function copyTemplate(template: string, folder: string): void {
+  for (const entry of readdirSync(join(examples, template))) {
+    const source = join(examples, template, entry);
+    if (isCopied(source)) cpSync(source, join(folder, entry), { recursive: true, filter: isCopied });
+  }
+}
+
+/** Whether a template has a file by itself: in a clone, its commands may have left others there. */
+function isCopied(source: string): boolean {
+  return !/[\\/](?:node_modules|dist|package-lock\.json)$/.test(source);
+}
+
+/** The files that name the project or what it depends on. */
+function manifestsOf(folder: string): readonly string[] {
+  return readdirSync(folder).filter((file) => /^(?:package|deno|wrangler)\.json$/.test(file));
+}
+
+type Manifest = Record<string, unknown>;
+
+/** Puts resources of the other chain in place, and the library of schemas that they use. */
+function addSemantics(folder: string, manifests: readonly string[]): void {
+  copyTemplate("template-semantics/src", join(folder, "src"));
+  const { dependencies } = read(join(examples, "template-semantics/package.json")) as {
+    dependencies: Record<string, string>;
+  };
+  for (const file of manifests) {
+    const manifest = read(join(folder, file));
+    if (file === "package.json")
+      manifest["dependencies"] = { ...(manifest["dependencies"] as Manifest), ...dependencies };
+    if (file === "deno.json") {
+      const imports = Object.entries(dependencies).map(([name, range]) => [name, `npm:${name}@${range}`]);
+      manifest["imports"] = { ...(manifest["imports"] as Manifest), ...Object.fromEntries(imports) };
+    }
+    write(join(folder, file), manifest);
+  }
+}
+
+function nameIn(file: string, { name, runtime }: Wish, version: string): void {
+  const text = readFileSync(file, "utf8")
+    .replaceAll(`"template-${runtime}"`, JSON.stringify(name))
+    .replace(/(?<="fingerpost": "\^|npm:\/fingerpost@\^)\d[^"/]*/g, version);
+  writeFileSync(file, text);
+}
+
+function read(file: string): Manifest {
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
+}
+
+function write(file: string, manifest: Manifest): void {
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
