@@ -1,6 +1,7 @@
-// Follows every link of the built site, to its heading. VitePress looks for pages only, and not in HTML.
+// Follows every link of the built site, to its heading. VitePress looks for pages only, and not in HTML. Follows those of Markdown
+// files too, in the repository and in the package as it is installed.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 const origin = "http://site";
 
@@ -33,4 +34,51 @@ export function deadLinks(dist) {
   }
   for (const page of texts.keys()) if (!reached.has(page)) faults.push(`no link leads to ${relative(dist, page)}`);
   return faults;
+}
+
+/** All Markdown files below a folder, without what is installed or built. */
+export function markdownBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return /^(?:node_modules|dist|coverage|reports|\..*)$/.test(entry.name) ? [] : markdownBelow(path);
+    return entry.name.endsWith(".md") || entry.name === "llms.txt" ? [path] : [];
+  });
+}
+
+/** The links of a Markdown file that lead to no file of its folder, or to no heading. */
+export function deadMarkdownLinks(page) {
+  const text = withoutBlocks(page).replace(/`[^`\n]*`/g, "");
+  return [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(([, link]) => {
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? page : join(dirname(page), decodeURI(path));
+    if (!existsSync(target)) return [`${link} does not exist`];
+    if (anchor === undefined || statSync(target).isDirectory()) return [];
+    return anchorsOf(target).has(anchor) ? [] : [`${link} has no such heading`];
+  });
+}
+
+/** Examples that a file names, in text or code, and that are not in the folder; but for those that a build makes. */
+export function missingExamples(page, root) {
+  const named = readFileSync(page, "utf8").matchAll(/(?<![\w@-])(?:\.\.?\/)*(examples\/[\w./-]*[\w/])(?![\w*-])/g);
+  const paths = new Set([...named].map(([, path]) => path));
+  return [...paths].filter((path) => !/\/dist\b/.test(path) && !existsSync(join(root, path)));
+}
+
+function withoutBlocks(page) {
+  return readFileSync(page, "utf8").replace(/^```.*?^```$/gms, "");
+}
+
+/** The anchors that a page has where it is browsed: those of its headings, and those that it names itself. */
+function anchorsOf(page) {
+  const text = withoutBlocks(page);
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replace(/\s/g, "-"),
+  );
+  return new Set([...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id), ...headings]);
 }

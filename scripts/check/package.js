@@ -2,8 +2,9 @@
 import { execFileSync, execSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deadMarkdownLinks, markdownBelow, missingExamples } from "./dead-links.js";
 import { commandOf } from "./package-tools.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,6 +58,17 @@ function compileConsumers() {
   }
 }
 
+/** Readers follow links in what they installed. */
+function followLinks(installed) {
+  const pages = markdownBelow(installed);
+  const faults = pages.flatMap((page) => {
+    const missing = missingExamples(page, installed).map((example) => `${example} is not in the package`);
+    return [...deadMarkdownLinks(page), ...missing].map((fault) => `${relative(installed, page)}: ${fault}`);
+  });
+  if (faults.length > 0) throw new Error(`Dead in the installed package:\n${faults.join("\n")}`);
+  console.log(`package: the links of its ${pages.length} pages lead somewhere`);
+}
+
 const entries = Object.keys(exports)
   .filter((key) => key !== "./package.json")
   .map((key) => join(name, key));
@@ -66,6 +78,7 @@ try {
   const installed = join(folder, "node_modules", name);
   mkdirSync(installed, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  followLinks(installed);
 
   console.log(node([commandOf("publint", "src/cli.js"), tarball, "--strict"]).trim());
   const attw = commandOf("@arethetypeswrong/cli", "dist/index.js");

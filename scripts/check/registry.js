@@ -24,6 +24,7 @@ function environment(url, folder) {
     audit: "false",
     fund: "false",
     update_notifier: "false",
+    yes: "true",
   };
   return {
     ...process.env,
@@ -37,8 +38,8 @@ export async function openRegistry() {
   const offered = new Map();
   async function pack(source) {
     const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-    const pack = `npm pack --json --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`;
-    const [{ filename }] = JSON.parse(await shell(pack, { cwd: source }));
+    const command = `npm pack --json --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`;
+    const [{ filename }] = JSON.parse(await shell(command, { cwd: source }));
     return { manifest, filename, tarball: readFileSync(join(folder, filename)) };
   }
   /** Null where it is not installed here, such as what only other systems need. */

@@ -273,7 +273,7 @@ describe("run()", () => {
   });
 
   it("says what it can do, and its version", async () => {
-    expect((await run(["--help"])).output).toMatch(/^Usage:\n  fingerpost new <module> /);
+    expect((await run(["--help"])).output).toMatch(/^Usage:\n  fingerpost new <name> /);
     expect(await run(["check", "-h"])).toEqual(await run(["--help"]));
     expect((await run(["--version"])).output).toMatch(/^3\.\d+\.\d+/);
   });

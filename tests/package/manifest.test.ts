@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -10,6 +10,9 @@ interface Manifest {
   readonly version: string;
   readonly license: string;
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly homepage?: string;
+  readonly bugs?: string;
+  readonly repository?: { readonly url: string };
   readonly sideEffects?: boolean;
   readonly publishConfig?: unknown;
 }
@@ -19,6 +22,13 @@ const manifest = manifestIn("package.json");
 describe("package.json", () => {
   it("asks for provenance when it is published, for everyone", () => {
     expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
+  });
+
+  it("names one repository, where readers and reports go, too", () => {
+    const [, address] = /^git\+(https:.+)\.git$/.exec(manifest.repository?.url ?? "") ?? [];
+    expect(address).toMatch(/\/fingerpost$/);
+    expect(manifest.homepage).toBe(`${address}#readme`);
+    expect(manifest.bugs).toBe(`${address}/issues`);
   });
 
   it("says rightly that no module has side effects: a bundle without what seems unused works", async () => {
@@ -68,4 +78,21 @@ describe("jsr.json", () => {
     );
     expect(jsr.exports).toEqual(Object.fromEntries(sources));
   });
+});
+
+describe(".github", () => {
+  const workflows = join(root, ".github/workflows");
+
+  it.each(readdirSync(workflows))(
+    "%s runs what a push must pass, by actions of GitHub, and may write nothing",
+    (file) => {
+      const text = readFileSync(join(workflows, file), "utf8");
+      expect(text).toMatch(/^ +- run: \.ci\/run$/m);
+      const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action!);
+      expect(actions.filter((action) => !/^actions\/[\w-]+@v\d+$/.test(action))).toEqual([]);
+      expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+      expect(text).not.toContain("contents: write");
+      expect(text).not.toContain("https://");
+    },
+  );
 });
