@@ -80,7 +80,7 @@ export function commandOf(args: readonly string[]): Command {
   const [name, module, method = "", target = ""] = words;
   if (name === undefined || !isName(name)) {
     const given = name === undefined ? "none" : described(name);
-    throw new UsageError(`Cannot run a command: expected new, ${names.join(", ")}, got ${given}`);
+    throw new UsageError(`Cannot run a command: expected ${["new", ...names].join(", ")}, got ${given}`);
   }
   if (words.length !== (name === "explain" ? 4 : 2) || module === undefined) {
     const needed = name === "explain" ? "a module, a method and a target" : "one module";
