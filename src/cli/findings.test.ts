@@ -132,6 +132,35 @@ describe("findingsOf()", () => {
   });
 });
 
+it("C8.15 tells which members stay text, and refuse whatever was tried", async () => {
+  class Code {
+    readonly text = "";
+  }
+  const code = z.instanceof(Code);
+  class Search extends semantics.Resource {
+    override paths = ["/"];
+    static GET = {
+      query: z.object({ n: z.int(), day: z.coerce.date(), code: code.optional(), any: z.any() }),
+      204: "Nothing",
+    };
+    override GET = (): undefined => undefined;
+    static POST = {
+      content: {
+        "application/x-www-form-urlencoded": z.object({ code }),
+        "multipart/form-data": z.object({ code }),
+        "application/json": z.object({ code }),
+      },
+      204: "Nothing",
+    };
+    override POST = (): undefined => undefined;
+  }
+  const found = await findingsOf(semantics.Application.builder().resources(Search).build());
+  expect(found.map(({ kind, resource: name, message }) => `${kind} ${name} ${message.split(":")[0]}`)).toEqual([
+    'text Search its GET reads "code" of query as text, and refused each text that was tried',
+    'text Search its POST reads "code" of application/x-www-form-urlencoded as text, and refused each text that was tried',
+  ]);
+});
+
 it("C8.15 tells which parts of requests stay text, as their schemas have no JSON Schema", async () => {
   const shapeless = { "~standard": { version: 1, vendor: "none", validate: (value: unknown) => ({ value }) } } as const;
   class Search extends semantics.Resource {

@@ -1,3 +1,4 @@
+import { described } from "../http/described.ts";
 import type { ResourceModel } from "../application/application-model.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
@@ -94,14 +95,17 @@ function undeclared({ dispatcher }: LoadedApplication): Finding[] {
   }));
 }
 
-/** A schema that takes numbers refuses every text, and nothing tells that it is to be read as a number. */
+/** A schema that takes numbers, or instances of a class, refuses every text, and nothing tells how one is to be read. */
 function text({ dispatcher }: LoadedApplication): Finding[] {
   if (dispatcher === undefined || !hasDeclarations(dispatcher)) return [];
-  return textPartsOf(dispatcher).map(({ resource, method, part }) => ({
+  return textPartsOf(dispatcher).map(({ resource, method, part, member }) => ({
     kind: "text",
     resource,
     pattern: null,
-    message: `its ${method} reads ${part} as text: the schema has no JSON Schema, which would tell numbers and booleans`,
+    message:
+      member === null
+        ? `its ${method} reads ${part} as text: the schema has no JSON Schema, which would tell numbers and booleans`
+        : `its ${method} reads ${described(member)} of ${part} as text, and refused each text that was tried: JSON Schema cannot show what it takes`,
     example: null,
   }));
 }

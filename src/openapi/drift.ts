@@ -3,6 +3,7 @@ import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/described.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
+import { tried } from "../semantics/content/tried-values.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
 import { declarationsOf } from "./guards.ts";
@@ -16,13 +17,15 @@ export interface UndeclaredHandler {
   readonly method: string;
 }
 
-/** A part of requests whose schema has no JSON Schema, so that all of it stays text. */
+/** A part of requests whose schema has no JSON Schema, so that all of it stays text; or a member that takes no text that was tried. */
 export interface TextPart extends UndeclaredHandler {
   /** `path`, `query`, `headers`, `cookies`, or the media type of a form. */
   readonly part: string;
+  /** Null for all of them. */
+  readonly member: string | null;
 }
 
-/** Lists the parts of requests that stay text, each once. */
+/** Lists the parts and members of requests that stay text, each once. A member of a multipart form may be a file. */
 export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
   const found = new Map<string, TextPart>();
   for (const { method, mounted, plan } of describedOperationsOf(dispatcher)) {
@@ -30,8 +33,11 @@ export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
     const forms = (content?.media ?? []).filter(({ reader }) => reader !== null).map((one) => [one.type, one] as const);
     for (const [part, declared] of [...Object.entries({ path, query, headers, cookies }), ...forms]) {
       const schema = declared?.schema ?? null;
-      if (schema === null || jsonSchemaOf(schema, "input") !== undefined) continue;
-      found.set(`${mounted.name} ${method} ${part}`, { resource: mounted.name, method, part });
+      if (schema === null) continue;
+      const unknown = part.startsWith("multipart/") ? [] : (declared!.reader?.unknownMembers ?? []);
+      const untaken = unknown.filter((name) => tried(schema, name) === "untaken");
+      for (const member of jsonSchemaOf(schema, "input") === undefined ? [null] : untaken)
+        found.set(`${mounted.name} ${method} ${part} ${member}`, { resource: mounted.name, method, part, member });
     }
   }
   return [...found.values()];

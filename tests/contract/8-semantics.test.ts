@@ -630,6 +630,56 @@ describe("declared operations", () => {
     expect(await placesOf(await ask("n=1.5"))).toEqual(["query #/n"]);
   });
 
+  it("C8.15 are refused by build() for a date or a bigint, which no request carries", () => {
+    const box = Type.Object({ n: Type.Integer(), since: Type.Date() });
+    const schemas = [
+      z.object({ n: z.int(), since: z.date().min(new Date("2020-01-01")).nullable() }),
+      z.object({ n: z.int(), since: z.bigint().optional() }),
+      toStandardJsonSchema(v.object({ n: v.number(), since: v.optional(v.date()) })),
+      arkType({ n: "number", since: "Date" }),
+      jsonSchema(box, (value) => Value.Errors(box, value)),
+    ];
+    const messageOf = (part: string): string =>
+      `Cannot add Wrong to the application: static GET has a date or a bigint for "since" of ${part}, and no request carries one; ` +
+      "write a schema that reads text, such as z.coerce.date()";
+    for (const schema of schemas) {
+      for (const part of ["query", "headers", "cookies", "content"]) {
+        expect(refusalOf({ [part]: schema, 200: z.any() })).toBe(messageOf(part));
+      }
+      const form = { "multipart/form-data": z.object({ meta: z.any() }), "application/x-www-form-urlencoded": schema };
+      expect(refusalOf({ content: form, 200: z.any() })).toBe(messageOf("content"));
+    }
+  });
+
+  it("C8.15 take whatever may read text, and what cannot be known", async () => {
+    const since = "2027-01-31T00:00:00.000Z";
+    const read = { n: 5, since };
+    const schemas = [
+      z.object({ n: z.int(), since: z.coerce.date() }),
+      z.object({ n: z.int(), since: z.union([z.date(), z.iso.datetime()]) }),
+      z.object({ n: z.int(), since: z.custom<string>((value) => value === since || value instanceof Error) }),
+      toStandardJsonSchema(v.object({ n: v.number(), since: v.pipe(v.string(), v.toDate()) })),
+      arkType({ n: "number", since: "string.date.parse" }),
+      jsonSchema(Type.Object({ n: Type.Integer(), since: Type.Unsafe<string>({}) }), () => true),
+    ];
+    for (const query of schemas) {
+      const response = await echoing({ query: query as never }).fetch(request("GET", `/?n=5&since=${since}`));
+      expect(await response.json()).toEqual({ query: read });
+    }
+    // None of these is asked again, nor waited for.
+    const shown = z.object({ since: z.any() })["~standard"];
+    const refusals = [undefined, [], [{ key: "since" }], ["since"], ["other"]].map((path) => () => ({
+      issues: [{ message: "No", path }],
+    }));
+    const fail = (): never => {
+      throw new Error("Not now");
+    };
+    for (const validate of [fail, async () => fail(), ...refusals]) {
+      const query = { "~standard": { ...shown, validate } } as never;
+      expect(Object.keys(echoing({ query }))).toContain("fetch");
+    }
+  });
+
   it("C8.16 are refused by build() for an object in text", () => {
     expect(refusalOf({ query: z.object({ page: z.object({ from: z.int() }) }), 200: z.any() })).toBe(
       'Cannot add Wrong to the application: static GET has an object for "page" of query: text cannot hold one; write its members one by one',

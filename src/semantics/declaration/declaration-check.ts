@@ -7,7 +7,8 @@ import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import { hasCodec } from "../content/codec.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
 import { membersOf } from "../content/text-members.ts";
-import { TextReader } from "../content/text-reader.ts";
+import { TextReader, type TextPart } from "../content/text-reader.ts";
+import { tried } from "../content/tried-values.ts";
 import type { Method } from "./operation.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import { isRawContent } from "./raw-content.ts";
@@ -82,12 +83,13 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
     if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
       throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${part}; write a schema of an object`);
     }
-    const { objectMembers } = new TextReader(shown, part);
+    const { objectMembers, unknownMembers } = new TextReader(shown, part);
     if (objectMembers.length > 0) {
       throw new TypeError(
         `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
       );
     }
+    refuseInstances(schema, unknownMembers, part, cannot);
   }
   const { content } = operation;
   if (content === undefined) return;
@@ -95,6 +97,10 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
     throw new TypeError(
       `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
     );
+  }
+  for (const schema of schemasIn(content)) {
+    const { unknownMembers } = new TextReader(jsonSchemaOf(schema, "input"), "form");
+    refuseInstances(schema, unknownMembers, "content", cannot);
   }
   for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
     if (raw.kind === "written" || raw.kind === "events") {
@@ -105,6 +111,20 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
       throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
     }
   }
+}
+
+/** A member that takes a date, and nothing that requests carry, would refuse whatever a client sends. */
+function refuseInstances(
+  schema: StandardSchema,
+  unknownMembers: readonly string[],
+  part: TextPart | "content",
+  cannot: string,
+): void {
+  const name = unknownMembers.find((one) => tried(schema, one) === "instance");
+  if (name === undefined) return;
+  throw new TypeError(
+    `${cannot} has a date or a bigint for "${name.slice(0, 80)}" of ${part}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
+  );
 }
 
 /** A resource in an application. */
