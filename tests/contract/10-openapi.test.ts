@@ -593,6 +593,47 @@ describe("operationIds and schemas", () => {
     });
   });
 
+  it("C8.17 describes the side that is sent of a codec in a request, apart from what is answered", () => {
+    const time = z.codec(z.iso.datetime(), z.date(), {
+      decode: (iso) => new Date(iso),
+      encode: (date) => date.toISOString(),
+    });
+    const guest = z.object({ name: z.string().default("") }).meta({ id: "Guest" });
+    const visit = z
+      .object({
+        at: time,
+        seconds: z.codec(z.int(), z.date(), {
+          decode: (seconds) => new Date(seconds * 1000),
+          encode: (date) => date.getTime() / 1000,
+        }),
+        guest,
+      })
+      .meta({ id: "Visit" });
+    const seen = z.object({ at: z.date(), guest }).meta({ id: "Seen" });
+    class Visits extends Resource {
+      paths = ["/"];
+      static POST = { content: visit, 201: seen };
+      POST(): unknown {
+        return "";
+      }
+    }
+    const { schemas } = of(Visits).components;
+    expect(Object.keys(schemas)).toEqual(["Guest", "GuestInput", "Problem", "Seen", "VisitInput"]);
+    expect(schemas["VisitInput"]).toMatchObject({
+      properties: {
+        at: { type: "string", format: "date-time" },
+        seconds: { type: "integer" },
+        guest: { $ref: "#/components/schemas/GuestInput" },
+      },
+      required: ["at", "seconds", "guest"],
+    });
+    expect(schemas["GuestInput"]).not.toHaveProperty("required");
+    expect(schemas["Seen"]).toMatchObject({
+      properties: { at: { type: "string", format: "date-time" }, guest: { $ref: "#/components/schemas/Guest" } },
+    });
+    expect(schemas["Guest"]).toMatchObject({ required: ["name"] });
+  });
+
   it("C10.6 reads parameters in parts that hold together", () => {
     const part = { properties: { a: { type: "string" } }, required: ["a"] };
     const query = jsonSchema<unknown>(

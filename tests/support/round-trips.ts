@@ -85,10 +85,17 @@ const fieldTexts = fc
   .string({ maxLength: 20 })
   .map((value) => value.trim())
   .filter((value) => value !== "");
-/** Runtimes disagree on quotes and percent signs in the names of a multipart form, which they write and read themselves. */
-const names = fc.string({ unit: fc.constantFrom(..."abcXYZ019_-."), minLength: 1, maxLength: 8 });
-/** A form writes each line break as CR LF. */
-const formTexts = texts.filter((value) => value !== "" && !/[\r\n]/.test(value));
+/**
+ * What runtimes read back as they wrote it: Bun and Deno leave the escapes of quotes and line breaks in names, Node reads `%22` as a
+ * quote, Deno ends a name at `;` and `=`, Bun takes more than the name where it ends in a backslash, and neither takes NUL.
+ */
+const names = fc.string({
+  unit: fc.constantFrom(..."abcXYZ019_-.", " ", "\t", "'", "[", "]", "/", ":", "*", "&", "+", "?", "#", "é", "😀"),
+  minLength: 1,
+  maxLength: 8,
+});
+/** A form writes each line break as CR LF, and drops a byte order mark at the begin. */
+const formTexts = texts.filter((value) => value !== "" && !/^\ufeff|[\r\n]/.test(value));
 
 const queries = fc.record(
   {
