@@ -35,7 +35,7 @@ type RoutesOf<Member, Prefix extends string> = Member extends { readonly prototy
 type RoutesOfClass<Class, Prefix extends string, Paths> = Paths extends readonly (infer Path extends string)[]
   ? string extends Path
     ? unknown
-    : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern> }
+    : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern, Prefix> }
   : unknown;
 
 /** As `build()` joins a prefix and a path. */
@@ -47,9 +47,16 @@ type Joined<Prefix extends string, Path extends string> = "" extends Prefix
       ? `${Front}${Path}`
       : `${Prefix}${Path}`;
 
-type MethodsOf<Class, Pattern extends string> = {
-  readonly [Name in Method & keyof Class]: CallOf<Class[Name], Pattern>;
+type MethodsOf<Class, Pattern extends string, Prefix extends string> = {
+  readonly [Name in Method & keyof Class]: Class[Name] extends { readonly at: infer At extends readonly string[] }
+    ? CallAt<Class[Name], Pattern, Joined<Prefix, At[number]>>
+    : CallOf<Class[Name], Pattern>;
 };
+
+/** At other paths a text stands in place of the function. The compiler knows the paths if `at` is declared `as const`. */
+type CallAt<O, Pattern extends string, At extends string> = Pattern extends At
+  ? CallOf<O, Pattern>
+  : `This method is at ${At}`;
 
 type CallOf<O, Pattern extends string> =
   {} extends InputOf<O, Pattern>

@@ -70,6 +70,20 @@ class Order extends Resource {
   }
 }
 
+class Place extends Resource {
+  paths = ["/places", "/places/:id"] as const;
+
+  static POST = { at: ["/places"] as const, 204: "Stored" };
+  override POST(): undefined {
+    return undefined;
+  }
+
+  static DELETE = { at: ["/places/:id"], 204: "Gone" };
+  override DELETE(): undefined {
+    return undefined;
+  }
+}
+
 class Unknown extends Resource {
   paths = ["/unknown"];
 
@@ -109,6 +123,22 @@ describe("ApiOf", () => {
     void api["/books"].DELETE;
     // @ts-expect-error -- groups have prefixes
     void api["/orders/:day"];
+  });
+
+  it("C11.2 has a method at the paths that its operation names, as far as the compiler knows them", () => {
+    const placed = Application.builder()
+      .resources(Place, ResourceGroup.builder().resources(Place).prefix("/v1").build())
+      .build();
+    const places = client<typeof placed>("");
+    expectTypeOf(places["/places"].POST).toBeFunction();
+    expectTypeOf(places["/v1/places"].POST).toBeFunction();
+    expectTypeOf(places["/places/:id"].POST).toEqualTypeOf<"This method is at /places">();
+    expectTypeOf(places["/v1/places/:id"].POST).toEqualTypeOf<"This method is at /v1/places">();
+    // @ts-expect-error -- it is a text that says where the method is
+    void places["/places/:id"].POST({ path: { id: "1" } });
+    // Without `as const` a path is any text.
+    expectTypeOf(places["/places"].DELETE).toBeFunction();
+    expectTypeOf(places["/v1/places/:id"].DELETE).toBeFunction();
   });
 
   it("C11.6 is what it was made of already", () => {
