@@ -91,7 +91,7 @@ describe("one declaration", () => {
       Application.builder().resources(After).build(),
     ] as const;
     type Get<App> =
-      ApiOf<App> extends { "/search": { GET: infer Call extends (input: never) => unknown } } ? Call : never;
+      ApiOf<App> extends { "/search": { GET: infer Own extends (input: never) => unknown } } ? Own : never;
     type Query<App> = Parameters<Get<App>>[0] extends { query: infer Of } ? Of : never;
     expectTypeOf<Query<(typeof apps)[0]>>().toEqualTypeOf<{ limit: number }>();
     expectTypeOf<Query<(typeof apps)[1]>>().toEqualTypeOf<{ limit: number; page: number }>();

@@ -8,7 +8,9 @@ describe("parseJsonContent()", () => {
     ["null", null],
     [' {"a": [1, "é", true]} ', { a: [1, "é", true] }],
     ["\ufeff5", 5],
-    ['{"a":1,"a":2}', { a: 2 }],
+    ['{"a":{"a":1},"b":[{"a":1},{"a":1}]}', { a: { a: 1 }, b: [{ a: 1 }, { a: 1 }] }],
+    ['{"a":"\\":\\":","b":" : :"}', { a: '":":', b: " : :" }],
+    ['{ "a" :\t1 , "\\u0062"\n:\r2 }', { a: 1, b: 2 }],
     ['{"constructor":"Ferrari","prototype":1}', { constructor: "Ferrari", prototype: 1 }],
     ['{"constructor":null}', { constructor: null }],
     ['["__proto__", "constructor"]', ["__proto__", "constructor"]],
@@ -35,6 +37,11 @@ describe("parseJsonContent()", () => {
       '{"\\u0063onstructor":{"pro\\u0074otype":{}}}',
       "The content has a member named prototype in one named constructor",
     ],
+    ['{"a":1,"a":1}', "The content has two members with one name"],
+    ['{"a":1,"\\u0061":2}', "The content has two members with one name"],
+    ['{ "a" : 1, "b": "x:y", "a"\n: { "c":"d" } }', "The content has two members with one name"],
+    ['[{"b":[{"":1,"":null}]}]', "The content has two members with one name"],
+    [`{"a":"${":".repeat(200)}","a":2}`, "The content has two members with one name"],
     ['"\\ud83d"', "The content has a string with half of a surrogate pair"],
     ['{"\\uDE00":1}', "The content has a string with half of a surrogate pair"],
     ['"\\ude00\\ud83d"', "The content has a string with half of a surrogate pair"],
@@ -87,6 +94,41 @@ describe("parseJsonContent()", () => {
     const text = '{"a":['.repeat(256) + '{"__proto__":1}' + "]}".repeat(256);
     expect(refusalOf(text)).toBe("The content is nested more than 512 times");
     expect(refusalOf(text.slice('{"a":['.length, -2))).toBe("The content has a member named __proto__");
+  });
+
+  it("reads colons in strings, however many", () => {
+    for (const text of [":", '":', " :", "a: ", '\\":"'])
+      expect(refusalOf(JSON.stringify({ a: text.repeat(1000), b: { [text]: 1 } })), text).toBeNull();
+  });
+
+  it("refuses exactly the objects that have a name twice, at any place", () => {
+    const name = fc.constantFrom("a", "b", "\\u0061", '\\"', ":", '\\":', " : ");
+    const blank = fc.constantFrom("", " ", "\n\t", "\r");
+    const { value } = fc.letrec<{ value: [text: string, isRepeated: boolean] }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small", withCrossShrink: true },
+        fc.constantFrom<[string, boolean]>(["1", false], ['":"', false], ['"\\":"', false], ["null", false]),
+        fc
+          .array(tie("value"), { maxLength: 3 })
+          .map((items): [string, boolean] => [
+            `[${items.map(([text]) => text).join()}]`,
+            items.some(([, isRepeated]) => isRepeated),
+          ]),
+        fc
+          .array(fc.tuple(name, blank, tie("value")), { maxLength: 4 })
+          .map((members): [string, boolean] => [
+            `{${members.map(([own, white, [text]]) => `"${own}"${white}:${white}${text}`).join()}}`,
+            new Set(members.map(([own]) => JSON.parse(`"${own}"`) as string)).size < members.length ||
+              members.some(([, , [, isRepeated]]) => isRepeated),
+          ]),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, ([text, isRepeated]) => {
+        expect(refusalOf(text)).toBe(isRepeated ? "The content has two members with one name" : null);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("keeps nothing of what was sent in the error", () => {
