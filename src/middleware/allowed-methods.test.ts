@@ -230,6 +230,43 @@ describe("allowedMethods()", () => {
     expect(await asked(once, "OPTIONS", "/wishes")).toEqual([501, null]);
   });
 
+  it("is known to match() and explain(), which say what is answered", async () => {
+    class Asked extends semantics.Resource {
+      override paths = ["/asked"];
+      static QUERY = { 200: semantics.text() };
+      override QUERY(): string {
+        return "x";
+      }
+    }
+    const group = native.ResourceGroup.builder().resources(Motto).middleware(allowedMethods()).build();
+    const grouped = semantics.Application.builder()
+      .resources(group, Wishes, Asked)
+      .onError(() => {})
+      .build();
+    const whole = semantics.Application.builder().resources(Motto, Asked).middleware(allowedMethods()).build();
+    for (const [one, path] of [
+      [grouped, "/motto"],
+      [grouped, "/wishes"],
+      [whole, "/motto"],
+      [whole, "/asked"],
+    ] as const) {
+      for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "QUERY", "PURGE"]) {
+        const { status } = await one.fetch(input(method, path));
+        const decision = one.match(input(method, path));
+        expect(decision.matched ? "answers" : decision.status.status, `${method} ${path}`).toBe(
+          status < 400 ? "answers" : status,
+        );
+        expect(
+          (await one.explain(new Request(`http://localhost${path}`, { method }))).status ?? "answers",
+          `${method} ${path}`,
+        ).toBe(status < 400 && !(method === "OPTIONS" && path === "/asked") ? "answers" : status);
+      }
+    }
+    expect(whole.match(input("PUT", "/motto"))).toMatchObject({ reason: "Motto allows GET, HEAD, OPTIONS" });
+    const { questions } = await whole.explain(new Request("http://localhost/motto", { method: "HEAD" }));
+    expect(questions.at(-1)!.finding).toMatch(/^yes: Motto answers HEAD, /);
+  });
+
   it("writes to the response of a context in the polyfill chain", async () => {
     class Greeting extends polyfill.Resource {
       override paths = ["/"];

@@ -1,3 +1,4 @@
+import { unimplemented } from "../application/application-model.ts";
 import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { isResponseLike } from "../dispatch/fetch-response.ts";
 import {
@@ -92,6 +93,11 @@ function complete(mounted: MountedResource, middleware: Middleware): void {
   mounted.handlers = handlers;
   // Tools list the methods that the class implements.
   Object.defineProperty(mounted, "methods", { value: own, configurable: true });
+  mounted.refusalOf ??= (method) => {
+    if (names.has(method)) return null;
+    if (handlers[method] === undefined) return unimplemented(mounted.name, method);
+    return { status: Status.MethodNotAllowed, reason: `${mounted.name} allows ${allow}` };
+  };
 
   function refuse(): never {
     throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow } });

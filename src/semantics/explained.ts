@@ -6,6 +6,7 @@ import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { Params } from "../dispatch/params.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { nameOf } from "../http/described.ts";
+import { Status } from "../http/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Explanation, Question } from "./explanation.ts";
 import { allowedAt, type LinePlace } from "./line/allowed.ts";
@@ -37,7 +38,9 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
     const { mounted } = found.value as MountedPattern;
     const place = placeOf(mounted);
     trace.find(0, `yes: ${found.source} of ${mounted.name}`);
-    if (place === null) explainOther(trace, decision, methodOf(request));
+    // A method that no resource can have is not refused by the line: 501.
+    const isUnknown = (decision as Partial<Refused>).status?.status === Status.NotImplemented.status;
+    if (place === null || isUnknown) explainOther(trace, decision, methodOf(request));
     else {
       const line: LineRequest = Object.assign(request.clone(), { params: new Params(found, urlOf(request)) });
       await explainLine(trace, place, line, methodOf(request), isRun);
@@ -69,7 +72,11 @@ function namesOf({ mounted }: MountedPattern, method: string): string[] {
 /** Of a resource of the native chain no more is known than whether it has a handler. */
 function explainOther(trace: Trace, decision: Decision, method: string): void {
   if (!decision.matched) trace.refuse(1, decision.reason, decision);
-  else trace.find(1, `yes: ${decision.resource.name} implements ${method}, and declares nothing that is asked before`);
+  else {
+    const { name, methods } = decision.resource;
+    const answers = methods.includes(method) ? "implements" : "answers";
+    trace.find(1, `yes: ${name} ${answers} ${method}, and declares nothing that is asked before`);
+  }
 }
 
 async function explainLine(
