@@ -16,6 +16,7 @@ const steps = [
   ["way", process.execPath, ["scripts/check/way.js"]],
   ["package", process.execPath, ["scripts/check/package.js"]],
   ["api", process.execPath, ["scripts/check/api.js"]],
+  ["prose", process.execPath, ["scripts/check/prose.js"]],
   ["unused", process.execPath, ["scripts/check/unused.js"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
   ["documents", process.execPath, ["scripts/check/documents.js"]],

@@ -1,0 +1,507 @@
+// Checks the sentences of the pages and docstrings: their length, their words, their headings. Ends with the measures.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const longest = 25;
+
+/** Files that are not rewritten yet. The check fails when one of them has no fault any more, so that the list only shrinks. */
+const notYet = new Set([
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs/applications.md",
+  "docs/cli.md",
+  "docs/client.md",
+  "docs/coming-from-drash.md",
+  "docs/coming-from-express.md",
+  "docs/coming-from-fastify.md",
+  "docs/coming-from-hono.md",
+  "docs/coming-from-nestjs.md",
+  "docs/contract.md",
+  "docs/dependency-injection.md",
+  "docs/errors.md",
+  "docs/events.md",
+  "docs/faq.md",
+  "docs/files.md",
+  "docs/getting-started.md",
+  "docs/groups.md",
+  "docs/index.md",
+  "docs/methods.md",
+  "docs/middleware/allowed-methods.md",
+  "docs/middleware/basic.md",
+  "docs/middleware/bearer.md",
+  "docs/middleware/body-limit.md",
+  "docs/middleware/compress.md",
+  "docs/middleware/conditional.md",
+  "docs/middleware/cookies.md",
+  "docs/middleware/cors.md",
+  "docs/middleware/csrf.md",
+  "docs/middleware/jwt.md",
+  "docs/middleware/log.md",
+  "docs/middleware/negotiate.md",
+  "docs/middleware/rate-limit.md",
+  "docs/middleware/request-id.md",
+  "docs/middleware/secure-headers.md",
+  "docs/middleware/timeout.md",
+  "docs/middleware/trace.md",
+  "docs/mounting.md",
+  "docs/openapi.md",
+  "docs/params.md",
+  "docs/paths.md",
+  "docs/resources.md",
+  "docs/runtimes.md",
+  "docs/scale-out.md",
+  "docs/security.md",
+  "docs/semantics.md",
+  "docs/serve-files.md",
+  "docs/servers.md",
+  "docs/testing.md",
+  "docs/throwing-errors.md",
+  "docs/types.md",
+  "docs/typescript.md",
+  "docs/validation.md",
+  "docs/writing-middleware.md",
+  "src/application/application-builder.ts",
+  "src/application/application-model.ts",
+  "src/application/application.ts",
+  "src/application/attribute.ts",
+  "src/application/fetch-application.ts",
+  "src/application/handler-check.ts",
+  "src/application/native.ts",
+  "src/application/placement.ts",
+  "src/application/polyfill.ts",
+  "src/application/resource-class.ts",
+  "src/application/resource-group.ts",
+  "src/application/resource.ts",
+  "src/cli/backtracking.ts",
+  "src/cli/command.ts",
+  "src/cli/explanation.ts",
+  "src/cli/expression-sample.ts",
+  "src/cli/findings.ts",
+  "src/cli/linear-expression.ts",
+  "src/cli/loaded-application.ts",
+  "src/cli/pattern-reason.ts",
+  "src/cli/program.ts",
+  "src/cli/rivals.ts",
+  "src/cli/run.ts",
+  "src/cli/thrown-text.ts",
+  "src/client/calls.ts",
+  "src/client/events.ts",
+  "src/client/filled-path.ts",
+  "src/client/query.ts",
+  "src/client/retries.ts",
+  "src/content/events.ts",
+  "src/content/file-name.ts",
+  "src/content/file-response.ts",
+  "src/content/file-source.ts",
+  "src/content/folder.ts",
+  "src/content/inbox.ts",
+  "src/content/media-types.ts",
+  "src/content/mount.ts",
+  "src/dispatch/dispatcher.ts",
+  "src/dispatch/error-response.ts",
+  "src/dispatch/exchange.ts",
+  "src/dispatch/fetch-response.ts",
+  "src/dispatch/host-properties.ts",
+  "src/dispatch/input.ts",
+  "src/dispatch/mounted-resource.ts",
+  "src/dispatch/next.ts",
+  "src/dispatch/params.ts",
+  "src/dispatch/replaced-input.ts",
+  "src/dispatch/stopping.ts",
+  "src/fields/accept-encoding.ts",
+  "src/fields/accept-language.ts",
+  "src/fields/authorization.ts",
+  "src/fields/cookie-attributes.ts",
+  "src/fields/entity-tag.ts",
+  "src/fields/forwarded.ts",
+  "src/fields/http-date.ts",
+  "src/fields/media-type.ts",
+  "src/fields/origin.ts",
+  "src/fields/preconditions.ts",
+  "src/fields/request-content.ts",
+  "src/fields/request-fields.ts",
+  "src/fields/retry-after.ts",
+  "src/fields/set-cookie.ts",
+  "src/fields/token.ts",
+  "src/fields/trace-context.ts",
+  "src/fields/vary.ts",
+  "src/fields/whole-content.ts",
+  "src/fields/www-authenticate.ts",
+  "src/http/content-reader.ts",
+  "src/http/copied-response.ts",
+  "src/http/event-stream.ts",
+  "src/http/given.ts",
+  "src/http/host.ts",
+  "src/http/http-error.ts",
+  "src/http/imitation.ts",
+  "src/http/joined-bytes.ts",
+  "src/http/leaving.ts",
+  "src/http/light-response.ts",
+  "src/http/method.ts",
+  "src/http/option-check.ts",
+  "src/http/quiet-content.ts",
+  "src/http/server-sent-event.ts",
+  "src/http/shared-content.ts",
+  "src/http/status-constant.ts",
+  "src/http/status.ts",
+  "src/middleware/basic.ts",
+  "src/middleware/bearer.ts",
+  "src/middleware/compress.ts",
+  "src/middleware/conditional.ts",
+  "src/middleware/cookies.ts",
+  "src/middleware/cors.ts",
+  "src/middleware/csrf.ts",
+  "src/middleware/jwt.ts",
+  "src/middleware/lib/client-address.ts",
+  "src/middleware/lib/compressibility.ts",
+  "src/middleware/lib/compressor.ts",
+  "src/middleware/lib/content-declaration.ts",
+  "src/middleware/lib/cookie-jar.ts",
+  "src/middleware/lib/discard.ts",
+  "src/middleware/lib/entity-tags.ts",
+  "src/middleware/lib/fields.ts",
+  "src/middleware/lib/limiter.ts",
+  "src/middleware/lib/outcome.ts",
+  "src/middleware/lib/own-lines.ts",
+  "src/middleware/lib/published-keys.ts",
+  "src/middleware/lib/read-ahead.ts",
+  "src/middleware/lib/response-fields.ts",
+  "src/middleware/lib/signing-algorithms.ts",
+  "src/middleware/lib/text-signer.ts",
+  "src/middleware/lib/token-options.ts",
+  "src/middleware/lib/validators.ts",
+  "src/middleware/log.ts",
+  "src/middleware/negotiate.ts",
+  "src/middleware/rate-limit.ts",
+  "src/middleware/request-id.ts",
+  "src/middleware/secure-headers.ts",
+  "src/middleware/timeout.ts",
+  "src/middleware/trace.ts",
+  "src/openapi/described-operation.ts",
+  "src/openapi/document.ts",
+  "src/openapi/documented-schema.ts",
+  "src/openapi/guards.ts",
+  "src/openapi/implied-answers.ts",
+  "src/openapi/operation-id.ts",
+  "src/openapi/page.ts",
+  "src/openapi/resources.ts",
+  "src/routing/build/literal-table-builder.ts",
+  "src/routing/build/node-builder.ts",
+  "src/routing/build/path-index-builder.ts",
+  "src/routing/build/remainder.ts",
+  "src/routing/index/literal-table.ts",
+  "src/routing/index/node.ts",
+  "src/routing/index/path-index.ts",
+  "src/routing/index/path-match.ts",
+  "src/routing/index/search.ts",
+  "src/routing/index/segment-matcher.ts",
+  "src/routing/index/signature.ts",
+  "src/routing/pattern/expression.ts",
+  "src/routing/pattern/path-param-names.ts",
+  "src/routing/pattern/path-pattern.ts",
+  "src/routing/pattern/path-segment.ts",
+  "src/routing/pattern/precedence.ts",
+  "src/routing/percent-encoding.ts",
+  "src/routing/request/target-path.ts",
+  "src/semantics/application.ts",
+  "src/semantics/content/answer-plan.ts",
+  "src/semantics/content/answer-shape.ts",
+  "src/semantics/content/issues.ts",
+  "src/semantics/content/json-pointer.ts",
+  "src/semantics/content/json-schema.ts",
+  "src/semantics/content/lenient-options.ts",
+  "src/semantics/content/raw-schema.ts",
+  "src/semantics/content/standard-schema.ts",
+  "src/semantics/content/text-members.ts",
+  "src/semantics/content/text-reader.ts",
+  "src/semantics/content/text-reading.ts",
+  "src/semantics/content/text-shape.ts",
+  "src/semantics/declaration/answer.ts",
+  "src/semantics/declaration/call.ts",
+  "src/semantics/declaration/client-content.ts",
+  "src/semantics/declaration/operation.ts",
+  "src/semantics/declaration/raw-content.ts",
+  "src/semantics/declaration/reply.ts",
+  "src/semantics/declaration/standard-schema.ts",
+  "src/semantics/declaration/without-operations.ts",
+  "src/semantics/explained.ts",
+  "src/semantics/explanation.ts",
+  "src/semantics/line/answer-response.ts",
+  "src/semantics/line/input-plan.ts",
+  "src/semantics/line/line-call.ts",
+  "src/semantics/line/perform.ts",
+  "src/semantics/line/plan.ts",
+  "src/semantics/line/read-content.ts",
+  "src/semantics/line/read-parts.ts",
+  "src/semantics/place.ts",
+  "src/semantics/read-input.ts",
+  "src/semantics/resource.ts",
+  "src/servers/node.ts",
+  "src/servers/node/connect.ts",
+  "src/servers/node/content.ts",
+  "src/servers/node/listening.ts",
+  "src/servers/node/options.ts",
+  "src/servers/node/request.ts",
+  "src/servers/node/response.ts",
+  "src/servers/node/stopping.ts",
+  "src/servers/node/stream.ts",
+  "src/servers/node/unread.ts",
+]);
+
+/** Pages that are looked up, not read. The grade counts README and the other pages. */
+const reference =
+  /^docs\/(?:contract|errors|cli|security|middleware\/.*|coming-from-.*)\.md$|^(?:SECURITY|CONTRIBUTING)\.md$/;
+
+/** Words that the docs do not use, with the word that replaces each. Exceptions are in the expressions. */
+const words = [
+  // "Behind" is right for what stands between client and server.
+  [
+    /\bbehind\b(?!(?: (?:an?|the|one|another|your|its|this|that|several|such|reverse|trusted|of))* (?:proxy|proxies|load balancer|CDN|cache|gateway|server))/i,
+    "after, not behind",
+  ],
+  [/\btells\b/i, "detects, says or reports, not tells"],
+  [/\bgives\b(?! up\b)/i, "returns, not gives"],
+  [/\bpayloads?\b/i, "body or content, not payload"],
+  [/\blets? (?:\w+ )?go\b/i, "cancel, not let go"],
+  [/\b(?:as|where|how) (?:it|they) stands?\b|\bstands (?:in|on|at|apart|for)\b/i, "is, not stands"],
+  [/\bwhoever\b|\bwhosoever\b/i, "name the actor: you, the client, the handler"],
+  [/\bthat which\b|\bthose who\b/i, "name the thing"],
+  [/\b(?:that|those) of (?!(?:course)\b)/i, "repeat the noun, not that of"],
+  [/\bunless given\b/i, "Default: …, not unless given"],
+  [/(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|other\b)/i, "is not a, not is no"],
+  [/\bthere (?:is|are) (?:not\b|no such\b)/i, "does not exist"],
+  [/\bmust needs\b|\bin no wise\b|\ball the same\b/i, "say it plainly"],
+];
+
+/** Beginnings that hide the actor. Questions may begin so. */
+const beginnings =
+  /^(?:Whoever|Who (?:has|is|wants|needs|does)|What (?:is|a|an|the|it|they|has|does|no|was)|That which|All that)\b/;
+
+/** Replaces each piece of code by one word, and gives it back. */
+function withoutCode(text) {
+  const codes = [];
+  const plain = text.replace(/(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g, (code) => {
+    codes.push(code);
+    return `\uE000${codes.length - 1}\uE001${"\n".repeat(code.split("\n").length - 1)}`;
+  });
+  return { plain, restored: (part) => part.replace(/\uE000(\d+)\uE001/g, (_, number) => codes[Number(number)]) };
+}
+
+/** The sentences of lines that belong together. */
+function sentencesOf(lines, line) {
+  const { plain, restored } = withoutCode(lines.join("\n"));
+  const text = plain
+    .replace(/!?\[((?:[^[\]]|\[[^\]]*\])*)\]\([^)]*\)/g, "$1")
+    .replace(/<https?:[^>]*>/g, "link")
+    .replace(/\{@link ([^}]*)\}/g, "$1")
+    .replace(/\*\*|<\/?[a-z][^>]*>/g, "");
+  const sentences = [];
+  let at = 0;
+  for (const part of text.split(/(?<=[.!?]["')]*)(?=\s+["'(]*[A-Z0-9\uE000])/)) {
+    const leading = /^\s*/.exec(part)[0];
+    const before = text.slice(0, at).split("\n").length - 1 + leading.split("\n").length - 1;
+    at += part.length;
+    const plainPart = part.replace(/\s+/g, " ").trim();
+    if (/[A-Za-z\uE000]/.test(plainPart)) {
+      const real = plainPart.split(" ").filter((word) => /[A-Za-z0-9\uE000]/.test(word));
+      sentences.push({ line: line + before, text: restored(plainPart), plain: plainPart, words: real });
+    }
+  }
+  return sentences;
+}
+
+/** The headings and sentences of a page. Code blocks, comments and front matter are left out. */
+export function readPage(text) {
+  const headings = [];
+  const sentences = [];
+  let block = [];
+  let first = 0;
+  let fence;
+  let comment = false;
+  const end = () => {
+    if (block.length > 0) sentences.push(...sentencesOf(block, first));
+    block = [];
+  };
+  const lines = text.split("\n");
+  const matter = lines[0] === "---" ? lines.indexOf("---", 1) : -1;
+  for (const [index, line] of lines.entries()) {
+    if (index <= matter) {
+      const [, value] = /^\s*(?:tagline|details): (.*)$/.exec(line) ?? [];
+      if (value !== undefined) sentences.push(...sentencesOf([value], index + 1));
+      continue;
+    }
+    const [, mark] = /^\s*(```+|~~~+)/.exec(line) ?? [];
+    if (fence !== undefined) {
+      if (mark !== undefined && line.trim() === fence) fence = undefined;
+      continue;
+    }
+    if (mark !== undefined) {
+      end();
+      fence = mark;
+      continue;
+    }
+    if (comment || /^\s*<!--/.test(line)) {
+      end();
+      comment = !line.includes("-->");
+      continue;
+    }
+    const [, heading] = /^#+ (.*?)(?: \{#[^}]*\})?$/.exec(line) ?? [];
+    if (heading !== undefined) {
+      end();
+      headings.push({ line: index + 1, text: heading });
+    } else if (/^\s*\|/.test(line)) {
+      end();
+      const { plain, restored } = withoutCode(line);
+      if (!/^[\s|:-]*$/.test(line))
+        for (const cell of plain.split(/(?<!\\)\|/))
+          sentences.push(...sentencesOf([restored(cell)], index + 1).map((sentence) => ({ ...sentence, cell: true })));
+    } else if (line.trim() === "" || /^\s*:::/.test(line)) {
+      end();
+    } else {
+      const [, item] = /^\s*(?:[-*+]|\d+\.|>) +(.*)$/.exec(line) ?? [];
+      if (item !== undefined) end();
+      if (block.length === 0) first = index + 1;
+      block.push(item ?? line);
+    }
+  }
+  end();
+  return { headings, sentences };
+}
+
+/** The docstrings of the exported names of a source and of their members, without their examples. */
+export function readDocstrings(text) {
+  const sentences = [];
+  let exported = false;
+  for (const match of text.matchAll(/^( *)\/\*\*([\s\S]*?)\*\/\n *([^\n]*)/gm)) {
+    const [, indent, comment, next] = match;
+    if (indent === "") exported = next.startsWith("export ");
+    const declared =
+      text
+        .slice(0, match.index)
+        .match(/^[a-z].*$/gm)
+        ?.at(-1) ?? "";
+    if (indent === "" ? !exported : !declared.startsWith("export ")) continue;
+    let line = text.slice(0, match.index).split("\n").length;
+    let block = [];
+    let first = line;
+    let fence = false;
+    const end = () => {
+      if (block.length > 0) sentences.push(...sentencesOf(block, first));
+      block = [];
+    };
+    for (const raw of comment.split("\n")) {
+      const plain = raw.replace(/^\s*\* ?/, "").trim();
+      if (plain.startsWith("```")) fence = !fence;
+      const [, tag, rest] = /^@(\w+)\s*(?:\{[^}]*\}\s*)?(.*)$/.exec(plain) ?? [];
+      const [, item] = /^- +(.*)$/.exec(plain) ?? [];
+      if (tag !== undefined || item !== undefined || plain === "" || plain.startsWith("```")) end();
+      const words = tag === undefined ? (item ?? plain) : /^(?:example|see|internal|link)$/.test(tag) ? "" : rest;
+      if (!fence && words !== "" && !words.startsWith("```")) {
+        if (block.length === 0) first = line;
+        block.push(words);
+      }
+      line++;
+    }
+    end();
+  }
+  return { headings: [], sentences };
+}
+
+/** What breaks a rule in a page or a source, as lines to print. */
+export function faultsOf(file, { headings, sentences }) {
+  const faults = [];
+  const fault = ({ line, text }, rule) => faults.push(`${file}:${line}: ${text}\n    ${rule}`);
+  for (const sentence of sentences) {
+    const { plain, text } = sentence;
+    if (sentence.words.length > longest) fault(sentence, `${sentence.words.length} words; at most ${longest}`);
+    for (const [word, rule] of words) if (word.test(plain)) fault(sentence, rule);
+    if (!plain.endsWith("?") && beginnings.test(plain)) fault(sentence, "begin with the actor or the effect");
+    if (file.endsWith(".ts") && /^Has [\w`]/.test(text)) fault(sentence, "begin with a verb, not Has X do Y");
+    if (file !== "docs/contract.md" && /\bC\d{1,2}\.\d{1,2}\b/.test(text)) fault(sentence, "no internal codes");
+  }
+  for (const heading of headings) {
+    const { text } = heading;
+    if (/[.:,;]$/.test(text)) fault(heading, "no full stop at the end of a heading");
+    if (text.split(" ").length > (text.endsWith("?") ? 14 : 8))
+      fault(heading, "a heading of at most 8 words; a question, 14");
+    if (!text.endsWith("?") && /^(?:What|Who|Whoever|That|Those|Which|Of)\b/.test(text))
+      fault(heading, "a heading that a searcher types");
+    if (file !== "docs/contract.md" && /\bC\d{1,2}\.\d{1,2}\b/.test(text)) fault(heading, "no internal codes");
+  }
+  return faults;
+}
+
+/** About as many syllables as a word has: groups of vowels, without a silent e at the end. */
+function syllablesOf(word) {
+  const letters = word.toLowerCase().replace(/[^a-z]/g, "");
+  const groups = letters.replace(/(?:[^laeiouy]es|[^td]ed|[^laeiouy]e)$/, "").match(/[aeiouy]+/g);
+  return Math.max(1, groups?.length ?? 1);
+}
+
+/** Words, sentences and the Flesch-Kincaid grade. A piece of code is one word of no syllables; cells of tables are no sentences. */
+export function measure(everything) {
+  const sentences = everything.filter(({ cell }) => cell !== true);
+  const all = sentences.flatMap((sentence) => sentence.words);
+  const spoken = all.filter((word) => !word.includes("\uE000") && /[a-z]/i.test(word));
+  const syllables = spoken.reduce((sum, word) => sum + syllablesOf(word), 0);
+  const mean = all.length / sentences.length;
+  return {
+    words: everything.reduce((sum, sentence) => sum + sentence.words.length, 0),
+    sentences: sentences.length,
+    mean,
+    over: sentences.filter((sentence) => sentence.words.length > longest).length / sentences.length,
+    grade: 0.39 * mean + 11.8 * (syllables / spoken.length) - 15.59,
+  };
+}
+
+function filesOf(directory, ending) {
+  return readdirSync(join(root, directory), { recursive: true })
+    .map((file) => `${directory}/${file.replaceAll("\\", "/")}`)
+    .filter((file) => file.endsWith(ending) && !/\/(?:node_modules|dist|\.[^/]*)\//.test(file))
+    .toSorted();
+}
+
+function runAll(chosen) {
+  const pages = ["README.md", "SECURITY.md", "CONTRIBUTING.md", ...filesOf("docs", ".md")];
+  const sources = filesOf("src", ".ts").filter((file) => !/\.test(?:-d)?\.ts$/.test(file));
+  const read = [...pages, ...sources].map((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return [file, file.endsWith(".md") ? readPage(text) : readDocstrings(text)];
+  });
+  let faults = 0;
+  let left = 0;
+  for (const [file, content] of read) {
+    const found = faultsOf(file, content);
+    if (chosen.length > 0 ? !chosen.includes(file) : notYet.has(file)) {
+      if (chosen.length === 0) left++;
+      if (chosen.length === 0 && found.length === 0)
+        found.push(`${file}: has no fault any more; remove it from notYet`);
+      else continue;
+    }
+    faults += found.length;
+    for (const fault of found) console.error(fault);
+  }
+  for (const file of notYet) {
+    if (read.some(([name]) => name === file)) continue;
+    faults++;
+    console.error(`${file}: does not exist; remove it from notYet`);
+  }
+  const groups = [
+    ["README and guide", ([file]) => file.endsWith(".md") && !reference.test(file)],
+    ["other pages", ([file]) => reference.test(file)],
+    ["docstrings", ([file]) => file.endsWith(".ts")],
+  ];
+  for (const [name, has] of groups) {
+    const found = measure(read.filter(has).flatMap(([, { sentences }]) => sentences));
+    const share = (found.over * 100).toFixed(1);
+    console.log(
+      `${name}: ${found.words} words, ${found.mean.toFixed(1)} a sentence, ${share} % over ${longest}, grade ${found.grade.toFixed(1)}`,
+    );
+  }
+  console.log(`prose: ${read.length - left} files checked, ${left} not yet, ${faults} faults`);
+  process.exitCode = faults === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) runAll(process.argv.slice(2));

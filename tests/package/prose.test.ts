@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+interface Sentence {
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly cell?: boolean;
+}
+
+interface Content {
+  readonly headings: readonly { readonly line: number; readonly text: string }[];
+  readonly sentences: readonly Sentence[];
+}
+
+interface Measures {
+  readonly words: number;
+  readonly mean: number;
+  readonly over: number;
+  readonly grade: number;
+}
+
+const script = new URL("../../scripts/check/prose.js", import.meta.url);
+const { readPage, readDocstrings, faultsOf, measure } = (await import(script.href)) as {
+  readPage(text: string): Content;
+  readDocstrings(text: string): Content;
+  faultsOf(file: string, content: Content): string[];
+  measure(sentences: readonly Sentence[]): Measures;
+};
+
+const long = "The " + "very ".repeat(24) + "end";
+const faultsOfPage = (text: string, file = "docs/page.md"): string[] => faultsOf(file, readPage(text));
+
+const good = `---
+title: Page
+---
+# Trailing slashes
+
+You write \`behind the slash\` in code. The proxy waits behind a load balancer? Of course.
+
+\`\`\`js
+// Whoever reads this tells nobody. (C4.7)
+\`\`\`
+
+<!-- This tells nobody
+that it gives -->
+
+| a | b |
+|---|---|
+| \`a|b\` | returns text |
+
+## What is a resource?
+
+- There is no limit. The target of a [link](tells.md) is not text.
+`;
+
+describe("the prose check", () => {
+  it("finds nothing in a page that keeps the rules, nor in its code, comments and targets of links", () => {
+    expect(faultsOfPage(good)).toEqual([]);
+  });
+
+  it.each([
+    [`${long}.`, "26 words; at most 25"],
+    ["The rest behind the slash.", "after, not behind"],
+    ["It tells a file from a folder.", "detects, says or reports, not tells"],
+    ["It gives a value.", "returns, not gives"],
+    ["A payload of JSON.", "body or content, not payload"],
+    ["It lets it go.", "cancel, not let go"],
+    ["The field as it stands.", "is, not stands"],
+    ["That is for whoever wants it.", "name the actor: you, the client, the handler"],
+    ["This is that which runs.", "name the thing"],
+    ["The status is that of the handler.", "repeat the noun, not that of"],
+    ["One second unless given.", "Default: …, not unless given"],
+    ["This is no handler.", "is not a, not is no"],
+    ["There is not a file.", "does not exist"],
+    ["What is thrown answers.", "begin with the actor or the effect"],
+    ["The rule (C4.7) holds.", "no internal codes"],
+    ["| cell | It gives a value |", "returns, not gives"],
+    ["- An item that tells.", "detects, says or reports, not tells"],
+    ["# A title.", "no full stop at the end of a heading"],
+    ["# One two three four five six seven eight nine", "a heading of at most 8 words; a question, 14"],
+    ["# What it refuses", "a heading that a searcher types"],
+    ["# Codes C4.7", "no internal codes"],
+  ])("finds %j", (text, rule) => {
+    const faults = faultsOfPage(`First.\n\n${text}\n`);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/^docs\/page\.md:3: /);
+    expect(faults[0]!.split("\n")[1]).toBe(`    ${rule}`);
+  });
+
+  it("says the line on which a sentence of a paragraph begins, and prints its code", () => {
+    expect(faultsOfPage("One\ntwo. The `app.x y`\ngives three.")).toEqual([
+      "docs/page.md:2: The `app.x y` gives three.\n    returns, not gives",
+    ]);
+  });
+
+  it("lets the contract have its codes", () => {
+    expect(faultsOfPage("Rule C4.7 holds.", "docs/contract.md")).toEqual([]);
+  });
+
+  it("reads the docstrings of exported names and of their members, without examples", () => {
+    const source = [
+      "/** It tells. */",
+      "const own = 1;",
+      "/**",
+      " * Has x give y.",
+      " *",
+      " * @throws {TypeError} Whoever calls.",
+      " * @example",
+      " * ```ts",
+      " * it.gives();",
+      " * ```",
+      " */",
+      "export class Public {",
+      "  /** What is there. */",
+      "  member = 1;",
+      "}",
+      "class Hidden {",
+      "  /** What is hidden. */",
+      "  member = 1;",
+      "}",
+    ];
+    const faults = faultsOf("src/a.ts", readDocstrings(source.join("\n")));
+    expect(faults.map((fault) => fault.split("\n")[0])).toEqual([
+      "src/a.ts:4: Has x give y.",
+      "src/a.ts:6: Whoever calls.",
+      "src/a.ts:6: Whoever calls.",
+      "src/a.ts:13: What is there.",
+    ]);
+  });
+
+  it("measures words with the cells of tables, and sentences without them", () => {
+    const { sentences } = readPage(`The cat sat.\n\n| a | b |\n\n${long}.`);
+    expect(measure(sentences)).toMatchObject({ words: 31, mean: 14.5, over: 0.5 });
+    expect(measure(readPage("The cat sat on the mat.").sentences).grade).toBeCloseTo(0.39 * 6 + 11.8 - 15.59);
+  });
+
+  it("fails over a bad page, and over a page of the list that has no fault any more", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+    const run = (page: string, listed: boolean): { status: number | null; output: string } => {
+      const text = readFileSync(fileURLToPath(script), "utf8");
+      const list = listed ? '"docs/page.md"' : "";
+      const files = {
+        "scripts/check/prose.mjs": text.replace(/notYet = new Set\(\[[^\]]*\]\)/, `notYet = new Set([${list}])`),
+        "README.md": "A page.",
+        "SECURITY.md": "A page.",
+        "CONTRIBUTING.md": "A page.",
+        "docs/page.md": page,
+        "src/a.ts": "/** Returns one. */\nexport const a = 1;\n",
+      };
+      for (const [file, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), content);
+      }
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, "scripts/check/prose.mjs")], {
+        encoding: "utf8",
+      });
+      return { status, output: stdout + stderr };
+    };
+    expect(run("It is short.", false)).toMatchObject({ status: 0 });
+    expect(run("It gives.", false)).toMatchObject({ status: 1 });
+    expect(run("It gives.", true)).toMatchObject({ status: 0 });
+    const stale = run("It is short.", true);
+    expect(stale.status).toBe(1);
+    expect(stale.output).toContain("docs/page.md: has no fault any more; remove it from notYet");
+    rmSync(folder, { recursive: true });
+  });
+});
