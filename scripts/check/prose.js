@@ -24,10 +24,6 @@ const notYet = new Set([
   "docs/events.md",
   "docs/faq.md",
   "docs/files.md",
-  "docs/getting-started.md",
-  "docs/groups.md",
-  "docs/index.md",
-  "docs/methods.md",
   "docs/middleware/allowed-methods.md",
   "docs/middleware/basic.md",
   "docs/middleware/bearer.md",
@@ -47,13 +43,10 @@ const notYet = new Set([
   "docs/middleware/trace.md",
   "docs/mounting.md",
   "docs/openapi.md",
-  "docs/params.md",
   "docs/paths.md",
-  "docs/resources.md",
   "docs/runtimes.md",
   "docs/scale-out.md",
   "docs/security.md",
-  "docs/semantics.md",
   "docs/serve-files.md",
   "docs/servers.md",
   "docs/testing.md",
@@ -397,10 +390,10 @@ export function readDocstrings(text) {
       const [, tag, rest] = /^@(\w+)\s*(?:\{[^}]*\}\s*)?(.*)$/.exec(plain) ?? [];
       const [, item] = /^- +(.*)$/.exec(plain) ?? [];
       if (tag !== undefined || item !== undefined || plain === "" || plain.startsWith("```")) end();
-      const words = tag === undefined ? (item ?? plain) : /^(?:example|see|internal|link)$/.test(tag) ? "" : rest;
-      if (!fence && words !== "" && !words.startsWith("```")) {
+      const spoken = tag === undefined ? (item ?? plain) : /^(?:example|see|internal|link)$/.test(tag) ? "" : rest;
+      if (!fence && spoken !== "" && !spoken.startsWith("```")) {
         if (block.length === 0) first = line;
-        block.push(words);
+        block.push(spoken);
       }
       line++;
     }
