@@ -19,15 +19,7 @@ const notYet = new Set([
   "docs/contract.md",
   "docs/dependency-injection.md",
   "docs/errors.md",
-  "docs/middleware/csrf.md",
-  "docs/middleware/jwt.md",
-  "docs/middleware/log.md",
-  "docs/middleware/negotiate.md",
-  "docs/middleware/rate-limit.md",
   "docs/middleware/request-id.md",
-  "docs/middleware/secure-headers.md",
-  "docs/middleware/timeout.md",
-  "docs/middleware/trace.md",
   "docs/mounting.md",
   "docs/runtimes.md",
   "docs/scale-out.md",
@@ -229,7 +221,7 @@ const reference =
 const words = [
   // "Behind" is right for what stands between client and server.
   [
-    /\bbehind\b(?!(?: (?:an?|the|one|another|your|its|this|that|several|such|reverse|trusted|of))* (?:proxy|proxies|load balancer|CDN|cache|gateway|server))/i,
+    /\bbehind\b(?!(?: (?:an?|the|one|another|your|its|this|that|several|such|own|reverse|trusted|of))* (?:proxy|proxies|load balancer|CDN|cache|gateway|server))/i,
     "after, not behind",
   ],
   [/\btells\b/i, "detects, says or reports, not tells"],
