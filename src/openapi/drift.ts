@@ -17,7 +17,7 @@ export interface UndeclaredHandler {
   readonly method: string;
 }
 
-/** A part of requests whose schema has no JSON Schema, so that all of it stays text; or a member that takes no text that was tried. */
+/** A part of requests whose schema has no JSON Schema: all of it stays text. Or a member that takes no text that was tried. */
 export interface TextPart extends UndeclaredHandler {
   /** `path`, `query`, `headers`, `cookies`, or the media type of a form. */
   readonly part: string;

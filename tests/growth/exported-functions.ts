@@ -208,6 +208,7 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => addUrlEncoded(emptyValues(), `%${text}`),
       ],
     },
+    "content/tried-values": { tried: ofApp },
     "declaration/declaration-check": { checkDeclarations: ofApp, checkInput: ofApp },
     "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },

@@ -1,15 +1,15 @@
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 
 /**
- * How a member fares of which the JSON Schema does not tell what it is: something that requests can carry is taken (`"taken"`),
- * nothing of what was tried (`"untaken"`), or nothing but a date or a bigint (`"instance"`), which no request can carry.
+ * What a member takes that its JSON Schema does not describe. `"taken"`: something that requests can carry. `"instance"`: only a date
+ * or a bigint, which no request can carry. `"untaken"`: nothing of what was tried.
  */
 export type Tried = "taken" | "untaken" | "instance";
 
 /**
  * Tries a member of an object with a few values. No library is asked for what it means: a schema shows by its failures what it takes.
  *
- * A schema that is asynchronous, throws, or tells nothing of the member, counts as one that takes values.
+ * A schema that is asynchronous, throws, or says nothing of the member counts as one that takes values.
  */
 export function tried(schema: StandardSchema, name: string): Tried {
   if (carried.some((value) => !isRefused(schema, name, value))) return "taken";
