@@ -11,7 +11,7 @@ import { flattened, joined, placements, type Group, type Member, type ResourceCl
 import { declaredBy } from "./resource-class.ts";
 import type { Resource } from "./resource.ts";
 
-/** What distinguishes the applications of one module from those of the other. */
+/** The differences between the applications of the modules. */
 export interface Chain<App> {
   readonly Resource: abstract new () => Resource;
   /** Another base that its applications take as well. */
@@ -38,7 +38,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   }
 
   /**
-   * Adds resource classes and groups, in any order: it does not decide which resource wins (C4.5).
+   * Adds resource classes and groups. The order does not decide which resource wins.
    *
    * @throws {TypeError} when one is neither.
    */
@@ -58,7 +58,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   }
 
   /**
-   * Has a function of the host construct the resources: dependency injection by any container, or none.
+   * Constructs the resources by your function: dependency injection by any container, or none.
    *
    * @throws {TypeError} when it is not a function.
    */
@@ -71,7 +71,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   }
 
   /**
-   * Says whether a slash at the end of paths and patterns counts: `"strict"`, or `"ignore"`, the default (C4.7).
+   * Sets whether a trailing slash of paths and patterns counts: `"strict"` or `"ignore"`. Default: `"ignore"`.
    *
    * @throws {TypeError} when it is neither.
    */
@@ -84,7 +84,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   }
 
   /**
-   * Gives all errors another shape than that of problem details. Documents describe them by its schema.
+   * Replaces problem details by another format for all errors. Documents describe errors by its schema.
    *
    * Handlers of the polyfill module that write errors themselves write them as they like.
    *
@@ -113,8 +113,9 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   /**
    * Constructs every resource once, reads its paths once, and makes the application.
    *
-   * @throws {PathPatternError} when an entry of `paths` is not a path pattern (C4.4).
-   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different middleware.
+   * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
+   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different
+   * middleware.
    * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
    * @throws {TypeError} when two resources have patterns that match the same paths.
    */

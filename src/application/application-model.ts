@@ -17,13 +17,13 @@ export interface ResourceModel {
   /** The methods that it implements. */
   readonly methods: readonly string[];
   /**
-   * The names of the middleware classes around it, outermost first: each runs for the methods that it implements. Those of
-   * the whole application are not among them.
+   * The names of the middleware classes around it, outermost first: each runs for the methods that it implements.
+   * Middleware of the whole application is not listed.
    */
   readonly middleware: readonly string[];
 }
 
-/** What an application would do with a request: the resource, pattern and params that it has, or why it has none. */
+/** The result of `match()`: resource, pattern and params of a request, or the reason why it has none. */
 export type Decision =
   | {
       readonly matched: true;
@@ -33,10 +33,12 @@ export type Decision =
     }
   | {
       readonly matched: false;
-      /** What `handle()` would throw: 404, 405, 501, 414 or 400. Of a value that is no UTF-8, only reading it throws 400. */
+      /**
+       * What `handle()` would throw: 404, 405, 501, 414 or 400. If a value is not UTF-8, only reading it throws 400.
+       */
       readonly status: StatusPair;
       readonly reason: string;
-      /** What the path matched, where it did. */
+      /** The resource and the pattern that the path matched, if any. */
       readonly resource?: ResourceModel;
       readonly pattern?: PathPattern;
     };

@@ -3,7 +3,7 @@ import { originalOf } from "../dispatch/exchange.ts";
 /**
  * A typed value that travels with an input: a guard sets it, a handler gets it.
  *
- * No property is added to the input, and the value is let go with it.
+ * No property is added to the input, and the value is freed with it.
  *
  * @example
  * ```ts

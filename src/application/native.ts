@@ -9,7 +9,7 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
 /**
  * A resource whose handlers take a `Request` and return a `Response`, or a Promise of one.
  *
- * A subclass names its `paths` and implements methods. What it does not implement is 501 (C3.2).
+ * A subclass names its `paths` and implements methods. Other methods are 501.
  *
  * @example
  * ```ts
@@ -23,18 +23,19 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
  * ```
  */
 export class Resource extends CoreResource<Response | Promise<Response>> {
-  /** Is not there at run time: it has the compiler tell the resources of one module from those of the other. */
+  /** Does not exist at run time: the compiler distinguishes the resources of the modules by it. */
   declare static readonly httpModule?: "native";
 }
 
-/** A resource around a resource: `next()` gives the `Response`, or a Promise of it. */
+/** A resource around a resource: `next()` returns the `Response`, or a Promise of it. */
 export type Middleware = CoreMiddleware<Response | Promise<Response>>;
 
 /**
- * A resource around a resource: `next()` gives the `Response`, or a Promise of it.
+ *  A resource around a resource: `next()` returns the `Response`, or a Promise of it.
  *
  * A subclass implements `ALL`, or single methods; a single method wins over `ALL`, and what it implements neither way
- * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the application.
+ * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the
+ * application.
  *
  * @example
  * ```ts
@@ -121,7 +122,7 @@ export class Application extends FetchApplication {
   }
 }
 
-/** What `Application.builder()` gives: it collects what an application is made of, and makes it. */
+/** The result of `Application.builder()`: it collects the parts of an application, and makes it. */
 export interface ApplicationBuilder extends FetchApplicationBuilder<
   Application,
   ResourceClass & Pick<typeof Resource, "httpModule">

@@ -9,8 +9,8 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
 /**
  * A resource whose handlers take a context object and write to its `response`.
  *
- * A subclass names its `paths` and implements methods. What it does not implement is 501 (C3.2). Inside middleware, a
- * handler must return a value: the response, or `true` (C5.2).
+ * A subclass names its `paths` and implements methods. Other methods are 501. Inside middleware, a handler must return
+ * a value: the response, or `true`.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
  * ```
  */
 export class Resource extends CoreResource {
-  /** Is not there at run time: it has the compiler tell the resources of one module from those of the other. */
+  /** Does not exist at run time: the compiler distinguishes the resources of the modules by it. */
   declare static readonly httpModule?: "polyfill";
 }
 
@@ -82,7 +82,7 @@ export class Application extends CoreApplication {
   }
 }
 
-/** What `Application.builder()` gives: it collects what an application is made of, and makes it. */
+/** The result of `Application.builder()`: it collects the parts of an application, and makes it. */
 export interface ApplicationBuilder extends CoreApplicationBuilder<
   Application,
   ResourceClass & Pick<typeof Resource, "httpModule">

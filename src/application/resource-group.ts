@@ -6,8 +6,8 @@ import { flattened, type Collected, type Group, type Member, type ResourceClass 
 /**
  * Resources that share prefixes and middleware; groups nest.
  *
- * Prefixes multiply with the paths of the resources. The middleware hangs on each of the resources, the first outermost,
- * and inside that of an outer group; no path decides whether it runs (C5.4).
+ * Each prefix is joined with each path of the resources. The middleware belongs to each of the resources, the first
+ * outermost, inside the middleware of outer groups. No path decides whether it runs.
  *
  * @example
  * ```ts
@@ -19,11 +19,11 @@ import { flattened, type Collected, type Group, type Member, type ResourceClass 
  * ```
  */
 export class ResourceGroup<Prefix extends string = string, Members = unknown> implements Group {
-  /** Does not exist at run time: it tells typed clients the types of the prefixes and of the members. */
+  /** Does not exist at run time: typed clients read the types of the prefixes and of the members from it. */
   declare readonly "~members": Collected<Prefix, Members>;
   /** The resource classes and groups in it. */
   readonly members: readonly (ResourceClass | Group)[];
-  /** What stands in front of each path; `"/"` where there is none. */
+  /** The prefixes of each path. Default: `"/"`. */
   readonly prefixes: readonly string[];
   /** The middleware classes, outermost first. */
   readonly middleware: readonly MountableClass[];

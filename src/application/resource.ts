@@ -9,11 +9,11 @@ import type { MiddlewareClass } from "./middleware.ts";
  */
 export class Resource<Result = unknown> {
   /**
-   * The middleware classes around this resource, the first outermost, inside those of its groups. Those of a subclass are added
-   * inside those of its base class.
+   * The middleware classes around this resource, the first outermost, inside the middleware of its groups. A subclass
+   * adds its classes inside the list of its base class.
    */
   declare static readonly middleware?: readonly MiddlewareClass[];
-  /** Does not exist: paths are no static property. */
+  /** Does not exist: paths are not static. */
   declare static readonly paths?: never;
   /** Does not exist: it is for middleware. */
   declare readonly ALL?: never;

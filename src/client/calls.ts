@@ -7,11 +7,12 @@ import type { Problem } from "../semantics/declaration/reply.ts";
 import type { InferInput } from "../semantics/declaration/standard-schema.ts";
 
 /**
- * What a client of an application can call: for each path pattern its methods, for each method a function.
+ * The calls of a client: for each path pattern its methods, for each method a function.
  *
- * Where `App` is no application, it is what a client can call already: this type itself, from a file of declarations.
+ * If `App` is not an application, it must be this type itself, from a file of declarations.
  *
- * PERF: an intersection of one mapped type for each class. A mapped type with `as` over all of them is written anew for each call,
+ * PERF: an intersection of one mapped type for each class. A mapped type with `as` over all of them is written anew for
+ * each call,
  * which is quadratic (`node scripts/check/type-cost.js`).
  *
  * @typeParam App the type of the application: `typeof app`.
@@ -75,7 +76,7 @@ type InputOf<O, Pattern extends string> = PathOf<O, Pattern> &
 export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Header fields of this request. They replace those of the client. */
+  /** Header fields of this request. They replace the fields of the client. */
   readonly headers?: { readonly [name: string]: HeaderValue | undefined } | undefined;
   /** The media type that the answer should have, if the operation declares several, or HTML. */
   readonly accept?: string | undefined;
@@ -88,7 +89,7 @@ export interface CallOptions {
 /** The value of a header field of a request. */
 type HeaderValue = string | number | bigint | boolean | Date;
 
-/** What is known of the input of any call. */
+/** The members of the input that all calls share. */
 export interface CallInput extends CallOptions {
   readonly path?: object;
   readonly query?: object;

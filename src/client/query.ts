@@ -19,7 +19,7 @@ export interface QueryOptions<Content> {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Content>;
 }
 
-/** What of an input tells one query from another. */
+/** The parts of an input that distinguish one query from another. */
 export interface QueryKeyInput {
   /** The path params as text: `7` and `"7"` are the same resource. */
   readonly path?: Readonly<Record<string, string>>;
@@ -36,10 +36,12 @@ export interface MutationOptions<Input, Content> {
 }
 
 /**
- * Makes the options of a query for TanStack Query: `useQuery(queryOptions(api["/books/:isbn"].GET, { path: { isbn } }))`.
+ * Makes the options of a query for TanStack Query: `useQuery(queryOptions(api["/books/:isbn"].GET, { path: { isbn }
+ * }))`.
  *
- * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. The key is the same for the same
- * request: `undefined`, the signal, and whether a path param is a number or a string make no difference.
+ * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. The key is the
+ * same for the same request. `undefined`, the signal, and the type of a path param (number or string) make no
+ * difference.
  *
  * @throws {TypeError} when the first argument is not a method of a client.
  * @example

@@ -13,8 +13,8 @@ export interface RetriesOptions {
 /**
  * Sends requests again when the network fails, or the server answers 429, 502, 503 or 504. Put it into `around()`.
  *
- * Only methods that are idempotent are sent again (RFC 9110 §9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and QUERY. The wait is that of
- * `Retry-After`, if there is one. An aborted signal ends it.
+ * Only methods that are idempotent are sent again (RFC 9110 §9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and QUERY.
+ * `Retry-After` sets the wait, if present. An aborted signal ends it.
  *
  * @throws {DOMException} when the signal of the request aborts.
  * @throws {TypeError} when the network failed the last time, too.

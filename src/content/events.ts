@@ -18,7 +18,10 @@ export type { EventOptions, ServerSentEvent } from "../http/server-sent-event.ts
 
 /** An event for `eventStream()`. Each member can be left out. */
 export interface SentEvent {
-  /** What the event says: a string as it is, anything else as JSON. Without it, a client notes the id and tells nobody. */
+  /**
+   * The data of the event: a string as it is, anything else as JSON. Without it, a client stores the id and dispatches
+   * no event.
+   */
   readonly data?: unknown;
   /** The id of the event, which a client sends as `Last-Event-ID` when it connects again. */
   readonly id?: string | undefined;

@@ -7,7 +7,8 @@ export interface InboxOptions {
   /** How many events it holds, the latest: what a client that is slow, or was away, can still get. Default: 1,000. */
   readonly maxEvents?: number | undefined;
   /**
-   * What happens to a listener that falls further behind. `"skip"` leaves out the oldest events. `"end"` ends the listener: its client
+   * The treatment of a listener that is too slow. `"skip"` leaves out the oldest events. `"end"` ends the listener: its
+   * client
    * connects again, and asks for what it missed. Default: `"skip"`.
    */
   readonly whenBehind?: "skip" | "end" | undefined;
@@ -16,7 +17,8 @@ export interface InboxOptions {
 /** The options of `listen()`. */
 export interface ListenOptions {
   /**
-   * The id of the last event that the client has: it gets first what came since. All that is held, if that event is not held any more.
+   * The id of the last event that the client has: it gets first what came since. Everything in the inbox, if it does
+   * not hold that event any more.
    * Default: only what comes from now on.
    */
   readonly after?: string | undefined;
@@ -50,7 +52,7 @@ export class Inbox<Data> {
   readonly #maxEvents: number;
   readonly #endsSlow: boolean;
   readonly #waiting = new Set<() => void>();
-  /** How many events were sent; that of number n is held at n modulo `maxEvents`. */
+  /** How many events were sent. Event number n is held at n modulo `maxEvents`. */
   #sent = 0;
   #listeners = 0;
   #isEnded = false;
@@ -74,7 +76,8 @@ export class Inbox<Data> {
   /**
    * Sends an event to all listeners.
    *
-   * @throws {TypeError} when the id or the type is not a string, or holds a line break or NUL, or an option does not exist; or after `end()`.
+   * @throws {TypeError} when the id or the type is not a string or holds a line break or NUL, for an unknown option, or
+   * after `end()`.
    */
   send(data: Data, options: EventOptions = {}): void {
     if (this.#isEnded) throw new TypeError("Cannot send an event: the inbox was ended");
@@ -137,7 +140,7 @@ export class Inbox<Data> {
     return Math.max(0, this.#sent - this.#maxEvents);
   }
 
-  /** The number of the event behind the one that has an id. */
+  /** The number of the event after the one that has an id. */
   #after(id: string): number {
     for (let at = this.#sent; at > this.#oldest; at--) {
       if (this.#held[(at - 1) % this.#maxEvents]!.id === id) return at;

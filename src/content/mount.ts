@@ -10,8 +10,9 @@ export type FetchHandler = (request: Request) => Response | Promise<Response>;
 /** The options of `mount()`. */
 export interface MountOptions {
   /**
-   * `"prefix stripped"` gives the handler the path that is left after the prefix: `/trpc/books` comes as `/books`. The prefix is all
-   * in front of the rest param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400. Default: the handler gets the request as it came.
+   * `"prefix stripped"` passes the path without the prefix: `/trpc/books` comes as `/books`. The prefix is all
+   * in front of the rest param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400.
+   * Default: the handler gets the request as it came.
    */
   readonly as?: "prefix stripped" | undefined;
 }
@@ -19,12 +20,13 @@ export interface MountOptions {
 /**
  * Makes a resource class of a function that answers requests, such as the `fetch` of another framework.
  *
- * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware wrap the class
+ * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware
+ * wrap the class
  * like any other. Extend it to give it a name for logs, or `static middleware`.
  *
  * An error of the function goes to `onError()`, and is 500 unless it is an `HTTPError`.
  *
- * @throws {TypeError} when the second argument is not a function, or the prefix is to be stripped and a path does not end in a rest
+ * @throws {TypeError} when the second argument is not a function, or when the prefix is stripped and a path has no rest
  * param such as `:path*`.
  * @example
  * ```ts

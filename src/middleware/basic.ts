@@ -23,7 +23,7 @@ export interface BasicOptions<Input extends object = ReceivedRequest> {
   readonly realm: string;
   /** Passwords by the name of their user. */
   readonly users?: Readonly<Record<string, string>> | undefined;
-  /** Tells whether a user has a password, where `users` does not. */
+  /** Decides whether a user has a password, instead of `users`. */
   readonly verify?: ((user: string, password: string, input: Input) => boolean | Promise<boolean>) | undefined;
   /** Is set to the name of the user: as `users` has it, or as `verify` was asked about it. */
   readonly user?: Pick<Attribute<string>, "set"> | undefined;

@@ -17,11 +17,11 @@ import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 export interface BearerOptions<Identity, Input extends object = ReceivedRequest> extends TokenOptions<Input> {
   /** Whom each token identifies. */
   readonly tokens?: Readonly<Record<string, Identity>> | undefined;
-  /** Tells whom a token identifies, where `tokens` does not; null, undefined or false if nobody. */
+  /** Returns the identity of a token, instead of `tokens`; null, undefined or false if there is none. */
   readonly verify?: ((token: string, input: Input) => Found<Identity> | Promise<Found<Identity>>) | undefined;
   /** Is set to whom the token identifies. */
   readonly identity?: Pick<Attribute<Identity>, "set"> | undefined;
-  /** Tells which scopes a token has, by whom it identifies: needed with `scope`. */
+  /** Returns the scopes of an identity. Required with `scope`. */
   readonly scopesOf?: ((identity: Identity) => readonly string[]) | undefined;
 }
 
@@ -33,11 +33,11 @@ const known: readonly (keyof BearerOptions<unknown>)[] = [
 ];
 
 /**
- * Makes a guard that asks for a bearer token (RFC 6750): 401 without one or with a wrong one, 403 when its scope is too
- * small, 400 when the field is malformed.
+ * Makes a guard that requires a bearer token (RFC 6750). It answers 401 without a token or with a wrong one. It answers
+ * 403 if a scope is missing, and 400 if the field is malformed.
  *
- * Tokens are taken from `Authorization`, or from where the option `token` says, and from nowhere else. Those of `tokens` are kept and compared as SHA-256 digests, all of them and
- * each to its end.
+ * It reads the token from `Authorization`, or by the option `token`, and from nowhere else. `tokens` are stored as
+ * SHA-256 digests and compared in constant time.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.

@@ -16,22 +16,28 @@ export type Coding = "zstd" | "br" | "gzip" | "deflate";
 
 /** What `compress()` takes. */
 export interface CompressOptions {
-  /** The content codings to use, the preferred one first: zstd, br, gzip and deflate unless given, as far as the runtime has them. */
+  /**
+   * The content codings to use, the preferred one first. Default: zstd, br, gzip and deflate, if the runtime has them.
+   */
   readonly codings?: readonly Coding[] | undefined;
-  /** Below which length content is left as it is: 1,024 unless given. */
+  /** The length below which content is not compressed. Default: 1,024. */
   readonly minBytes?: number | undefined;
-  /** Tells whether a media type, in lower case and without parameters, is worth it: text, JSON, XML and the like unless given. */
+  /**
+   * Decides whether to compress a media type, in lower case and without parameters. Default: text, JSON, XML and the
+   * like.
+   */
   readonly mediaTypes?: ((mediaType: string) => boolean) | undefined;
 }
 
 const all: readonly Coding[] = ["zstd", "br", "gzip", "deflate"];
 
 /**
- * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of the
+ * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of
+ * the
  * native module.
  *
- * Left as it is: what is short, coded already, part of a whole, or not to be transformed; event streams, because not every
- * runtime can keep events from being held back; and responses made from errors. Entity tags turn weak.
+ * It does not compress content that is short, encoded already, a range, or marked `no-transform`. Event streams and
+ * error responses are not compressed either. Entity tags turn weak.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

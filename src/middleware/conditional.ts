@@ -19,9 +19,9 @@ export type { Validating, Validator } from "./lib/validators.ts";
 
 /** What `conditional()` takes. */
 export interface ConditionalOptions {
-  /** Up to which length content gets an entity tag, computed from all of it: 1 MiB unless given; 0 for none. */
+  /** The maximum length of content for a computed entity tag; 0 for none. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The methods that are refused without a precondition, with 428: of POST, PUT, PATCH and DELETE; none unless given. */
+  /** The methods that are refused with 428 without a precondition: POST, PUT, PATCH or DELETE. Default: none. */
   readonly required?: readonly Method[] | undefined;
 }
 
@@ -30,9 +30,9 @@ const changing = ["POST", "PUT", "PATCH", "DELETE"] as const;
 /**
  * Makes middleware for conditional requests (RFC 9110 §13), of the native module.
  *
- * GET and HEAD: the handler runs; its response, if it is 2xx, gets the validators it does not have, and is 304 or 412 if the
- * preconditions say so. Other methods: if the resource has `validator(input)`, preconditions are evaluated before the
- * handler runs, and 412 is thrown; without it they are the handler's.
+ * For GET and HEAD, the handler runs. A 2xx response gets the missing validators, and becomes 304 or 412 by the
+ * preconditions. For other methods, `validator(input)` of the resource is evaluated before the handler runs, and 412 is
+ * thrown. Without `validator()`, the handler evaluates preconditions.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

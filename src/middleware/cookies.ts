@@ -15,7 +15,7 @@ import { isSecret, TextSigner } from "./lib/text-signer.ts";
 
 export type { CookieJar } from "./lib/cookie-jar.ts";
 
-/** What a browser is told about a cookie. */
+/** The attributes of a cookie. */
 export type CookieOptions = CookieAttributes;
 
 /**
@@ -88,9 +88,9 @@ export class CookieSigner {
   }
 
   /**
-   * Gives the value and its signature, to be the value of the cookie of that name, and of no other.
+   * Returns the value with its signature, for the cookie of this name only.
    *
-   * @throws {TypeError} when the name is no token, or the value is not a string.
+   * @throws {TypeError} when the name is not a token, or the value is not a string.
    */
   async sign(name: string, value: string): Promise<string> {
     if (!isToken(name)) throw new TypeError(`Cannot sign a cookie: its name must be a token, got ${described(name)}`);
@@ -99,7 +99,7 @@ export class CookieSigner {
     return `${value}.${await this.#signer.sign(pairOf(name, value))}`;
   }
 
-  /** Gives the value that was signed; null when the signature is not one of ours, or for another name. */
+  /** Returns the value that was signed; null when the signature is wrong or for another name. */
   async verify(name: string, text: string | undefined): Promise<string | null> {
     const dot = text?.lastIndexOf(".") ?? -1;
     if (text === undefined || dot === -1) return null;
@@ -148,8 +148,8 @@ export function cookieJarOf(input: object): CookieJar {
 }
 
 /**
- * Makes middleware that gives handlers a jar, by `cookieJarOf(input)`: what is set in it goes out with the response, also with
- * one made from an error.
+ * Makes middleware that adds a cookie jar to each input: see `cookieJarOf(input)`. Cookies set in the jar are sent with
+ * the response, also with an error response.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

@@ -19,13 +19,16 @@ export type AllowOrigin<Input extends object = ReceivedRequest> = (
 
 /** What `cors()` takes. */
 export interface CorsOptions<Input extends object = ReceivedRequest> {
-  /** Whose scripts may read responses: everyone's, those of an origin or of several, written as browsers do, or a decision. */
+  /**
+   * The origins whose scripts may read responses: `"*"`, an origin such as `https://shop.example`, several, or a
+   * function.
+   */
   readonly origin: "*" | (string & {}) | readonly string[] | AllowOrigin<Input>;
-  /** Whether also to requests with cookies, client certificates or HTTP authentication. Not with `"*"`, anywhere. */
+  /** Allows credentialed requests. Incompatible with `"*"`. Default: false. */
   readonly credentials?: boolean | undefined;
-  /** The methods that a preflight allows; GET, HEAD, PUT, PATCH, POST and DELETE unless given. */
+  /** The methods that a preflight allows. Default: GET, HEAD, PUT, PATCH, POST and DELETE. */
   readonly methods?: readonly string[] | undefined;
-  /** The request fields that a preflight allows: all that it asks for, unless given. */
+  /** The request fields that a preflight allows. Default: all that it asks for. */
   readonly allowHeaders?: readonly string[] | undefined;
   /** The response fields that scripts may read besides the safelisted ones. */
   readonly exposeHeaders?: readonly string[] | undefined;
@@ -71,7 +74,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   const allowHeaders = given.allowHeaders?.join(", ");
   const exposeHeaders = given.exposeHeaders?.join(", ") ?? "";
 
-  /** The fields of every response. What is allowed depends on the origin, so a cache must tell origins apart. */
+  /** The fields of every response. They depend on the origin, so a cache must distinguish origins. */
   function addOrigin(fields: Fields, allowed: string | null): void {
     if (allowedOrigin !== "*") fields.vary("Origin");
     if (allowed === null) return;

@@ -11,11 +11,11 @@ import { requestField } from "../fields/request-fields.ts";
 
 /** What `csrf()` takes. */
 export interface CsrfOptions {
-  /** Other origins whose pages may send requests that change something; none unless given. */
+  /** Other origins whose pages may send requests that change something. Default: none. */
   readonly trustedOrigins?: readonly string[] | undefined;
-  /** Whether pages of other origins of the same site may: not unless given, as every subdomain is one. */
+  /** Whether pages of other origins of the same site may, such as subdomains. Default: false. */
   readonly allowSameSite?: boolean | undefined;
-  /** Whether to refuse what has neither field: not unless given, as that is no browser, but a program with its own secrets. */
+  /** Whether to refuse requests with neither field, which do not come from browsers. Default: false. */
   readonly requireFields?: boolean | undefined;
 }
 

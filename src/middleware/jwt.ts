@@ -21,11 +21,11 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
   readonly key?: CryptoKey | JWK | Uint8Array | JWTVerifyGetKey | undefined;
   /** Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL without user name and password. */
   readonly jwksURI?: string | URL | undefined;
-  /** What the parameter `typ` of the header must be, such as `at+jwt` (RFC 9068 §2.1); anything unless given. */
+  /** The required parameter `typ` of the header, such as `at+jwt` (RFC 9068 §2.1). Default: not checked. */
   readonly typ?: string | undefined;
   /** Claims that must be there besides `exp`, `iss` and `aud`. */
   readonly requiredClaims?: readonly string[] | undefined;
-  /** By how much clocks may differ, in seconds; 0 unless given. */
+  /** How much clocks may differ, in seconds. Default: 0. */
   readonly clockToleranceSeconds?: number | undefined;
   /** How long ago a token may have been issued, in seconds, at least 1: its claim `iat` must then be there. */
   readonly maxAgeSeconds?: number | undefined;

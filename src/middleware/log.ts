@@ -9,7 +9,7 @@ import { OptionCheck } from "../http/option-check.ts";
 import { declaredBytesOf, errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 import { requestIdOf } from "./request-id.ts";
 
-/** What is known of a request when its response is. */
+/** An entry of the log, made when the response is known. */
 export interface LogEntry {
   /** The method token, cut at 80 characters. */
   readonly method: string;
@@ -29,7 +29,7 @@ export interface LogEntry {
 
 /** What `log()` takes. */
 export interface LogOptions<Input extends object = ReceivedRequest> {
-  /** Takes an entry for each request, and the input it is about: unless given, a line goes to the console. */
+  /** Takes an entry for each request, and its input. Default: a line on the console. */
   readonly write?: ((entry: LogEntry, input: Input) => unknown) | undefined;
   /** Whether entries have the path, which may hold names, keys and tokens. Default: false. */
   readonly path?: boolean | undefined;

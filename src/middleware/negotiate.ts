@@ -18,7 +18,7 @@ import { respondWith } from "./lib/response-fields.ts";
 
 export type { NegotiateOptions } from "./lib/content-declaration.ts";
 
-/** What was chosen; `null` where nothing was offered. */
+/** The chosen representation; `null` where nothing was offered. */
 export interface Negotiated {
   /** One of `produces`. */
   readonly mediaType: string | null;
@@ -54,10 +54,11 @@ export function negotiatedOf(input: object): Negotiated {
 }
 
 /**
- * Makes middleware that chooses a representation for `negotiatedOf(input)` (RFC 9110 §12.1), refuses with 406 where none is
- * acceptable, and with 415 content that the resource does not take.
+ * Makes middleware that chooses a representation for `negotiatedOf(input)` (RFC 9110 §12.1). It answers 406 if none is
+ * acceptable, and 415 to content that the resource does not take.
  *
- * `Vary` names the fields that were read, in responses made from errors too. No language is refused: the first one is better
+ * `Vary` names the fields that were read, in responses made from errors too. No language is refused: the first one is
+ * better
  * than nothing (RFC 9110 §12.5.4).
  *
  * @throws {TypeError} when an option is wrong.

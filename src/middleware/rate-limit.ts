@@ -25,13 +25,13 @@ export type { Consumption, Limiter } from "./lib/limiter.ts";
 export interface RateLimitOptions<Input extends object = ReceivedRequest> extends ClientAddressOptions<Input> {
   /** Keeps count; shared by all resources, and by all processes that share its store. */
   readonly limiter: Limiter;
-  /** Names who is counted as one; unless given, the address of the client. */
+  /** Returns the name under which a client is counted. Default: the address of the client. */
   readonly key?: ((input: Input) => string | Promise<string>) | undefined;
-  /** What `RateLimit` and `RateLimit-Policy` call the limit: `default` unless given. */
+  /** The name of the limit in `RateLimit` and `RateLimit-Policy`. Default: `default`. */
   readonly name?: string | undefined;
-  /** How many requests a client has in a window: unless given, the `points` of the limiter. */
+  /** How many requests a client has in a window. Default: the `points` of the limiter. */
   readonly quota?: number | undefined;
-  /** The window, in seconds: unless given, the `duration` of the limiter. */
+  /** The window, in seconds. Default: the `duration` of the limiter. */
   readonly windowSeconds?: number | undefined;
 }
 
@@ -43,9 +43,8 @@ const known: readonly (keyof RateLimitOptions)[] = [
 /**
  * Makes middleware that answers 429 to clients that ask too often (RFC 6585 §4), counted by `rate-limiter-flexible`.
  *
- * Every response, errors included, has `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); that of
- * a client that asked too often has `Retry-After` too. When the store fails, so does the request, unless the limiter has an
- * `insuranceLimiter`.
+ * Every response, errors included, has `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11). A
+ * 429 also has `Retry-After`. When the store fails, the request fails, unless the limiter has an `insuranceLimiter`.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.

@@ -10,11 +10,11 @@ import { respondWith } from "./lib/response-fields.ts";
 
 /** What `requestId()` takes. */
 export interface RequestIdOptions<Input extends object = ReceivedRequest> {
-  /** The field that carries the id: `X-Request-Id` unless given. */
+  /** The field that carries the id. Default: `X-Request-Id`. */
   readonly field?: string | undefined;
-  /** Makes an id: a random UUID unless given. */
+  /** Makes an id. Default: a random UUID. */
   readonly generate?: ((input: Input) => string) | undefined;
-  /** Whether an id that the request carries is taken over: never unless given, as anyone can write one. */
+  /** Whether to accept the id of the request, which any client can write. Default: false. */
   readonly trust?: boolean | ((input: Input) => boolean) | undefined;
 }
 
@@ -41,8 +41,8 @@ export function requestIdOf(input: object): string | undefined {
 }
 
 /**
- * Makes middleware that gives each request an id, for `requestIdOf(input)`, and tells it to the client in a field, also on
- * responses made from errors.
+ * Makes middleware that adds an id to each request, for `requestIdOf(input)`. It sends the id to the client in a field,
+ * also on error responses.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.

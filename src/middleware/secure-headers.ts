@@ -9,31 +9,31 @@ import { respondWith } from "./lib/response-fields.ts";
 
 /** Each option is the value of the field of that name; `false` leaves the field out. */
 export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {
-  /** Content Security Policy Level 3: none unless given. */
+  /** Content Security Policy Level 3. Default: none. */
   readonly contentSecurityPolicy?: string | false | undefined;
-  /** The same, but only reported: none unless given. */
+  /** The same, but only reported. Default: none. */
   readonly contentSecurityPolicyReportOnly?: string | false | undefined;
-  /** HTML: none unless given. */
+  /** HTML. Default: none. */
   readonly crossOriginEmbedderPolicy?: string | false | undefined;
-  /** HTML: `same-origin` unless given. */
+  /** HTML. Default: `same-origin`. */
   readonly crossOriginOpenerPolicy?: string | false | undefined;
-  /** Fetch: `same-origin` unless given. */
+  /** Fetch. Default: `same-origin`. */
   readonly crossOriginResourcePolicy?: string | false | undefined;
-  /** HTML: `?1` unless given. */
+  /** HTML. Default: `?1`. */
   readonly originAgentCluster?: string | false | undefined;
-  /** Permissions Policy: none unless given. */
+  /** Permissions Policy. Default: none. */
   readonly permissionsPolicy?: string | false | undefined;
-  /** Referrer Policy: `same-origin` unless given. */
+  /** Referrer Policy. Default: `same-origin`. */
   readonly referrerPolicy?: string | false | undefined;
-  /** RFC 6797: `max-age=31536000; includeSubDomains` unless given; on secure transport only. */
+  /** RFC 6797, on secure transport only. Default: `max-age=31536000; includeSubDomains`. */
   readonly strictTransportSecurity?: string | false | undefined;
-  /** Fetch: `nosniff` unless given. */
+  /** Fetch. Default: `nosniff`. */
   readonly xContentTypeOptions?: string | false | undefined;
-  /** HTML: `SAMEORIGIN` unless given. */
+  /** HTML. Default: `SAMEORIGIN`. */
   readonly xFrameOptions?: string | false | undefined;
   /**
-   * Tells whether a request came by secure transport: unless given, by the scheme of a `Request`, and by Node's socket. Behind
-   * a proxy that ends TLS, say how to know.
+   * Decides whether a request came by secure transport. Default: by the scheme of a `Request`, and by Node's socket.
+   * Set it behind a proxy that ends TLS.
    */
   readonly isSecure?: ((input: Input) => boolean) | undefined;
 }

@@ -11,7 +11,7 @@ import { replacedInput } from "../dispatch/replaced-input.ts";
 export interface TimeoutOptions {
   /** How long what is wrapped may take to give a response, in milliseconds. */
   readonly timeoutMs: number;
-  /** What the client is told: `Status.ServiceUnavailable` unless given, or `Status.GatewayTimeout`. */
+  /** The status of the answer, which can be `Status.GatewayTimeout`. Default: `Status.ServiceUnavailable`. */
   readonly status?: StatusConstant | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface TimeoutOptions {
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Makes middleware that answers 503, or 504, when what it wraps takes too long (RFC 9110 §15.6.4, §15.6.5).
+ * Makes middleware that answers 503 or 504 when the handler takes too long (RFC 9110 §15.6.4, §15.6.5).
  *
- * What it wraps gets an input whose `signal` aborts at that moment, and when the client leaves. A handler that goes on
- * regardless is not stopped; what it returns or throws is dropped. Where the client has left by then, it throws the reason of the
- * request's `signal` in place of 503.
+ * The handler gets an input whose `signal` aborts at that moment, and when the client leaves. A handler that goes on is
+ * not stopped; its result is dropped. If the client has left, the middleware throws the reason of the request's
+ * `signal` instead of 503.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

@@ -30,18 +30,19 @@ import { isEncrypted, requestField } from "../fields/request-fields.ts";
 
 /** What `trace()` takes. */
 export interface TraceOptions {
-  /** Makes the spans: unless given, the tracer "fingerpost" of the provider that the host registered. */
+  /** Makes the spans. Default: the tracer "fingerpost" of the registered provider. */
   readonly tracer?: Tracer | undefined;
 }
 
 /**
- * Makes middleware that records a span of OpenTelemetry for each request, and how long it took, as the conventions for HTTP
+ * Makes middleware that records a span of OpenTelemetry for each request, and how long it took, as the conventions for
+ * HTTP
  * servers say.
  *
- * Where the host has a span for the request, it is named after the path pattern, and the one made here is its child. Otherwise
- * this one is the server's: it continues the caller's trace by the propagator that the host registered, or, without any, by
- * `traceparent` and `tracestate` (W3C Trace Context), and `http.server.request.duration` is measured. The span is active
- * while the handler runs, where a context manager is registered.
+ * If the host has a span for the request, it is named after the path pattern, and the new span is its child. Otherwise
+ * the new span is the server's. It continues the caller's trace by the registered propagator, or by `traceparent` and
+ * `tracestate` (W3C Trace Context). It also records `http.server.request.duration`. With a registered context manager,
+ * the span is active while the handler runs.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

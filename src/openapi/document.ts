@@ -13,7 +13,7 @@ import { declarationsOf, requirementsOf } from "./guards.ts";
 import { impliedAnswersOf } from "./implied-answers.ts";
 import { operationIdsOf } from "./operation-id.ts";
 
-/** What a document says of an application that the application does not know itself. */
+/** Options of a document that the application does not know itself. */
 export interface DocumentOptions {
   /** The name of the API. */
   readonly title: string;
@@ -31,7 +31,7 @@ export interface DocumentOptions {
 export interface OpenAPIDocument {
   /** The version of OpenAPI. */
   readonly openapi: string;
-  /** What the API is. */
+  /** A description of the API. */
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   /** Where the API is. */
   readonly servers?: readonly { readonly url: string }[];

@@ -39,7 +39,7 @@ interface Mounting {
 class Describer extends PlaceFinder {}
 
 /**
- * Makes two resources that describe the application they are in: an OpenAPI document, as JSON, or as YAML where a client prefers that,
+ * Makes two resources that describe their application: an OpenAPI document, as JSON or YAML by the client's preference,
  * and a page to read it.
  *
  * The page needs no script, and its `Content-Security-Policy` allows none. Neither resource is part of the document.

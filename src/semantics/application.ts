@@ -33,7 +33,7 @@ import { Resource } from "./resource.ts";
  * ```
  */
 export class Application<Members = unknown> extends FetchApplication {
-  /** Does not exist at run time: it tells typed clients the types of the members. */
+  /** Does not exist at run time: typed clients read the types of the members from it. */
   declare readonly "~members": Collected<never, Members>;
   /**
    * Answers one request, and fulfills with the `Response`. It rejects with what a step refuses, or a handler throws; see `fetch`.
@@ -104,7 +104,7 @@ export interface ApplicationBuilder<Members = unknown> {
    */
   middleware(...classes: readonly (new () => Middleware)[]): this;
   /**
-   * Lets a function construct the resources, such as that of a container for dependency injection.
+   * Constructs the resources by your function, such as a container for dependency injection.
    *
    * @throws {TypeError} when it is not a function.
    */
@@ -122,7 +122,7 @@ export interface ApplicationBuilder<Members = unknown> {
    */
   onError(onError: OnError): this;
   /**
-   * Gives all errors another shape than that of problem details. Documents describe them by its schema.
+   * Replaces problem details by another format for all errors. Documents describe errors by its schema.
    *
    * @throws {TypeError} when it has no schema, or `from` is not a function.
    */

@@ -30,6 +30,6 @@ export interface Question {
   readonly question: string;
   /** The section of the RFC that has the answer. */
   readonly section: string;
-  /** What was found. */
+  /** The finding. */
   readonly finding: string;
 }

@@ -19,7 +19,7 @@ import { Resource as CoreResource } from "../application/resource.ts";
  * ```
  */
 export class Resource extends CoreResource {
-  /** Does not exist at run time: the compiler tells the resources of one module from those of the others by it. */
+  /** Does not exist at run time: the compiler distinguishes the resources of the modules by it. */
   declare static readonly httpModule?: "semantics";
 
   /**

@@ -14,12 +14,12 @@ import { stoppingSignalOn, trackConnections, type Connections } from "./node/sto
 export type { NodeRequest, NodeResponse } from "./node/leaving.ts";
 export type { ListenerOptions, ServeOptions } from "./node/options.ts";
 
-/** An application of either module: that of the native one has `fetch`. */
+/** An application of either module. Applications of the native module have `fetch`. */
 export type NodeApplication =
   | { fetch(request: never): Promise<Response> | Response }
   | { handle(context: never): Promise<unknown>; fetch?: never };
 
-/** What the handlers of the polyfill module get on Node, besides `params`. */
+/** The context of handlers of the polyfill module on Node, without `params`. */
 export interface NodeContext {
   /** The request target as it was sent. */
   readonly url: string;
@@ -34,11 +34,12 @@ export interface NodeContext {
 }
 
 /**
- * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form, from an
+ * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form,
+ * from an
  * application.
  *
- * An application of the polyfill module must have written to the response, or be piping to it, when `handle()` fulfills:
- * otherwise nothing ever would, and the answer is 500.
+ * An application of the polyfill module must write to the response, or begin to pipe to it, before `handle()` fulfills.
+ * Otherwise the answer is 500.
  *
  * @throws {TypeError} when it is given something else than an application, or options that there are not.
  * @example

@@ -5,9 +5,10 @@ import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
 import type { InferInput } from "./standard-schema.ts";
 
 /**
- * What a handler may return: the content of 200 as it is, or a `reply()` with a declared status.
+ * The result of a handler: the content of 200 as it is, or a `reply()` with a declared status.
  *
- * Content is the input side of its schema. `undefined` is the answer with 204, or 200 without content, where one is declared.
+ * Content is the input side of its schema. `undefined` is the answer with 204, or 200 without content, where one is
+ * declared.
  *
  * @typeParam Of the type of the resource class: `typeof Book`.
  * @typeParam Name the method.

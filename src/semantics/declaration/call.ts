@@ -4,7 +4,7 @@ import type { BytesContent, TextContent } from "./raw-content.ts";
 import type { InferOutput } from "./standard-schema.ts";
 
 /**
- * What a handler takes: the values that were read from the request, as its operation declares them.
+ * The parameter of a handler: the values that were read from the request, as its operation declares them.
  *
  * PERF: an interface, whose members the compiler works out when they are used. An intersection that lacks what is not
  * declared costs 20 instantiations a handler more (`node scripts/check/type-cost.js`).

@@ -3,14 +3,14 @@ import type { Routed } from "../../routing/pattern/path-param-names.ts";
 import type { RawContent } from "./raw-content.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
-/** A method that a resource can declare: those of RFC 9110 §9.3, PATCH (RFC 5789) and QUERY (RFC 10008). */
+/** A method that a resource can declare: a method of RFC 9110 §9.3, PATCH (RFC 5789) or QUERY (RFC 10008). */
 export type Method = FrameworkMethod | "QUERY";
 
 /**
- * What a method of a resource takes and answers: `static GET` beside the method `GET`.
+ * Declares what a method of a resource takes and answers: `static GET` beside the method `GET`.
  *
  * Do not annotate a declaration with this type: the annotation replaces the types of its schemas. Write `satisfies
- * Operation` behind it, to have mistakes reported where they are made.
+ * Operation` after it, to get mistakes reported in place.
  */
 export interface Operation {
   /** The `operationId` of the document. Default: made of method and class, such as `getBook`. */
@@ -43,7 +43,7 @@ export interface Operation {
   readonly conditional?: "required" | undefined;
   /** The `Cache-Control` of answers below 400. */
   readonly cache?: string | undefined;
-  /** Computes an entity tag of the content, where no validator gives one. */
+  /** Computes an entity tag of the content, if no validator returns one. */
   readonly etag?: "content" | undefined;
   /** The answers, by status code. */
   readonly [status: number]: DeclaredAnswer;
@@ -62,7 +62,7 @@ export type DeclaredContent =
  */
 export type DeclaredAnswer = StandardSchema | RawContent | string | AnswerDeclaration;
 
-/** All that can be said of the answer with a status. */
+/** The complete declaration of the answer with a status. */
 export interface AnswerDeclaration {
   /** A text about the answer. Default: the reason phrase. */
   readonly description?: string | undefined;

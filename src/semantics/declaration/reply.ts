@@ -4,7 +4,7 @@
  * A Reply is not a `Response`: its content has not been written yet, so that tests compare values.
  */
 export interface Reply<Status extends number = number, Content = unknown> {
-  /** Tells it from content. */
+  /** Distinguishes it from content. */
   readonly kind: "reply";
   /** The status code. */
   readonly status: Status;
@@ -28,26 +28,26 @@ export interface ReplyFields {
   readonly "set-cookie"?: readonly string[] | undefined;
   /** Each cookie that is set: they cannot be one field line (RFC 6265 §3). */
   readonly "Set-Cookie"?: readonly string[] | undefined;
-  /** The value of a field; `undefined` is no field. */
+  /** The value of a field; `undefined` leaves it out. */
   readonly [name: string]: FieldValue | undefined;
 }
 
 /** The value of a header field of an answer; a list is a field line for each of its members. */
 type FieldValue = string | number | bigint | boolean | Date | readonly string[];
 
-/** Problem details: the content of an error (RFC 9457). What is left out is filled in by the status. */
+/** Problem details: the content of an error (RFC 9457). The status fills in absent members. */
 export interface Problem {
   /** A URI reference that names the type of the problem. Default: `about:blank`. */
   readonly type?: string | undefined;
   /** A short summary of the type. Default: the reason phrase of the status. */
   readonly title?: string | undefined;
-  /** The status code. Default: that of the answer. */
+  /** The status code. Default: the status of the answer. */
   readonly status?: number | undefined;
   /** What went wrong this time, for people. */
   readonly detail?: string | undefined;
   /** A URI reference that names this occurrence. */
   readonly instance?: string | undefined;
-  /** What does not fit in a request. */
+  /** The errors of a request. */
   readonly errors?: readonly ProblemError[] | undefined;
   /** Members of your own. */
   readonly [member: string]: unknown;
@@ -59,7 +59,7 @@ export interface ProblemError {
   readonly in: "path" | "query" | "header" | "cookie" | "content";
   /** The place in that part: a JSON pointer as a fragment (RFC 6901 §6). */
   readonly pointer: string;
-  /** What is expected there. */
+  /** The expectation at this place. */
   readonly detail: string;
   /** The code that the schema's library has for it. */
   readonly code?: string | undefined;
@@ -116,7 +116,7 @@ export function reply(status: number, content?: unknown, headers?: ReplyFields):
   return new ReplyValue(status, content, headers);
 }
 
-/** Tells whether a value came from `reply()`, of this copy of the package or of another one. */
+/** Returns whether a value came from `reply()`, of this copy of the package or of another one. */
 export function isReply(value: unknown): value is Reply {
   return typeof value === "object" && value !== null && mark in value;
 }

@@ -5,42 +5,44 @@ import { OptionCheck } from "../../http/option-check.ts";
 /** What `listener()` takes besides the application. */
 export interface ListenerOptions {
   /**
-   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
+   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those
+   * that
    * are the server's fault go to `console.error`.
    *
-   * The third parameter is what the application was given: a `Request`, or a context. It is not there where that could not be
-   * made, and where the response of Node emits an error, or a source that is piped to it.
+   * The third parameter is the input of the application: a `Request`, or a context. It is absent if the input could not
+   * be made. It is also absent if Node's response, or a source piped to it, emits an error.
    */
   onError?: ((error: unknown, request: IncomingMessage, input?: object) => unknown) | undefined;
   /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
   address?: { set(input: object, address: string): void } | undefined;
   /**
-   * Is called with each input before the application gets it, and with the request of Node, to set attributes to what that knows:
-   * who signed in at a framework in front, or the certificate of a client. A Promise is waited for. What it throws, or
-   * rejects with, is answered as what a handler throws.
+   * Is called with each input and Node's request, before the application. Use it to set attributes, such as the user of
+   * a framework in front or the certificate of a client. A Promise is awaited. Its errors are answered like errors of a
+   * handler.
    */
   onRequest?: ((input: object, request: IncomingMessage) => unknown) | undefined;
   /**
-   * Whether handlers of the native module get a light `Request`, of which only what they read is made: `true` unless given.
+   * Whether handlers of the native module get a light `Request`, which is made only as far as it is read. Default:
+   * `true`.
    *
-   * It is an `instanceof Request`, but Node's `new Request(request)` and `fetch(request)` throw a `TypeError` for it. Write
-   * `new Request(request.url, request)`, or take requests of Node's own class by `false` where code that is not yours
-   * passes them on; each costs several times what routing does.
+   * It is an `instanceof Request`, but Node's `new Request(request)` and `fetch(request)` throw a `TypeError` for it.
+   * Write `new Request(request.url, request)`. For code of others, set `false` to get requests of Node's own class.
+   * Each costs several times as much as routing.
    */
   lightRequests?: boolean | undefined;
 }
 
 /** What `serve()` takes besides the application. */
 export interface ServeOptions extends ListenerOptions {
-  /** The port to listen on: 3000 unless given; 0 takes one that is free. */
+  /** The port to listen on; 0 takes a free one. Default: 3000. */
   port?: number | undefined;
-  /** The name or address to listen on: all addresses unless given. */
+  /** The name or address to listen on. Default: all addresses. */
   hostname?: string | undefined;
   /** The path of a Unix socket to listen on, in place of a port. On Windows, the name of a pipe. */
   path?: string | undefined;
   /** The file descriptor of a socket that listens already, in place of a port: 3 for the first one of systemd. */
   fd?: number | undefined;
-  /** How many connections may wait to be accepted: as many as Node lets, 511, unless given. */
+  /** How many connections may wait to be accepted. Default: 511, as in Node. */
   backlog?: number | undefined;
   /** Closes the server when it aborts. */
   signal?: AbortSignal | undefined;
@@ -50,7 +52,7 @@ export interface ServeOptions extends ListenerOptions {
   graceMs?: number | undefined;
   /**
    * What listens: a server of `node:http` or `node:https` that has no listener for requests, such as
-   * `createServer({ key, cert })`. A new one of `node:http` unless given.
+   * `createServer({ key, cert })`. Default: a new one of `node:http`.
    */
   server?: Server | undefined;
 }
