@@ -18,7 +18,7 @@ export class FetchApplication extends Application {
   }
 
   /**
-   * Answers a request, errors included: never rejects, and always fulfills with a `Response` (C2.8, C7.3).
+   * Answers a request, errors included: never rejects, and always fulfills with a `Response`.
    *
    * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. What a runtime passes
    * behind the request is ignored.

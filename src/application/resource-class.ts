@@ -15,7 +15,7 @@ export interface Declared {
 }
 
 /**
- * Reads what a resource class says, and refuses what cannot be meant, because nothing would come of it (C3.7).
+ * Reads what a resource class says, and refuses what cannot be meant, because nothing would come of it.
  *
  * @param Base what the resources of the module inherit from.
  * @throws {TypeError} which names the class.
@@ -70,7 +70,7 @@ function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): 
 
 /**
  * The middleware that a class names itself, and inside it that of each subclass, so that no guard of a base class is lost by naming
- * one's own (C5.8). What a base class names already, as in `[...Base.middleware, Own]`, is there once.
+ * one's own. What a base class names already, as in `[...Base.middleware, Own]`, is there once.
  */
 function middlewareOf(
   Class: ResourceClass,

@@ -11,7 +11,7 @@ import {
 } from "../routing/pattern/precedence.ts";
 import { matches } from "./lone-pattern.ts";
 
-/** Why a pattern is tried before another that matches the same path (C4.5). */
+/** Why a pattern is tried before another that matches the same path. */
 export function precedenceReason(first: PathPattern, second: PathPattern, path: string): string {
   const length = Math.max(first.segments.length, second.segments.length);
   // Behind the last slash is no segment, if it is the path's end.

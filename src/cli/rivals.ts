@@ -8,7 +8,7 @@ interface Patterned {
 }
 
 /**
- * Finds pairs of patterns whose first segments that differ rank alike, so that their order of registration decides (C4.5),
+ * Finds pairs of patterns whose first segments that differ rank alike, so that their order of registration decides,
  * and of which it cannot be told by their static segments that they match no path both. In their order of registration.
  *
  * Patterns are compared only with those that have the same shapes in front: pairs are not tried where a static segment or

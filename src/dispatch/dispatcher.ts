@@ -61,7 +61,7 @@ export class Dispatcher {
   /**
    * Answers an input by the handler that it leads to, and returns what that does: a value, or a Promise of one.
    *
-   * @throws {TypeError} when it is not an object with strings `url` and `method` (C7.2).
+   * @throws {TypeError} when it is not an object with strings `url` and `method`.
    */
   answer(input: unknown): unknown {
     const url = urlOf(input);
@@ -133,13 +133,13 @@ export class Dispatcher {
     throw refusal(refusedBy ?? notImplemented);
   }
 
-  /** The header fields that middleware left for a response made from an error of this input (C5.7); null if there are none. */
+  /** The header fields that middleware left for a response made from an error of this input; null if there are none. */
   errorFieldsOf(input: object): Headers | null {
     return exchangesOf(input).findLast(({ around }) => around === this.#around)?.fields ?? null;
   }
 }
 
-/** Why a path without a match is refused, and with which status (C7.2). */
+/** Why a path without a match is refused, and with which status. */
 export const refusals: Readonly<
   Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
 > = {

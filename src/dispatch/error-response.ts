@@ -80,7 +80,7 @@ export function problemOf(error: unknown, shape: Problems | null, input: object)
 }
 
 /**
- * Writes what is the server's fault to the console, below a line that names method, path, pattern and resource (C7.5).
+ * Writes what is the server's fault to the console, below a line that names method, path, pattern and resource.
  *
  * A method that is not implemented is no accident of the program: its stack would lead into this package.
  */
@@ -122,7 +122,7 @@ function responseOf({ body, ...init }: Problem): Response {
 }
 
 /**
- * Adds the fields that middleware left for a response made from an error (C5.7). What the response says itself stays,
+ * Adds the fields that middleware left for a response made from an error. What the response says itself stays,
  * but for the fields that are lists.
  */
 export function withFields(response: Response, fields: Headers): Response {

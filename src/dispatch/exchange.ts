@@ -30,7 +30,7 @@ export class Exchange {
   declare private replacements: Map<object, Exchange> | null;
   /** What the middlewares of the chain returned, each in its place: a Promise where one is not done yet. */
   declare readonly answers: unknown[];
-  /** Of a first exchange: header fields for a response made from an error, once middleware has asked for them (C5.7). */
+  /** Of a first exchange: header fields for a response made from an error, once middleware has asked for them. */
   declare fields: Headers | null;
 
   /**

@@ -66,7 +66,7 @@ function strange({ name }: MountedMiddleware, input: unknown): TypeError {
     : new TypeError(`Cannot continue after next() of ${name}: expected an input, got ${described(input)}`);
 }
 
-/** The header fields for the response that is made from an error, should the request of an input end in one (C5.7). */
+/** The header fields for the response that is made from an error, should the request of an input end in one. */
 export function errorFields(from: MountedMiddleware, input: object): Headers {
   return (exchangeOf(from, input, "errorFields()").first.fields ??= new Headers());
 }
@@ -104,7 +104,7 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   return inner;
 }
 
-/** A wrapped handler must return a value (C5.2). */
+/** A wrapped handler must return a value. */
 function missing({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): TypeError {
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
   const { name } = (inner ?? mounted)!;

@@ -45,7 +45,7 @@ export class Params {
   }
 
   /**
-   * The value of a path param, percent-decoded once as UTF-8 (C4.8).
+   * The value of a path param, percent-decoded once as UTF-8.
    *
    * It is `undefined` for an optional param that the path does not have, and for a name that the pattern does not have.
    *
@@ -95,7 +95,7 @@ export interface ReceivedRequest extends Request {
 }
 
 /**
- * The params that the paths of a resource class name, if they are written `as const`; else any may be asked for (C3.6).
+ * The params that the paths of a resource class name, if they are written `as const`; else any may be asked for.
  *
  * @typeParam Prefix the prefixes of the groups around it, if they hold params.
  */

@@ -21,7 +21,7 @@ function fieldOf(result: unknown, name: string): unknown {
   return typeof given(headers, "get") === "function" ? (headers as Headers).get(name) : null;
 }
 
-/** The status code of the response that is made from an error (C7.3). */
+/** The status code of the response that is made from an error. */
 export function errorStatusOf(error: unknown): number {
   // What is not final cannot end a response.
   return error instanceof HTTPError && error.status >= 200 ? error.status : 500;

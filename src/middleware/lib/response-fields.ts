@@ -8,7 +8,7 @@ import type { StatusConstant } from "../../http/status.ts";
 import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
 /**
- * Passes an input on, and has a function add fields to the response, be it of a handler or made from an error (C5.7).
+ * Passes an input on, and has a function add fields to the response, be it of a handler or made from an error.
  *
  * With the polyfill chain, where the response is there from the start, the function is called once, before the handler runs.
  * With the native chain it is called for the response of an error that may come, and again for the response that did, so it
@@ -27,7 +27,7 @@ export async function respondWith(
   return isThere ? result : withFields(result, add);
 }
 
-/** The fields that go out should the call end in an error (C5.7): of Node's response, or of one that is made then. */
+/** The fields that go out should the call end in an error: of Node's response, or of one that is made then. */
 export function keptFields(middleware: Middleware, input: object): Fields {
   const response = nodeResponseOf(input);
   return response === null

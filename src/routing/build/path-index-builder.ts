@@ -9,7 +9,7 @@ import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "../index/segment-matcher.ts";
 import { signaturesOf, type SignaturesOfNames } from "../index/signature.ts";
 
-/** Whether a slash at the end of paths and patterns counts (C4.7). */
+/** Whether a slash at the end of paths and patterns counts. */
 export type TrailingSlash = "ignore" | "strict";
 
 /** Collects path patterns and makes an index of them. */
@@ -32,7 +32,7 @@ export class PathIndexBuilder<T> {
    *
    * Costs O(n) for n segments: a pattern with n optional params has n + 1 terminals, along one line of nodes.
    *
-   * @returns the terminals of patterns that already match the same paths, as a whole or in one form, and stay (C4.6).
+   * @returns the terminals of patterns that already match the same paths, as a whole or in one form, and stay.
    * @throws {SyntaxError} when expressions of the pattern do not compile together.
    */
   add(pattern: PathPattern, value: T): readonly Terminal<T>[] {

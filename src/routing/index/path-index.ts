@@ -24,7 +24,7 @@ export class PathIndex<T> {
    * them 3 to 7 % of a match (`bench/match`, hono).
    */
   readonly #lengths: number;
-  /** The code of a character that is ignored at the end of a path, or of none (C4.7). */
+  /** The code of a character that is ignored at the end of a path, or of none. */
   readonly #ignored: number;
   readonly #search: Search<T>;
 

@@ -20,7 +20,7 @@ export interface Signature {
   readonly isEmptyRest: boolean;
   /** Whether its last param is a rest whose text may be empty. */
   readonly mayBeEmpty: boolean;
-  /** Whether it sees a slash at the end of the path (C4.7). */
+  /** Whether it sees a slash at the end of the path. */
   readonly isOpen: boolean;
 }
 

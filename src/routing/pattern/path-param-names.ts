@@ -1,7 +1,7 @@
 import type { AfterExpression } from "./expression.ts";
 
 /**
- * The names of the params that paths have, as types: what `parsePathPattern` finds at run time (C3.6).
+ * The names of the params that paths have, as types: what `parsePathPattern` finds at run time.
  *
  * `"?"` behind a name says that a match may lack it, so that `["/books/:id", "/books/:id/:page?"]` has
  * `"id" | "page?"`. Where text is not known to the compiler, any name may be there, or not: `` `${string}?` ``.

@@ -11,12 +11,12 @@ export interface PathPattern {
   readonly names: readonly string[];
   /** Whether it was written with a slash at the end; true of the root `/`. */
   readonly hasTrailingSlash: boolean;
-  /** Whether it ends in an expression or rest, which see the path as it is, trailing slash included (C4.7). */
+  /** Whether it ends in an expression or rest, which see the path as it is, trailing slash included. */
   readonly isOpen: boolean;
 }
 
 /**
- * Says that an entry of `paths` is not a path pattern: where, why, and what to write instead (C4.4).
+ * Says that an entry of `paths` is not a path pattern: where, why, and what to write instead.
  *
  * The message shows the pattern with a caret under the column that is wrong.
  */
@@ -43,7 +43,7 @@ export class PathPatternError extends SyntaxError {
  * Parses an entry of `paths` by the grammar of C4.3.
  *
  * @param owner the name of the resource class, for messages.
- * @throws {PathPatternError} when the entry is not a path pattern (C4.4).
+ * @throws {PathPatternError} when the entry is not a path pattern.
  */
 export function parsePathPattern(source: unknown, owner?: string): PathPattern {
   if (typeof source !== "string") {

@@ -11,7 +11,7 @@ type SegmentKind = "static" | "affixed" | "constrained" | "expression" | "param"
 
 /** What stands between two slashes of a path pattern. */
 export interface PathSegment {
-  /** What decides between patterns that differ here first (C4.5). */
+  /** What decides between patterns that differ here first. */
   readonly kind: SegmentKind;
   /** Literal text, in canonical form, and params, in order. */
   readonly pieces: readonly (string | PathParam)[];

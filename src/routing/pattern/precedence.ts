@@ -2,7 +2,7 @@ import { matchesAnything } from "./expression.ts";
 import { isNumbered, type PathParam, type PathSegment } from "./path-segment.ts";
 
 /**
- * Which of two path patterns wins when both match (C4.5), whatever the order in which they were registered.
+ * Which of two path patterns wins when both match, whatever the order in which they were registered.
  *
  * 1. Patterns are compared segment by segment, from the left. At the first place where they differ the segment of the
  *    lower rank wins: static 0, affixed 1, constrained or expression 2, param 3, rest 4. An expression that matches

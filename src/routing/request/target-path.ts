@@ -14,7 +14,7 @@ export const unparseable: PathProblem = Object.freeze({ problem: "unparseable" }
 /** The path is longer than `maxPathLength`. */
 export const tooLong: PathProblem = Object.freeze({ problem: "too long" });
 
-/** The longest path that is matched, in characters (C4.9). */
+/** The longest path that is matched, in characters. */
 export const maxPathLength = 8192;
 
 // Segments that the URL parser neither drops, resolves nor encodes, and that hold no escape, up to the query.
@@ -97,7 +97,7 @@ export function isDotSegment(text: string, at: number, to: number): boolean {
 }
 
 /**
- * Derives the canonical path from a request target (C4.1, C4.2): what the URL parser gives, with one form of escapes.
+ * Derives the canonical path from a request target: what the URL parser gives, with one form of escapes.
  *
  * Accepts absolute URLs and origin-form. Asterisk-form, authority-form and text without a leading slash have no path.
  *

@@ -34,7 +34,7 @@ const ofFailedContent =
   "content-type content-length content-encoding content-language content-location content-range content-disposition " +
   "content-digest content-md5 digest repr-digest accept-ranges transfer-encoding trailer etag last-modified expires";
 
-/** Writes the response made from an error (C7.3). Fields of the exchange that are already there stay (C5.7). */
+/** Writes the response made from an error. Fields of the exchange that are already there stay. */
 function sendProblem(problem: Problem, request: NodeRequest, response: NodeResponse): void {
   const { status, statusText, headers, body } = problem;
   for (const name of ofFailedContent.split(" ")) response.removeHeader(name);
