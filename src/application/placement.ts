@@ -54,7 +54,7 @@ export function* placements(
   }
 }
 
-/** Puts a prefix in front of a path, with one slash between them; what is no path is left to the parser to refuse. */
+/** Puts a prefix in front of a path, with one slash between them; what is not a path is left to the parser to refuse. */
 export function joined(prefix: string, path: unknown): unknown {
   const front = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (front === "" || typeof path !== "string" || !path.startsWith("/")) return path;

@@ -54,7 +54,7 @@ Exit codes: 0 fine, 1 there are findings or differences, or the request is refus
 
 const names = ["routes", "check", "explain", "openapi", "client-types"] as const;
 
-/** Reads the arguments behind the name of the program. @throws {UsageError} when they make no command. */
+/** Reads the arguments after the name of the program. @throws {UsageError} when they make no command. */
 export function commandOf(args: readonly string[]): Command {
   const words: string[] = [];
   const ignored: Finding["kind"][] = [];

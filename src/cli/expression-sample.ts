@@ -22,7 +22,7 @@ export class ExpressionSampler {
     this.#alternatives = this.#read();
   }
 
-  /** @param random gives numbers from 0 up to, not including, its argument. */
+  /** @param random returns numbers from 0 up to, not including, its argument. */
   sample(random: (below: number) => number): string {
     return oneOf(this.#alternatives, random);
   }

@@ -1,5 +1,5 @@
 /**
- * Tells whether a decoded segment of a path names a file in a folder, on any system, and nothing else.
+ * Returns whether a decoded segment of a path names a file in a folder, on any system, and nothing else.
  *
  * Refused are an empty segment, `.` and `..`; what holds a slash, a backslash, a colon or a control character; and what
  * Windows reads in another way: names that end in a dot or a space, and names of devices.
@@ -15,7 +15,7 @@ const unsafe = /^$|[/\\:\p{Cc}]|[. ]$/u;
 // With whatever end: `nul.tar.gz` is a device, too. The digits may be superscript.
 const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[\d\xb9\xb2\xb3]) *(?:\.|$)/i;
 
-/** Tells whether a name is one that systems hide, such as `.env` or `.git`. */
+/** Returns whether a name is one that systems hide, such as `.env` or `.git`. */
 export function isDotFile(name: string): boolean {
   return name.startsWith(".");
 }

@@ -55,7 +55,7 @@ export interface Stored {
   readonly coding: string | null;
 
   /**
-   * Gives the bytes from `start` up to, but without, `end`: in parts that are read when they are asked for, or all if they
+   * Returns the bytes from `start` up to, but without, `end`: in parts that are read when they are asked for, or all if they
    * are in memory.
    *
    * What is given ends in an error when the bytes are not those of this state any more, or are not there. It is called at
@@ -70,5 +70,5 @@ export interface Stored {
   close(): void | Promise<void>;
 }
 
-/** Bytes as `Stored.read()` gives them. */
+/** Bytes as `Stored.read()` returns them. */
 export type Content = Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

@@ -129,7 +129,7 @@ function* codingsFor({ headers }: Request, offered: readonly Coding[]): Generato
   yield null;
 }
 
-/** Leads to the same with a slash behind it. Relative, so that it never leads to another host. */
+/** Leads to the same with a slash after it. Relative, so that it never leads to another host. */
 function redirectInto(folder: string): Response {
   const headers = { location: `./${encodeURIComponent(folder)}/`, "cache-control": "no-cache" };
   return new Response(null, { ...Status.MovedPermanently, headers });

@@ -187,7 +187,7 @@ const absent: ReadonlySet<unknown> = new Set(
   "ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ENODEV EOPNOTSUPP ENOTSUP EILSEQ".split(" "),
 );
 
-/** Gives null where a file cannot be had. @throws whatever else the system says. */
+/** Returns null where a file cannot be had. @throws whatever else the system says. */
 async function present<Value>(found: Promise<Value>): Promise<Value | null> {
   try {
     return await found;

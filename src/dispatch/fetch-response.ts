@@ -65,7 +65,7 @@ export function isResponseLike(value: unknown): value is Response {
   return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
 }
 
-/** Tells whether a response can be sent. */
+/** Returns whether a response can be sent. */
 function isResponse(value: unknown): value is Response {
   // Where one was read already, or is Response.error(), Bun and Deno would answer with a page of theirs that onError() knows nothing of.
   if (value instanceof Response) return !isRead(value) && (value.constructor !== Response || value.status > 0);

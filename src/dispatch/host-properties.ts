@@ -1,7 +1,7 @@
 import { has, ownOf } from "../http/given.ts";
 
 /**
- * Gives a `Request` what a host or middleware has put on another one, such as `ip`: properties of its own as they are, and those
+ * Copies to a `Request` what a host or middleware has put on another one, such as `ip`: properties of its own as they are, and those
  * of its class bound to it, as they may read what is private there.
  *
  * Left out are `params`, which are attached to each input, and names that begin with an underscore: by those of srvx, its own

@@ -38,7 +38,7 @@ export function pathIn(url: string): string {
 let requestPrototype: object | undefined;
 
 /**
- * Tells whether an input is a Web `Request` itself, whose URL the URL parser wrote.
+ * Returns whether an input is a Web `Request` itself, whose URL the URL parser wrote.
  *
  * The global is looked up as late as here: loading it costs Node milliseconds that a context object need not pay.
  */

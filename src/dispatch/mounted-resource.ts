@@ -45,7 +45,7 @@ export function isMountable(Class: unknown): Class is MountableClass {
 
 /** Where a middleware stands. */
 export interface Place {
-  /** The `Dispatcher` that goes on behind it; its type would be a cycle. */
+  /** The `Dispatcher` that goes on after it; its type would be a cycle. */
   readonly dispatcher: object;
   /** Its index in each chain that it is in. */
   readonly at: number;

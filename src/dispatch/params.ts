@@ -103,7 +103,7 @@ export type ParamsOf<Of extends Routed, Prefix extends string = never> = string 
   ? Params
   : NamedParams<ParamNames<Of["paths"], Prefix>>;
 
-/** Params whose path params are known by their names, with `?` behind what may be absent: `"id" | "page?"`. */
+/** Params whose path params are known by their names, with `?` after what may be absent: `"id" | "page?"`. */
 export interface NamedParams<Names extends string> extends Params {
   /** The value of a param that every match has. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */
   pathParam(name: RequiredName<Names>): string;

@@ -68,7 +68,7 @@ function lookup<Offered extends string>(ranges: readonly LanguageRange[], offere
   return null;
 }
 
-/** Tells whether a text is a language tag, as far as its syntax goes, and so a range of more than `*` (RFC 4647 §2.1). */
+/** Returns whether a text is a language tag, as far as its syntax goes, and so a range of more than `*` (RFC 4647 §2.1). */
 export function isLanguageTag(text: unknown): boolean {
   return typeof text === "string" && text.split("-").every((subtag) => /^[A-Za-z\d]{1,8}$/.test(subtag));
 }

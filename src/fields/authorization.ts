@@ -24,7 +24,7 @@ export function parseCredentials(value: string): Credentials | null {
   return parameters === null ? null : { scheme: scheme.toLowerCase(), token68, parameters };
 }
 
-/** Tells whether a text is a token68: Base64 of either alphabet, or what looks like it (RFC 9110 §11.2). */
+/** Returns whether a text is a token68: Base64 of either alphabet, or what looks like it (RFC 9110 §11.2). */
 export function isToken68(text: string): boolean {
   let end = text.length;
   while (text.charAt(end - 1) === "=") end--;

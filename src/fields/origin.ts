@@ -1,7 +1,7 @@
 import { parsedURL } from "../http/host.ts";
 
 /**
- * Tells whether a text is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the
+ * Returns whether a text is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the
  * default one. `null`, which stands for any origin that has no name, is not.
  */
 export function isOrigin(text: unknown): text is string {

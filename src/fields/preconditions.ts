@@ -46,7 +46,7 @@ export function evaluatePreconditions(
 }
 
 /**
- * Tells whether the validator of `If-Range` is the current one (RFC 9110 §13.1.5): by strong comparison, or, a date, by being
+ * Returns whether the validator of `If-Range` is the current one (RFC 9110 §13.1.5): by strong comparison, or, a date, by being
  * the same and of a second that is over, so that nothing else can have been written in it (§8.8.2.2).
  */
 export function isRangeCurrent(ifRange: string, current: Validators | null, now: Date = new Date()): boolean {

@@ -1,7 +1,7 @@
 import { givenOf } from "../http/given.ts";
 import { requestField } from "./request-fields.ts";
 
-/** Tells whether a request has content, by what its host and its fields say: nothing is read. */
+/** Returns whether a request has content, by what its host and its fields say: nothing is read. */
 export function hasContent(input: object): boolean {
   const { body, request } = givenOf(input as { body?: unknown; request?: NodeMessage }, ["body", "request"]);
   const { httpVersionMajor, stream } = givenOf(request ?? {}, ["httpVersionMajor", "stream"]);

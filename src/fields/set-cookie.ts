@@ -6,8 +6,8 @@ import { isToken } from "./token.ts";
 /**
  * Writes the value of `Set-Cookie`.
  *
- * @throws {TypeError} when it would be ignored or mean something else: a name that is no token, characters that a value
- * cannot have, an attribute that there is not or that is of another type, a prefix without the attributes it demands,
+ * @throws {TypeError} when it would be ignored or mean something else: a name that is not a token, characters that a value
+ * cannot have, an unknown attribute or one of another type, a prefix without the attributes it demands,
  * `SameSite=None` or `Partitioned` without `Secure`, more than 4,096 octets.
  */
 export function formatSetCookie(name: string, value: string, given: CookieAttributes = {}): string {

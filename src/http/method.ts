@@ -4,7 +4,7 @@ export const methods = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", 
 /** A method a resource can implement. */
 export type Method = (typeof methods)[number];
 
-/** Tells whether a method token, case-sensitive as RFC 9110 §9.1 has it, is one of the nine. */
+/** Returns whether a method token, case-sensitive as RFC 9110 §9.1 has it, is one of the nine. */
 export function isMethod(token: unknown): token is Method {
   return (methods as readonly unknown[]).includes(token);
 }

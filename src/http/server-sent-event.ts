@@ -63,7 +63,7 @@ export function event<Data>(data: Data, options: EventOptions = {}): ServerSentE
   return new EventValue(data, id, type);
 }
 
-/** Tells whether a value came from `event()`, of this copy of the package or of another one. */
+/** Returns whether a value came from `event()`, of this copy of the package or of another one. */
 export function isServerSentEvent(value: unknown): value is ServerSentEvent {
   return typeof value === "object" && value !== null && mark in value;
 }

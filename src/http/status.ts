@@ -163,7 +163,7 @@ const registry =
 export const Status: StatusTable = /* @__PURE__ */ tableOf();
 
 /**
- * Gives the constant of `Status` for a status code that was stored, or came from another server.
+ * Returns the constant of `Status` for a status code that was stored, or came from another server.
  *
  * 306 and 418 are registered as unused and have none.
  *

@@ -79,7 +79,7 @@ class Allowing extends Middleware {
 /** The resources that have a handler for each method: they may be wrapped twice. */
 const completed = new WeakSet<MountedResource>();
 
-/** Gives a resource handlers for the methods that it does not implement, which run where those would: after all middleware. */
+/** Adds handlers to a resource for the methods that it does not implement, which run where those would: after all middleware. */
 function complete(mounted: MountedResource, middleware: Middleware): void {
   completed.add(mounted);
   const { methods: own } = mounted;

@@ -41,7 +41,7 @@ export interface NodeContext {
  * An application of the polyfill module must write to the response, or begin to pipe to it, before `handle()` fulfills.
  * Otherwise the answer is 500.
  *
- * @throws {TypeError} when it is given something else than an application, or options that there are not.
+ * @throws {TypeError} when it is given something else than an application, or unknown options.
  * @example
  * ```ts
  * import { createServer } from "node:http";
@@ -67,7 +67,7 @@ export function listener(
  *
  * @throws {Error} when the server cannot listen, with the `code` of Node, such as `EADDRINUSE`. Or the reason of a signal that has
  * aborted.
- * @throws {TypeError} when it is given something else than an application, or options that there are not.
+ * @throws {TypeError} when it is given something else than an application, or unknown options.
  * @example
  * ```ts
  * const app = Application.builder().build();

@@ -5,7 +5,7 @@ import { contentTag } from "../../fields/representation.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /**
- * Gives a response an entity tag, computed from its content and media type, if it is 200, has none, and its content is there
+ * Adds an entity tag to a response, computed from its content and media type, if it is 200, has none, and its content is there
  * at once and no longer than a bound. Other content passes as it comes, and so does what was compressed for this client:
  * whether that is there at once is up to chance, and its bytes are up to whatever made them.
  */

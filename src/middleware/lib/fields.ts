@@ -5,7 +5,7 @@ import { putOwnLines } from "./own-lines.ts";
 
 /** The header fields of a response, as `Headers` has them, whatever holds them. */
 export interface Fields extends Pick<Headers, "get" | "set" | "delete"> {
-  /** Gives a field a value, unless something nearer to the resource has given it one. */
+  /** Sets the value of a field, unless something nearer to the resource has set one. */
   offer(name: string, value: string): void;
   /** Adds lines to a field, all at once: in place of those that the same middleware added for the same call. */
   add(name: string, ...lines: readonly string[]): void;

@@ -22,7 +22,7 @@ export class TextSigner {
     return formatBase64url(new Uint8Array(await crypto.subtle.sign(algorithm, key!, new TextEncoder().encode(text))));
   }
 
-  /** Tells whether a signature is that of a text by one of the secrets, in a time that tells no more. */
+  /** Returns whether a signature is that of a text by one of the secrets, in a time that tells no more. */
   async verify(text: string, signature: string): Promise<boolean> {
     // 32 bytes in the one way that we write them: no padding, nothing else behind the last one.
     const bytes = signature.length === 43 ? parseBase64url(signature) : null;

@@ -14,7 +14,7 @@ export class NodeBuilder<T> {
 export class BranchBuilder<T> {
   declare readonly branch: Branch<T>;
   param: NodeBuilder<T> | null = null;
-  /** By where they end; an expression with optional params behind it stands under each of its forms. */
+  /** By where they end; an expression with optional params after it stands under each of its forms. */
   readonly choices: Map<string, Ranked<T>> = new Map();
   /** Numbers for shapes behind shapes, in the order in which they were first seen. */
   readonly #numbers = new Map<string, number>();
@@ -38,7 +38,7 @@ export class BranchBuilder<T> {
 /** A choice with what decides where it stands among the others. */
 interface Ranked<T> {
   readonly choice: Choice<T>;
-  /** What goes on behind it, unless it takes all that is left. */
+  /** What goes on after it, unless it takes all that is left. */
   readonly node: NodeBuilder<T> | null;
   /** The segments of the pattern from there on; only the first of them where a node follows. */
   readonly segments: readonly PathSegment[];

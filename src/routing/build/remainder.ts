@@ -58,7 +58,7 @@ class Writer {
   /**
    * A look-ahead keeps what it found, and the back reference takes exactly that: the split of a segment is made once.
    * An expression must then end where the split does, which the captured tail tells. The back reference stands in a group,
-   * or a digit behind it would become part of its number.
+   * or a digit after it would become part of its number.
    */
   #param({ expression }: PathParam, literal: string, isFollowed: boolean): string {
     if (literal === "" && expression === null) return this.#group("[^/]+");

@@ -65,7 +65,7 @@ export class Branch<T> implements Prefix {
 
 const none: readonly never[] = [];
 
-/** One thing that may be taken: a segment with a node behind it, or all that is left of the path, with a terminal. */
+/** One thing that may be taken: a segment with a node after it, or all that is left of the path, with a terminal. */
 export interface Choice<T> {
   readonly matcher: SegmentMatcher | null;
   readonly next: Node<T> | null;

@@ -8,7 +8,7 @@ export class Terminal<T> {
   declare readonly signature: Signature;
   /** PERF: of the signature, asked of each match (`bench/match`, hono). */
   declare readonly proof: Proof;
-  /** The static text that the path ends with, behind the last thing taken. */
+  /** The static text that the path ends with, after the last thing taken. */
   literal = "";
   /** The match of a path that has no params: always the same, so that it is made once. */
   fixed: PathMatch<T> | null = null;

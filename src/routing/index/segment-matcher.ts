@@ -78,7 +78,7 @@ class TextTest {
   }
 }
 
-/** Tells up to where a text consists of some characters, from one position to another at most. */
+/** Returns up to where a text consists of some characters, from one position to another at most. */
 export function endOfRun(characters: Uint8Array, text: string, from: number, to: number): number {
   let at = from;
   while (at < to && characters[text.charCodeAt(at)] === 1) at++;

@@ -38,7 +38,7 @@ export type Proof = 0 | 1 | 2;
 // Letters, digits, "_" and "-": of a range, both ends are of one kind, or it would have others in between.
 const harmless = /^(?:\\[dw]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\\[dw]|\w)+-?\])\+$/;
 
-/** Gives the signature of a terminal of one pattern. */
+/** Returns the signature of a terminal of one pattern. */
 export type SignatureOf = (count: number, groups?: readonly number[], isEmptyRest?: boolean) => Signature;
 
 /** The signatures of patterns that have the same params, each once. */

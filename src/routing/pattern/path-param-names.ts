@@ -3,7 +3,7 @@ import type { AfterExpression } from "./expression.ts";
 /**
  * The names of the params that paths have, as types: what `parsePathPattern` finds at run time.
  *
- * `"?"` behind a name says that a match may lack it, so that `["/books/:id", "/books/:id/:page?"]` has
+ * `"?"` after a name says that a match may lack it, so that `["/books/:id", "/books/:id/:page?"]` has
  * `"id" | "page?"`. Where text is not known to the compiler, any name may be there, or not: `` `${string}?` ``.
  *
  * Only patterns that `build()` accepts are read; for others the names mean nothing. A name ends at ASCII punctuation.
@@ -109,7 +109,7 @@ type NamesAfterEscape<Text extends string, Unnamed extends 0[]> = Text extends `
   ? NamesIn<Rest, Unnamed>
   : never;
 
-/** Reads as `true` by text that holds punctuation, as something else by a name, or a name with `?` behind it. */
+/** Reads as `true` by text that holds punctuation, as something else by a name, or a name with `?` after it. */
 interface Punctuated {
   readonly [text: string]: unknown;
   readonly [text: `${string}${Punctuation}${string}`]: true;

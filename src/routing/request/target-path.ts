@@ -37,18 +37,18 @@ const dotSegment = /\/\.\.?(?:\/|$)/;
  */
 export const parserLeavesDots: boolean = new URL("http://h/a/.b/..").pathname !== "/a/";
 
-/** Tells where the path of an absolute URL begins, or -1 if it takes the URL parser to tell. */
+/** Returns where the path of an absolute URL begins, or -1 if it takes the URL parser to tell. */
 export function originEnd(target: string): number {
   plainOrigin.lastIndex = 0;
   return plainOrigin.test(target) ? plainOrigin.lastIndex : -1;
 }
 
-/** Tells where the path of a raw target begins, or -1 if it takes the URL parser to tell. */
+/** Returns where the path of a raw target begins, or -1 if it takes the URL parser to tell. */
 export function pathStart(target: string): number {
   return target.startsWith("/") ? 0 : originEnd(target);
 }
 
-/** Tells whether the text from `start` to `end` is a canonical path without escapes. */
+/** Returns whether the text from `start` to `end` is a canonical path without escapes. */
 export function isPlainPath(target: string, start: number, end: number): boolean {
   return matchesBetween(plainPath, target, start, end);
 }
@@ -69,7 +69,7 @@ function matchesBetween(expression: RegExp, target: string, start: number, end: 
 }
 
 /**
- * Tells whether the path from `start` to `limit` is canonical in a URL that the URL parser wrote, apart from dot segments. It
+ * Returns whether the path from `start` to `limit` is canonical in a URL that the URL parser wrote, apart from dot segments. It
  * can differ only by an escape, and by a fragment that begins in front of `limit`.
  */
 export function isPlainUrl(url: string, start: number, limit: number): boolean {

@@ -307,7 +307,7 @@ class Reading {
   }
 }
 
-/** Whether a value that is no object has the shape. */
+/** Whether a value that is not an object has the shape. */
 export function isPrimitive({ kind, constants }: AnswerShape, value: unknown): boolean {
   switch (kind) {
     case "string":

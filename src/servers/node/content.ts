@@ -4,7 +4,7 @@ import { Status } from "../../http/status.ts";
 import { SharedContent } from "../../http/shared-content.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
-/** Tells whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
+/** Returns whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
 export function hasContent({ method, headers }: NodeRequest, response: NodeResponse): boolean {
   if (method === "GET" || method === "HEAD") return false;
   if (isHttp2(response)) return !response.stream.endAfterHeaders;
@@ -13,7 +13,7 @@ export function hasContent({ method, headers }: NodeRequest, response: NodeRespo
 }
 
 /**
- * Gives the content of a message as a stream. Nothing is read before the handler reads: unread content is Node's to discard.
+ * Returns the content of a message as a stream. Nothing is read before the handler reads: unread content is Node's to discard.
  *
  * By hand, because Readable.toWeb() of Node 20 throws outside of any handler when a client leaves, and because iterating a
  * message destroys its connection.

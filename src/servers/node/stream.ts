@@ -51,7 +51,7 @@ export async function beginContent(content: ReadableStream<Uint8Array> | Readabl
   }
 }
 
-/** Writes content behind its head, with backpressure, and returns when all was handed over or the client has left. */
+/** Writes content after its head, with backpressure, and returns when all was handed over or the client has left. */
 export async function sendContent({ reader, first, next }: Begun, response: ServerResponse): Promise<void> {
   const cancel = (): void => letGo(reader, AbortSignal.abort().reason);
   onLeaving(response, cancel);
