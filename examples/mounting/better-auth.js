@@ -1,7 +1,6 @@
 import { betterAuth } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
 import { Attribute, HTTPError, Middleware, Status } from "fingerpost";
-import { Attribute, HTTPError, Middleware, Resource, Response, Status } from "fingerpost";
 import { mount } from "fingerpost/content/mount";
 
 const auth = betterAuth({

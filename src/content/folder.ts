@@ -32,7 +32,7 @@ import { isCompressible, mediaTypeOfName } from "./media-types.ts";
 export interface FolderOptions {
   /** `"inside"` follows symbolic links to files and folders that are inside the folder, too. Default: links are not there. */
   readonly links?: "inside" | undefined;
-  /** Names that begin with a dot and are served all the same, such as `.well-known`. Default: none. */
+  /** Names with a leading dot that are served, such as `.well-known`. Default: none. */
   readonly dotFiles?: readonly string[] | undefined;
   /** The content codings to look for beside a file, or to compress it with. Default: `["br", "zstd", "gzip"]`. */
   readonly codings?: readonly Coding[] | undefined;
