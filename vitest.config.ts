@@ -18,7 +18,8 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts", "examples/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**", "tests/runtimes/**"],
+    // Templates are tested as a user tests them, by `scripts/check/templates.js`.
+    exclude: ["**/node_modules/**", "**/dist/**", "tests/runtimes/**", "examples/template-*/**"],
     typecheck: {
       enabled: true,
       include: ["tests/types/**/*.test-d.ts"],

@@ -4,7 +4,7 @@ import { mountable, MountedPattern, MountedResource, type MountableClass } from 
 import { described, nameOf } from "../http/described.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { Terminal } from "../routing/index/path-match.ts";
-import { PathPatternError, parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
+import { PathPatternError, parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import type { Parts } from "./application.ts";
 import type { Middleware } from "./middleware.ts";
 import { flattened, joined, placements, type Group, type Member, type ResourceClass } from "./placement.ts";
@@ -123,9 +123,9 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
     const resources = new Map<ResourceClass, Added>();
     for (const { Class, prefixes, middleware } of placements(this.#members, ["/"], [])) {
-      let added = resources.get(Class);
-      if (added === undefined) resources.set(Class, (added = this.#construct(Class, middleware)));
+      const added = resources.get(Class) ?? this.#construct(Class, middleware);
       const { mounted, paths, around } = added;
+      resources.set(Class, added);
       if (!isSameList(around, middleware)) {
         throw new TypeError(
           `${cannotAdd(Class)}: it is there already with other middleware; extend the class to answer without it`,
@@ -176,36 +176,23 @@ function addPattern(
   path: unknown,
 ): void {
   const pattern = parsePathPattern(joined(prefix, path), mounted.name);
-  const rivals = addTo(index, pattern, new MountedPattern(mounted));
-  const rival = rivals.find(({ value }) => value.mounted !== mounted);
-  if (rival === undefined) {
-    if (rivals.length === 0 || !mounted.patterns.includes(pattern.source)) {
-      mounted.patterns.push(pattern.source);
-      mounted.paths.push(path);
-    }
-    return;
-  }
-  const [own, other] = [pattern, rival].map(({ source }) => described(source));
-  throw new TypeError(
-    `Cannot add ${mounted.name} to the application: its pattern ${own} and ${other} of ${rival.value.mounted.name} match the same paths`,
-  );
-}
-
-function addTo(
-  index: PathIndexBuilder<MountedPattern>,
-  pattern: PathPattern,
-  value: MountedPattern,
-): readonly Terminal<MountedPattern>[] {
+  let rivals: readonly Terminal<MountedPattern>[];
   try {
-    return index.add(pattern, value);
+    rivals = index.add(pattern, new MountedPattern(mounted));
   } catch (error) {
-    const { message } = error as Error;
-    throw new PathPatternError(
-      `the expressions do not compile together (${message.slice(0, 80)})`,
-      pattern.source,
-      0,
-      value.mounted.name,
+    const reason = (error as Error).message.slice(0, 80);
+    throw new PathPatternError(`the expressions do not compile together (${reason})`, pattern.source, 0, mounted.name);
+  }
+  const rival = rivals.find(({ value }) => value.mounted !== mounted);
+  if (rival !== undefined) {
+    const [own, other] = [pattern, rival].map(({ source }) => described(source));
+    throw new TypeError(
+      `Cannot add ${mounted.name} to the application: its pattern ${own} and ${other} of ${rival.value.mounted.name} match the same paths`,
     );
+  }
+  if (rivals.length === 0 || !mounted.patterns.includes(pattern.source)) {
+    mounted.patterns.push(pattern.source);
+    mounted.paths.push(path);
   }
 }
 

@@ -1,6 +1,6 @@
 import { boundsOf } from "./path-match.ts";
 import { standsAt } from "./literal-table.ts";
-import type { PathParam, PathSegment } from "../pattern/path-segment.ts";
+import type { PathSegment } from "../pattern/path-segment.ts";
 
 /** Matches one affixed or constrained segment, in time linear in its length apart from the user's expressions. */
 export class SegmentMatcher {
@@ -15,14 +15,18 @@ export class SegmentMatcher {
   declare readonly characters: Uint8Array | null;
 
   constructor({ pieces }: PathSegment) {
-    const params = pieces.filter((piece): piece is PathParam => typeof piece === "object");
-    const first = pieces[0];
-    const last = pieces.at(-1);
-    this.#prefix = typeof first === "string" ? first : "";
-    this.#suffix = typeof last === "string" ? last : "";
-    this.#separators = pieces.slice(1, -1).filter((piece): piece is string => typeof piece === "string");
-    this.count = params.length;
-    this.#tests = params.map(({ expression }) => (expression === null ? null : new TextTest(expression)));
+    const tests: (TextTest | null)[] = [];
+    // In front of each param, and behind the last.
+    const literals = [""];
+    for (const piece of pieces) {
+      if (typeof piece === "string") literals[tests.length] = piece;
+      else literals[tests.push(piece.expression === null ? null : new TextTest(piece.expression))] = "";
+    }
+    this.#prefix = literals[0]!;
+    this.#suffix = literals.at(-1)!;
+    this.#separators = literals.slice(1, -1);
+    this.count = tests.length;
+    this.#tests = tests;
     this.characters = pieces.length === 1 ? this.#tests[0]!.characters : null;
   }
 

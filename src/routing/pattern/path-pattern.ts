@@ -47,15 +47,11 @@ export class PathPatternError extends SyntaxError {
  */
 export function parsePathPattern(source: unknown, owner?: string): PathPattern {
   if (typeof source !== "string") {
-    throw new PathPatternError(`expected a string, got ${typeOf(source)}`, "", 0, owner);
+    const type = Array.isArray(source) ? "an array" : source === null ? "null" : typeof source;
+    throw new PathPatternError(`expected a string, got ${type}`, "", 0, owner);
   }
   if (!source.startsWith("/")) throw new PathPatternError(noLeadingSlash(source), source, 0, owner);
   return new Parser(source, owner).parse();
-}
-
-function typeOf(value: unknown): string {
-  if (Array.isArray(value)) return "an array";
-  return value === null ? "null" : typeof value;
 }
 
 function noLeadingSlash(source: string): string {
@@ -172,8 +168,9 @@ class Parser {
         const expression = source.slice(this.#at + 1, found.index);
         if (expression === "") this.#refuse('invalid expression: it is empty; write "\\\\(\\\\)" for the characters');
         if (expression.startsWith("?")) {
-          const group = JSON.stringify(`((${cut(expression)}))`);
-          this.#refuse(`invalid expression: write ${group}, a group inside the parentheses`);
+          this.#refuse(
+            `invalid expression: write ${JSON.stringify(`((${cut(expression)}))`)}, a group inside the parentheses`,
+          );
         }
         try {
           // oxlint-disable-next-line no-new -- only whether it compiles is of interest

@@ -56,7 +56,7 @@ export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
 
 /** Counts the literal characters of a segment. */
 export function countLiterals({ pieces }: PathSegment): number {
-  return pieces.reduce((length, piece) => length + (typeof piece === "string" ? piece.length : 0), 0);
+  return pieces.filter((piece) => typeof piece === "string").join("").length;
 }
 
 /** Counts the params of a segment that an expression constrains. */
