@@ -1,7 +1,7 @@
 import { ResponseError } from "./response-error.ts";
 import { wait } from "./wait.ts";
 
-/** What a client knows of a call whose answer is a stream of events. */
+/** The call whose answer is a stream of events, as a client knows it. */
 export interface EventsCall {
   /** Method and path pattern, for messages. */
   readonly key: string;

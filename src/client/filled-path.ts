@@ -3,7 +3,7 @@ import { textOf } from "./form.ts";
 /**
  * Fills the params of a path pattern, so that the router reads the same values back.
  *
- * Values are encoded once, those of rests and expressions segment by segment.
+ * Values are encoded once, and values of rests and expressions segment by segment.
  *
  * @throws {TypeError} when a param is a dot segment, which URLs resolve, or a required one is absent or empty.
  */

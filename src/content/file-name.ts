@@ -1,8 +1,8 @@
 /**
  * Returns whether a decoded segment of a path names a file in a folder, on any system, and nothing else.
  *
- * Refused are an empty segment, `.` and `..`; what holds a slash, a backslash, a colon or a control character; and what
- * Windows reads in another way: names that end in a dot or a space, and names of devices.
+ * It refuses an empty segment, `.` and `..`, and a slash, a backslash, a colon or a control character. It also refuses
+ * names that Windows reads in another way: names that end in a dot or a space, and names of devices.
  */
 export function isFileName(segment: string): boolean {
   // A name is a name whatever the server runs on, so that a program that was tested on one system is safe on another.

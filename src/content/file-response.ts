@@ -16,7 +16,7 @@ import type { Stored } from "./file-source.ts";
 
 /** What `fileResponse()` takes. */
 export interface FileResponseOptions {
-  /** Has browsers save the file, under a name if one is given. Default: they show it. */
+  /** Makes browsers save the file, under a name if one is given. Default: they show it. */
   readonly download?: string | true | undefined;
   /** Says that another state of the file has another URL, so that clients may keep it for a year. Default: they ask again. */
   readonly immutable?: boolean | undefined;

@@ -72,7 +72,7 @@ const table: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Tells the media type of a file by the end of its name, with `charset=utf-8` where it is text.
+ * Returns the media type of a file by the end of its name, with `charset=utf-8` where it is text.
  *
  * A name with another end, or none, is `application/octet-stream`, which browsers save and never show.
  */

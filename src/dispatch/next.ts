@@ -33,7 +33,7 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
 /** What middleware of ours drops, and says so. */
 const dropped = new WeakSet<Promise<unknown>>();
 
-/** Has nobody be told of an error that comes when nobody waits for `next()` any more. */
+/** Silences an error that comes when nobody waits for `next()` any more. */
 export function drop(going: Promise<unknown>): void {
   dropped.add(going);
 }

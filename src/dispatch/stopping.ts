@@ -6,7 +6,7 @@ export type FindStopping = (original: object) => AbortSignal | null;
 /** Those of the servers of this process: what answers a request need not know which there are. */
 const servers = new Set<FindStopping>();
 
-/** Has a server be asked for its signal. */
+/** Registers the function that returns a server's signal. */
 export function findStoppingBy(find: FindStopping): void {
   servers.add(find);
 }

@@ -2,7 +2,7 @@ import { parseList, trimmed } from "./list.ts";
 import { parseParameters } from "./parameters.ts";
 import { isToken } from "./token.ts";
 
-/** What a client shows to be let in: the value of `Authorization` (RFC 9110 §11.6.2). */
+/** The credentials of a client: the value of `Authorization` (RFC 9110 §11.6.2). */
 export interface Credentials {
   /** The scheme, in lower case: it is case-insensitive (RFC 9110 §11.1). */
   readonly scheme: string;

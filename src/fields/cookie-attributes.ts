@@ -1,7 +1,7 @@
 import { described } from "../http/described.ts";
 import { ownOf } from "../http/given.ts";
 
-/** What a client is told about a cookie (RFC 6265 §4.1.2, draft-ietf-httpbis-rfc6265bis-22 §4.1.2). */
+/** The attributes of a cookie (RFC 6265 §4.1.2, draft-ietf-httpbis-rfc6265bis-22 §4.1.2). */
 export interface CookieAttributes {
   /** The host, and all below it, that the cookie is sent to; without it, only the one that sets it. */
   readonly domain?: string | undefined;

@@ -7,7 +7,8 @@ const rfc850 = new RegExp(
 const asctime = new RegExp(String.raw`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) ${time} (\d{4})$`);
 
 /**
- * Reads an HTTP-date in any of its three forms (RFC 9110 §5.6.7); null when it is none, or names a day that there is not.
+ * Reads an HTTP-date in any of its three forms (RFC 9110 §5.6.7); null when it is invalid, or names a day that does not
+ * exist.
  *
  * @param now decides which century the two digits of an obsolete date mean: none more than 50 years ahead.
  */

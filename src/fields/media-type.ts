@@ -38,8 +38,8 @@ export function mediaTypeOf(essence: string, parameters: Iterable<readonly [stri
 }
 
 /**
- * How closely a range of media types covers one: 0 if not at all, and more, the more specific it is: the type, the subtype,
- * each parameter (RFC 9110 §12.5.1).
+ * How closely a range of media types covers one: 0 if not at all. It grows with the type, the subtype and each
+ * parameter (RFC 9110 §12.5.1).
  */
 export function specificityOf(range: MediaType, mediaType: MediaType): number {
   if (range.type !== "*" && range.type !== mediaType.type) return 0;

@@ -2,7 +2,7 @@ import { parsedURL } from "../http/host.ts";
 
 /**
  * Returns whether a text is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the
- * default one. `null`, which stands for any origin that has no name, is not.
+ * default one. `null`, the name of any opaque origin, is not.
  */
 export function isOrigin(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1000) return false;

@@ -6,9 +6,8 @@ import { isToken } from "./token.ts";
 /**
  * Writes the value of `Set-Cookie`.
  *
- * @throws {TypeError} when it would be ignored or mean something else: a name that is not a token, characters that a value
- * cannot have, an unknown attribute or one of another type, a prefix without the attributes it demands,
- * `SameSite=None` or `Partitioned` without `Secure`, more than 4,096 octets.
+ * @throws {TypeError} when a browser would ignore or misread it: an invalid name, value or attribute, or a prefix
+ * without its attributes. Also for `SameSite=None` or `Partitioned` without `Secure`, and for more than 4,096 octets.
  */
 export function formatSetCookie(name: string, value: string, given: CookieAttributes = {}): string {
   const attributes = mergedAttributes(given);

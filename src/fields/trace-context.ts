@@ -1,4 +1,4 @@
-/** Where a request stands in a distributed trace: what `traceparent` says (W3C Trace Context §3.2). */
+/** The place of a request in a distributed trace, by `traceparent` (W3C Trace Context §3.2). */
 export interface TraceParent {
   /** The field `trace-id`: 32 hex digits. */
   readonly traceId: string;

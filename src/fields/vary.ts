@@ -1,8 +1,7 @@
 import { parseList } from "./list.ts";
 
 /**
- * Adds field names to `Vary`, each once and whatever its case (RFC 9110 §12.5.5). What is there already stays; a `*` says
- * it all.
+ * Adds field names to `Vary`, each once and whatever its case (RFC 9110 §12.5.5). Present names stay; a `*` covers all.
  */
 export function addVary(fields: Pick<Headers, "get" | "set">, ...names: readonly string[]): void {
   const value = fields.get("vary");

@@ -4,7 +4,7 @@ import { JoinedBytes } from "../http/joined-bytes.ts";
 import { requestField } from "./request-fields.ts";
 import { Status } from "../http/status.ts";
 
-/** What gives content in chunks: the reader of a stream, or what stands in for one. */
+/** Returns content in chunks: the reader of a stream, or a substitute. */
 export interface ChunkReader {
   read(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
   cancel(reason?: unknown): Promise<unknown>;

@@ -39,10 +39,11 @@ export const eventStreamFields = {
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Makes the content of an event stream: a time to wait first, then what `write` makes of each value, and comments between them.
+ * Makes the content of an event stream: a time to wait first, then what `write` makes of each value, and comments
+ * between them.
  *
- * It is read as fast as the client reads. The iterator is asked for the first value once the stream is read, and left when the
- * client leaves, or `leaving` aborts: then the stream ends at once, whatever the iterator waits for.
+ * It is read as fast as the client reads. The iterator is asked for the first value once the stream is read. It is left
+ * when the client leaves, or `leaving` aborts: then the stream ends at once, whatever the iterator waits for.
  *
  * @param open makes what is iterated; it is not called for a stream that nobody reads.
  */

@@ -17,7 +17,7 @@ export class JoinedBytes {
     return this.#length;
   }
 
-  /** All that were added. */
+  /** The bytes that were added. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
   }

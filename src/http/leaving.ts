@@ -13,7 +13,7 @@ export class Leaving {
     return this.#controller.signal;
   }
 
-  /** Has the signal abort when another one does. */
+  /** Aborts the signal when another one aborts. */
   follow(source: AbortSignal | null | undefined): this {
     if (source === null || source === undefined || this.signal.aborted) return this;
     if (source.aborted) {

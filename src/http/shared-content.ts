@@ -20,8 +20,8 @@ interface Branch {
 /**
  * Content that a request and its clones read, each at its own pace, and each by a reader of any kind.
  *
- * In contrast to the two streams of `tee()`, whoever cancels waits for nobody: a clone that nobody reads would keep a handler
- * waiting that awaits its `cancel()`.
+ * Unlike with the two streams of `tee()`, `cancel()` waits for nobody. Otherwise, a clone that nobody reads would keep
+ * a handler waiting.
  */
 export class SharedContent {
   readonly #source: ContentSource;

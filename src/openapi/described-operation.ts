@@ -28,7 +28,7 @@ export interface DescribedPlan extends Omit<Plan, "answers"> {
   readonly answers: ReadonlyMap<number, readonly Media[]>;
 }
 
-/** Marks the resource classes that describe the application: they are no part of the description. */
+/** Marks the resource classes that describe the application: the description leaves them out. */
 export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
 
 /** Lists the operations of an application, in the order in which its resources and their patterns were added. */

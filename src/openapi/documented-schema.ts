@@ -2,7 +2,7 @@ import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 
-/** Returns the JSON Schema of one side, in which a date that is answered is the text that JSON has of it; `undefined` if there is none. */
+/** Returns the JSON Schema of one side; `undefined` if there is none. A date in an answer is a string, as in JSON. */
 export function documentedSchemaOf(schema: StandardSchema, side: "input" | "output"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"];
   if (vendor !== "zod" || side === "input") return jsonSchemaOf(schema, side);

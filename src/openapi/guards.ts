@@ -1,6 +1,6 @@
 import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";
 
-/** What the guards of an operation declare by static members. */
+/** The declarations of the guards of an operation, by static members. */
 export interface GuardDeclarations {
   readonly answers: readonly (readonly [status: number, answer: DeclaredAnswer])[];
   /** The ways to authenticate of each guard: one of each will do. */

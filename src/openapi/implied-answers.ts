@@ -2,8 +2,8 @@ import { answerDescriptions } from "../http/answer-descriptions.ts";
 import type { DescribedOperation } from "./described-operation.ts";
 
 /**
- * Lists the statuses that follow from a declaration without being written: what the line refuses (RFC 9110 §15.5), and what it
- * answers to conditions and ranges. 405 is not among them: it is the answer to methods that a path does not have.
+ * Lists the statuses that follow from a declaration: the refusals of the line (RFC 9110 §15.5), and its answers to
+ * conditions and ranges. 405 is not among them: it is the answer to methods that a path does not have.
  */
 export function impliedAnswersOf({
   plan,

@@ -1,7 +1,8 @@
 import type { DescribedOperation } from "./described-operation.ts";
 
 /**
- * Names operations: `getBook`, and `getBookByIsbn` at the further templates of a class. A declared `id` stands in place of the first.
+ * Names operations: `getBook`, and `getBookByIsbn` at the further templates of a class. A declared `id` replaces the
+ * first.
  *
  * @throws {TypeError} when two have one name.
  */

@@ -16,7 +16,7 @@ import { readFields, readPath, readTaken, takenMedia } from "./line/read-parts.t
 import { acceptable, isModified } from "./line/weigh.ts";
 import { placeOf } from "./place.ts";
 
-/** What is explained, and how it is answered for real. */
+/** The parts that an explanation needs: the dispatcher, and the real answer. */
 export interface Explaining {
   readonly dispatcher: Dispatcher;
   readonly match: (request: Request) => Decision;

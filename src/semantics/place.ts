@@ -25,7 +25,7 @@ export function placeOf(mounted: MountedResource): LinePlace | null {
 }
 
 /**
- * Has the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own.
+ * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own.
  *
  * @throws {TypeError} when a declaration of its class cannot work.
  */

@@ -27,13 +27,14 @@ const plans = new WeakMap<object, InputPlan>();
 /**
  * Reads a request in a handler of the native or the polyfill module, as an operation declares it.
  *
- * Values and errors are those that handlers of this module have. In the polyfill module the context carries the request of Node, or
+ * Values and errors are those that handlers of this module have. In the polyfill module the context carries the request
+ * of Node, or
  * a `Request`, as its `request`.
  *
  * @param input what the handler was given.
  * @param operation the declaration, such as `Book.GET`. It is looked at once: do not make it anew for each request.
- * @throws {HTTPError} 404 when `path` does not fit, 400 when query, fields, cookies or the form of the content do not, 415 for content
- * of another type, 413 for too much of it, and 422 for content that does not fit.
+ * @throws {HTTPError} 404 for a wrong `path`, 400 for query, fields, cookies or malformed content, 415 for another
+ * type, 413 for too much, and 422 for wrong content.
  * @throws {TypeError} when the operation cannot work, or the input was not handled.
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Returns the options by which a library describes what it can of a schema, and leaves out what it cannot; `undefined` for
- * libraries that need none, as ArkType, or that are not known.
+ * Returns the options by which a library describes what it can of a schema, and leaves out the rest. It is `undefined`
+ * for unknown libraries, and for libraries that need none, as ArkType.
  *
  * Libraries throw for the whole schema by default if one member is a date.
  */

@@ -60,7 +60,7 @@ export function membersOf(root: JsonSchema): TextMembers {
   return membersAt(root);
 }
 
-/** What is known without a JSON Schema. */
+/** The members that are known without a JSON Schema. */
 export const none: TextMembers = { shapes: new Map(), required: new Set(), patterns: [], others: unknownShape };
 
 function joined(

@@ -13,7 +13,7 @@ import type { StandardSchema } from "./standard-schema.ts";
 /** Content that no schema describes: what `bytes()`, `text()`, `written()` and `events()` return. */
 export type RawContent = BytesContent | TextContent | WrittenContent<never> | EventsContent<StandardSchema>;
 
-/** Tells raw kinds from schemas, and from maps of either. */
+/** Distinguishes raw kinds from schemas, and from maps of either. */
 export function isRawContent(value: unknown): value is RawContent {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, "kind")) return false;
   const { kind } = value as RawContent;

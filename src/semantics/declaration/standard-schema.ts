@@ -36,7 +36,7 @@ export type StandardResult<Output> =
 
 /** One thing that is wrong with a value. */
 export interface StandardIssue {
-  /** What is wrong, for people. */
+  /** The message for people. */
   readonly message: string;
   /** The place in the value, from the outside in. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -11,7 +11,7 @@ import type { LineCall } from "./line-call.ts";
 import type { AnswerMedia, Plan, StatusPlan } from "./plan.ts";
 import type { WholeResponse } from "./concluded.ts";
 
-/** What a handler answered. */
+/** The answer of a handler. */
 export interface Answered {
   readonly status: number;
   readonly content: unknown;

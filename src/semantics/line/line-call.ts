@@ -35,7 +35,7 @@ export class LineCall {
     return this.leaving.signal;
   }
 
-  /** What has the signal abort. */
+  /** The controller that aborts the signal. */
   get leaving(): Leaving {
     return (this.#leaving ??= new Leaving().follow(this.request.signal).follow(stoppingSignalFor(this.request)));
   }

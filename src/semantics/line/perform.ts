@@ -14,7 +14,8 @@ import { concluded } from "./concluded.ts";
 import { acceptable, isModified } from "./weigh.ts";
 
 /**
- * Performs one request on a resource of declared operations, step by step. What an operation does not declare is no step.
+ * Performs one request on a resource of declared operations, step by step. Undeclared parts of an operation are not
+ * steps.
  *
  * @throws {HTTPError} what a step refuses.
  */

@@ -14,7 +14,7 @@ import type { RequestMedia } from "./input-plan.ts";
 /** Content as it was read, before its schema sees it. */
 export interface ReadContent {
   readonly value: unknown;
-  /** What a reader of texts could not read. */
+  /** The members that a reader of texts could not read. */
   readonly failures: ReadTexts["failures"];
 }
 
