@@ -51,3 +51,9 @@ describe("docs/getting-started.md", () => {
     }
   }, 30_000);
 });
+
+it("the site begins with the first program of README", () => {
+  const [program] = snippetsOf("README.md");
+  expect(program?.code).toContain('from "fingerpost/semantics"');
+  expect(snippetsOf("docs/index.md")[0]?.code).toBe(program?.code);
+});
