@@ -8,7 +8,7 @@ import { enter, Exchange, exchangesOf, isCarrying } from "./exchange.ts";
 import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import {
   makesHead,
-  mounted,
+  mountMiddleware,
   type MountableClass,
   type MountedMiddleware,
   type MountedPattern,
@@ -17,9 +17,11 @@ import {
 import { Params } from "./params.ts";
 
 /**
- * Leads requests to handlers; `fetchResponse()` makes a `Response` of what it returns. From top to bottom: the URL of an input is
- * matched; what was decided is an `Exchange`, which goes through its chain of middleware; each middleware goes on by `next()`, in
- * `next.ts`; after the last one comes the handler. 404, 400, 414 and 501 come from here.
+ * Leads requests to handlers. `handle()` calls `answer()`; so does `fetchResponse()`, for `fetch()`, and makes a `Response` of what it
+ * returns. On Node, `answering.ts` calls those for each message, and `response.ts` writes what comes.
+ *
+ * From top to bottom: the URL of an input is matched. What was decided is an `Exchange`, which goes through its chain of middleware.
+ * Each middleware goes on by `next()`, in `next.ts`; after the last one comes the handler. 404, 400, 414 and 501 come from here.
  *
  * A guard cannot be missed: the chain belongs to the resource, and no handler is called but at the end of it. Of a chain, each
  * middleware runs that has a handler for the method, or `ALL`; `build()` refuses one that has neither and looks like a guard.
@@ -49,18 +51,22 @@ export class Dispatcher {
     const classes = [...around, ...resources.flatMap(({ middleware }) => middleware)];
     // A guard of GET guards HEAD, wherever it stands (C5.9).
     headRunsGet ||= classes.some((Class) => makesHead in Class);
-    this.#around = around.map((Class, at) => mounted(Class, { dispatcher: this, at, wraps: null, headRunsGet }));
+    this.#around = around.map((Class, at) =>
+      mountMiddleware(Class, { dispatcher: this, at, wraps: null, headRunsGet }),
+    );
     for (const resource of resources) {
       const inner = resource.middleware.map((Class, at) =>
-        mounted(Class, { dispatcher: this, at: around.length + at, wraps: resource, headRunsGet }),
+        mountMiddleware(Class, { dispatcher: this, at: around.length + at, wraps: resource, headRunsGet }),
       );
       resource.chain = [...this.#around, ...inner];
     }
   }
 
   /**
-   * Answers an input by the handler that it leads to, and returns what that does: a value, or a Promise of one.
+   * Answers an input by the handler that it leads to, and returns what that does: a value, or a Promise of one. A refusal is thrown or
+   * rejected, and so is what the handler throws.
    *
+   * @throws {HTTPError} 404, 400, 414 or 501.
    * @throws {TypeError} when it is not an object with strings `url` and `method`.
    */
   answer(input: unknown): unknown {
@@ -120,10 +126,10 @@ export class Dispatcher {
    * Calls the middleware from one place of the chain on, or after it the handler. All of them find the params of this exchange on
    * its input, whatever was there before.
    */
-  run(exchange: Exchange, from = 0): unknown {
+  run(exchange: Exchange, start = 0): unknown {
     const { input, method, params, chain, refusedBy, mounted: target, answers } = exchange;
     attachParams(input, params);
-    for (let at = from; at < chain.length; at++) {
+    for (let at = start; at < chain.length; at++) {
       const { middleware, handlers } = chain[at]!;
       const handler = handlers[method] ?? handlers["ALL"];
       if (handler) return (answers[at] = handler.call(middleware, input));

@@ -34,7 +34,7 @@ export class Exchange {
   declare fields: Headers | null;
 
   /**
-   * @param refusedBy the status by which the path is refused; null where a pattern matched.
+   * @param pathRefusal the status by which the path is refused; null where a pattern matched.
    * @param around sees also what cannot be handled.
    * @param first the exchange of the input that came in, where this one's is a replacement.
    */
@@ -43,7 +43,7 @@ export class Exchange {
     method: string,
     mounted: MountedResource | null,
     params: Params | undefined,
-    refusedBy: StatusPair | null,
+    pathRefusal: StatusPair | null,
     around: readonly MountedMiddleware[],
     first: Exchange | null,
   ) {
@@ -51,8 +51,8 @@ export class Exchange {
     this.method = method;
     this.mounted = mounted;
     this.params = params;
-    // C3.3: a token that is no method reaches no middleware of a resource.
-    this.refusedBy = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : refusedBy;
+    // C3.3: handlers have an entry for each method, null where the default answers. Another token reaches no middleware of a resource.
+    this.refusedBy = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : pathRefusal;
     this.chain = this.refusedBy === null ? mounted!.chain : around;
     this.around = around;
     this.first = first ?? this;
@@ -76,7 +76,7 @@ export class Exchange {
    * The first exchanges that the same input is in, the latest last: several where one application passes it to another. Of those
    * with the same chain it has the latest only, so that an input that is used for ever does not grow.
    */
-  get others(): readonly Exchange[] {
+  get firsts(): readonly Exchange[] {
     return this.siblings ?? [this];
   }
 
@@ -123,7 +123,7 @@ export function enter(exchange: Exchange): void {
 /** The exchanges that an input is in, those of replacements by their first ones, the latest last. */
 export function exchangesOf(input: unknown): readonly Exchange[] {
   const known = knownBy(input);
-  return known === null ? [] : known.others;
+  return known === null ? [] : known.firsts;
 }
 
 /** The latest exchange that an input is in at the place of a middleware. */
@@ -132,7 +132,7 @@ export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | 
   if (known === null) return undefined;
   // PERF: most inputs are in one exchange (`bench/handle`).
   if (known.siblings === null && known.input === input && known.chain[from.at] === from) return known;
-  for (const first of known.others.toReversed()) {
+  for (const first of known.firsts.toReversed()) {
     const exchange = first.of(input as object);
     if (exchange?.chain[from.at] === from) return exchange;
   }

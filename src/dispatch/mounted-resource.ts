@@ -27,7 +27,7 @@ export const mount: unique symbol = Symbol("mount");
 export const makesHead: unique symbol = Symbol("makesHead");
 
 /** Makes the instance of a class of middleware for one place. @throws {TypeError} when it is no subclass of `Middleware`. */
-export function mounted(Class: MountableClass, place: Place): MountedMiddleware {
+export function mountMiddleware(Class: MountableClass, place: Place): MountedMiddleware {
   return (mountable(Class) as unknown as { [mount](place: Place): MountedMiddleware })[mount](place);
 }
 

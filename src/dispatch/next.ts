@@ -30,7 +30,7 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
   return going;
 }
 
-/** What middleware of ours drops, and says so. */
+/** What middleware of ours, such as `timeout()`, goes on from without waiting. */
 const dropped = new WeakSet<Promise<unknown>>();
 
 /** Silences an error that comes when nobody waits for `next()` any more. */
@@ -43,14 +43,14 @@ export function drop(going: Promise<unknown>): void {
  * process, whenever it comes.
  */
 function report(error: unknown, going: Promise<unknown>, { answers, first }: Exchange, from: MountedMiddleware): void {
-  const isWaiting = Symbol("waiting");
+  const pending = Symbol("pending");
   const tell = (answered: unknown): void => {
-    if (answered === isWaiting || dropped.has(going)) return;
+    if (answered === pending || dropped.has(going)) return;
     ((from.dispatcher as Dispatcher).onLateError ?? reportServerFault)(error, first.input as Input);
   };
   going.catch(() => {});
   // The one that is settled comes first.
-  Promise.race([answers[from.at], isWaiting]).then(tell, tell);
+  Promise.race([answers[from.at], pending]).then(tell, tell);
 }
 
 function fail(error: unknown): never {

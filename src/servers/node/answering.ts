@@ -45,8 +45,8 @@ function byFetch(app: Fetching, options: ListenerOptions): Listener {
     let input: Request | RequestLike | undefined;
     try {
       input = requestOf(request, response, lightRequests);
-      const told = prepare?.(input, request);
-      if (told !== undefined) await told;
+      const pending = prepare?.(input, request);
+      if (pending !== undefined) await pending;
       await send(await app.fetch(input), request, response);
     } catch (error) {
       fail(error, request, response, input);
@@ -83,8 +83,8 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
     };
     try {
       hostOf(request);
-      const told = prepare?.(context, request);
-      if (told !== undefined) await told;
+      const pending = prepare?.(context, request);
+      if (pending !== undefined) await pending;
       response.on("pipe", watch);
       await app.handle(context);
       // A pipe leaves a listener for "unpipe" on what it leads to.
@@ -100,8 +100,8 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
 }
 
 /**
- * Makes what tells an input what only Node knows of its request, and returns what is to be waited for, if anything is.
- * Undefined where there is nothing to tell.
+ * Makes the function that adds what only Node knows to an input: the address of the client, and what `onRequest()` adds. It returns
+ * what must be waited for, if anything. Undefined where nothing is added.
  */
 function preparationBy({
   address,
