@@ -1,4 +1,4 @@
-// Runs the tests of documents with outside tools: generators of clients, and a browser where the machine has one.
+// Runs the tests of documents and of the typed client with outside tools: generators of clients, and a browser where there is one.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,5 +7,5 @@ import { install } from "../build/install.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 install(join(root, "tests/openapi"), "the tools that read documents");
-const args = ["--no-install", "vitest", "run", "tests/openapi", "--typecheck.enabled=false"];
+const args = ["--no-install", "vitest", "run", "tests/openapi", "examples/front-end", "--typecheck.enabled=false"];
 process.exitCode = spawnSync("npx", args, { cwd: root, stdio: "inherit" }).status ?? 1;

@@ -1,4 +1,4 @@
-// Runs the tests that need a Redis server, with one of their own. `--install` installs Debian's where there is none, and no more.
+// Runs the tests that need a Redis server, with one of their own.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -11,20 +11,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 const isThere = () => has("redis-server", "--version");
 
-if (process.argv.includes("--install")) install();
-else if (isThere()) await test();
+if (isThere()) await test();
 else console.log("redis: SKIPPED, there is no redis-server on this machine; on Debian: apt-get install redis-server");
-
-function install() {
-  if (isThere()) return console.log("redis: redis-server is there");
-  const isRoot = process.getuid?.() === 0;
-  const run = (...args) => (isRoot ? has(...args) : has("sudo", "-n", ...args));
-  const isDone =
-    has("apt-get", "--version") &&
-    run("apt-get", "update", "-qq") &&
-    run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "redis-server");
-  console.log(`redis: redis-server ${isDone && isThere() ? "is installed" : "cannot be installed here"}`);
-}
 
 async function test() {
   if (!existsSync(join(root, "dist")))

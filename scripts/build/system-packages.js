@@ -1,0 +1,15 @@
+// Installs what CI needs of Debian's packages, where they are not there yet and may be installed: `redis-server` for the tests of
+// limits and events over processes, `chromium` for the tests of pages. Without them, those tests are skipped, and say so.
+import { spawnSync } from "node:child_process";
+
+const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
+const missing = () => ["redis-server", "chromium"].filter((name) => !has(name, "--version"));
+
+const isRoot = process.getuid?.() === 0;
+const run = (...args) => (isRoot ? has(...args) : has("sudo", "-n", ...args));
+const wanted = missing();
+if (wanted.length > 0 && has("apt-get", "--version") && run("apt-get", "update", "-qq")) {
+  for (const name of wanted) run("apt-get", "install", "-y", "-qq", "--no-install-recommends", name);
+}
+const left = missing();
+console.log(left.length === 0 ? "system packages: all are there" : `system packages: not there: ${left.join(", ")}`);
