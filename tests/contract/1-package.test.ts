@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { Resource as CoreResource } from "../../src/application/resource.ts";
 import { chains, statusOf, thrownBy, type Handled } from "../support/chains.ts";
+import { filesIn } from "../support/files.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
@@ -210,8 +211,8 @@ describe.each(chains)("$name", (chain) => {
 
 describe("examples", () => {
   it("C1.4 hold one resource per file, named after what it handles", () => {
-    const files = (readdirSync(`${root}examples`, { recursive: true }) as string[]).filter(
-      (file) => /\.[jt]s$/.test(file) && !/node_modules|dist|\.test\.ts$|\.d\.ts$/.test(file),
+    const files = filesIn(`${root}examples`).filter(
+      (file) => /\.[jt]s$/.test(file) && !/\.test\.ts$|\.d\.ts$/.test(file),
     );
     expect(files.filter((file) => file.endsWith(".js")).length).toBeGreaterThan(10);
     for (const file of files) {

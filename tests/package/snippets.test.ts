@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examples, install, pages, root, snippetsOf, type Snippet } from "./snippets.ts";
+import { filesIn } from "../support/files.ts";
 
 // Below node_modules/, so that optional peers are found.
 const folder = mkdtempSync(join(root, "node_modules", ".snippets-"));
@@ -150,8 +151,8 @@ describe("programs in README, docs and docstrings", () => {
 });
 
 function filesOfExamples(): { readonly place: string; readonly code: string }[] {
-  return (readdirSync(join(root, "examples"), { recursive: true }) as string[])
-    .filter((file) => /\.[jt]s$/.test(file) && !/node_modules|dist/.test(file))
+  return filesIn(join(root, "examples"))
+    .filter((file) => /\.[jt]s$/.test(file))
     .map((file) => ({ place: `examples/${file}`, code: readFileSync(join(root, "examples", file), "utf8") }));
 }
 

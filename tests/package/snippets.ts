@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { filesIn } from "../support/files.ts";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -111,8 +112,8 @@ export function examples(): Snippet[] {
 
 /** All pages whose programs must work. */
 export function pages(): string[] {
-  const docs = (readdirSync(join(root, "docs"), { recursive: true }) as string[])
-    .filter((file) => file.endsWith(".md") && !/^(?:node_modules|dist|\..*?)\//.test(file))
+  const docs = filesIn(join(root, "docs"))
+    .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file}`);
   const decisions = readdirSync(join(root, "decisions")).map((file) => `decisions/${file}`);
   return ["README.md", ...docs.toSorted(), ...decisions];
