@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lightContent, takeParts, type LightResponse } from "./light-response.ts";
-import { Response } from "./response.ts";
+import { Response, responseClassOf } from "./response.ts";
 
 const Platform = globalThis.Response;
 const isLight = Response !== Platform;
@@ -252,5 +252,20 @@ describe.runIf(isLight)("a light Response", () => {
     expect(response[lightContent]).toBeUndefined();
     expect(response[takeParts]()).toBeNull();
     expect(light(new Blob(["x"]))[lightContent]).toBeUndefined();
+  });
+});
+
+describe("responseClassOf()", () => {
+  const node = { Response: Platform, process: { release: { name: "node" } } };
+  it.each([
+    ["Node", { ...node, navigator: { userAgent: "Node.js/26" } }, true],
+    ["Node without a navigator", node, true],
+    ["Bun", { ...node, Bun: {} }, false],
+    ["Deno", { ...node, Deno: {} }, false],
+    ["Workers", { ...node, navigator: { userAgent: "Cloudflare-Workers" } }, false],
+    ["a browser", { Response: Platform, navigator: { userAgent: "Mozilla/5.0" } }, false],
+    ["a process of another kind", { Response: Platform, process: {} }, false],
+  ])("makes a light class on Node alone: %s", (_name, globals, isMade) => {
+    expect(responseClassOf(globals) === Platform).toBe(!isMade);
   });
 });

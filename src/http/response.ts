@@ -25,19 +25,23 @@ import { lightContent, takeParts, type ResponseParts } from "./light-response.ts
  * console.log(await (await app.request("/hello")).text()); // {"hello":"Ada"}
  * ```
  */
-export const Response: typeof globalThis.Response = /* @__PURE__ */ classFor(globalThis.Response);
+export const Response: typeof globalThis.Response = /* @__PURE__ */ responseClassOf(globalThis as RuntimeGlobals);
 
 /** A Web `Response`. */
 export type Response = globalThis.Response;
 
-/** The class of responses for this runtime: a light one on Node, where the platform's costs ten times as much (`bench/http`). */
-function classFor(Platform: typeof globalThis.Response): typeof globalThis.Response {
-  const { process, navigator, Bun, Deno } = globalThis as {
-    process?: { release?: { name?: unknown } };
-    navigator?: { userAgent?: string };
-    Bun?: unknown;
-    Deno?: unknown;
-  };
+/** What a runtime is recognized by. */
+export interface RuntimeGlobals {
+  readonly Response: typeof globalThis.Response;
+  readonly process?: { readonly release?: { readonly name?: unknown } };
+  readonly navigator?: { readonly userAgent?: string };
+  readonly Bun?: unknown;
+  readonly Deno?: unknown;
+}
+
+/** The class of responses for a runtime: a light one on Node, where the platform's costs ten times as much (`bench/http`). */
+export function responseClassOf(runtime: RuntimeGlobals): typeof globalThis.Response {
+  const { Response: Platform, process, navigator, Bun, Deno } = runtime;
   const isNode = process?.release?.name === "node" && Bun === undefined && Deno === undefined;
   // Workers imitate Node.
   return isNode && navigator?.userAgent !== "Cloudflare-Workers" ? lightClassOf(Platform) : Platform;

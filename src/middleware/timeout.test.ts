@@ -175,6 +175,17 @@ describe("timeout()", () => {
     expect(await left.opened).toBe("AbortError");
   });
 
+  it("gives a context without a signal one that aborts when the time is up", async () => {
+    const seen: unknown[] = [];
+    const app = polyfillAround(timeout({ timeoutMs: 5 }), (context) => {
+      const { signal } = context as unknown as { signal: AbortSignal };
+      signal.addEventListener("abort", () => seen.push((signal.reason as Error).name));
+      return never;
+    });
+    await expect(app.handle({ url: "/items", method: "GET" })).rejects.toMatchObject({ status: 503 });
+    expect(seen).toEqual(["TimeoutError"]);
+  });
+
   it("cancels the content of a response that comes too late", async () => {
     const { opened, open } = gate();
     const cancel = vi.fn(open);

@@ -456,6 +456,24 @@ describe("the line", () => {
     expect((await both.explain(request("GET", "/nowhere"), { run: true })).status).toBe(404);
   });
 
+  it("C9.6 asks for no preconditions of OPTIONS, which ignores them", async () => {
+    class Answering extends Resource {
+      paths = ["/answering"] as const;
+      validator(): object {
+        return { etag: '"1"' };
+      }
+      static OPTIONS = { 204: "Nothing" };
+      override OPTIONS(): undefined {
+        return undefined;
+      }
+    }
+    const answering = Application.builder().resources(Answering).build();
+    const { status, questions } = await answering.explain(request("OPTIONS", "/answering", { "if-match": '"0"' }), {
+      run: true,
+    });
+    expect([status, questions.map(({ step }) => step)]).toEqual([204, [0, 1, 8, 10]]);
+  });
+
   it("C9.6 is known to match(): 405, `at`, HEAD and OPTIONS", () => {
     class Two extends Resource {
       paths = ["/a/:id", "/b"] as const;

@@ -321,7 +321,7 @@ export const folders: Readonly<Record<string, Table>> = {
       withQuietContent: "takes a request",
       withSharedContent: "takes a request",
     },
-    response: { Response: ofApp },
+    response: { Response: ofApp, responseClassOf: ofApp },
     "server-sent-event": { event: ofApp, isServerSentEvent: ofApp, eventText: ofApp },
     "shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
     "status-constant": { statusConstant: ofApp, isStatus: ofApp },
