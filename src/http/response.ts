@@ -30,7 +30,7 @@ export const Response: typeof globalThis.Response = /* @__PURE__ */ responseClas
 /** A Web `Response`. */
 export type Response = globalThis.Response;
 
-/** What a runtime is recognized by. */
+/** The globals by which a runtime is recognized. */
 export interface RuntimeGlobals {
   readonly Response: typeof globalThis.Response;
   readonly process?: { readonly release?: { readonly name?: unknown } };
