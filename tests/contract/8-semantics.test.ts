@@ -919,6 +919,36 @@ describe("the builder", () => {
   });
 });
 
+describe("answers of raw kinds", () => {
+  it.each([
+    ["text", text(), [{ a: 1 }, undefined, 5, null], "a string"],
+    [
+      "bytes",
+      bytes("image/png"),
+      ["text", { a: 1 }, undefined],
+      "a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+    ],
+  ] as const)("C8.9 are 500 where a handler returns something else: %s", async (_kind, declared, values, expected) => {
+    for (const value of values) {
+      const errors: unknown[] = [];
+      class Raw extends Resource {
+        paths = ["/"];
+        static GET = { 200: declared };
+        override GET(): never {
+          return value as never;
+        }
+      }
+      const raw = Application.builder()
+        .resources(Raw)
+        .onError((error) => void errors.push((error as Error).message))
+        .build();
+      const { status } = await raw.request("/");
+      const message = `Cannot answer GET of Raw: the content of 200 does not fit at # (Expected ${expected})`;
+      expect([status, errors]).toEqual([500, [message]]);
+    }
+  });
+});
+
 describe("members of a declaration that are undefined", () => {
   it("C8.1 count as not written", async () => {
     const undefinedMembers = {

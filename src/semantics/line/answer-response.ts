@@ -77,12 +77,12 @@ async function contentOf(
     return textOf(place, plan, `the content of ${status}`, media, content);
   }
   const raw = declared as RawContent;
-  if (raw.kind !== "events") return rawContent(raw, content, type, headers);
-  if (!isAsyncIterable(content)) {
-    throw unfit(place, plan, `the content of ${status}`, [{ pointer: "#", detail: "Expected an async iterable" }]);
+  if (!isOfKind[raw.kind](content)) {
+    throw unfit(place, plan, `the content of ${status}`, [{ pointer: "#", detail: kinds[raw.kind] }]);
   }
+  if (raw.kind !== "events") return rawContent(raw, content, type, headers);
   const write = (data: unknown): Promise<string> => textOf(place, plan, `an event of ${status}`, media, data);
-  return raw.stream(content, write, call.leaving, headers);
+  return raw.stream(content as AsyncIterable<unknown>, write, call.leaving, headers);
 }
 
 /** Writes what a schema declares: JSON, or text where the media type is another one. */
@@ -148,6 +148,25 @@ function unfit(
   return new TypeError(`Cannot answer ${method} of ${name}: ${what} does not fit at ${places.join(", ")}`);
 }
 
+const isOfKind: Readonly<Record<RawContent["kind"], (content: unknown) => boolean>> = {
+  written: () => true,
+  text: (content) => typeof content === "string",
+  bytes: (content) =>
+    content instanceof Blob ||
+    content instanceof ArrayBuffer ||
+    content instanceof ReadableStream ||
+    ArrayBuffer.isView(content),
+  events: isAsyncIterable,
+};
+
+/** What a handler must return for each kind of raw content. */
+const kinds: Readonly<Record<RawContent["kind"], string>> = {
+  written: "",
+  text: "Expected a string",
+  bytes: "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+  events: "Expected an async iterable",
+};
+
 function rawContent(
   declared: Exclude<RawContent, { kind: "events" }>,
   content: unknown,
@@ -157,7 +176,7 @@ function rawContent(
   if (declared.kind === "written")
     return written((declared.write as (value: unknown) => string)(content), type, headers);
   if (declared.kind === "text")
-    return written(String(content), /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`, headers);
+    return written(content as string, /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`, headers);
   headers.set("content-type", content instanceof Blob && content.type !== "" ? content.type : type);
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
   return content as Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
