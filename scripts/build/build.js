@@ -22,13 +22,16 @@ const apart = new Set([
   "application/middleware.js",
   "application/native.js",
   "application/polyfill.js",
+  "dispatch/replaced-input.js",
   "http/answer-descriptions.js",
   "http/content-reader.js",
+  "http/event-stream.js",
   "http/host.js",
   "http/imitation.js",
   "http/option-check.js",
   "http/quiet-content.js",
   "http/response.js",
+  "http/server-sent-event.js",
   "http/shared-content.js",
 ]);
 await mergeCore();
@@ -43,14 +46,19 @@ async function mergeCore() {
   const scripts = files.filter((file) => file.endsWith(".js"));
   const shared = scripts.filter(isShared);
   refuseEqualNames(shared);
-  await build({
+  const { metafile } = await build({
     stdin: { contents: shared.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: dist },
     outfile: join(dist, "core.js"),
+    metafile: true,
+    absWorkingDir: dist,
     bundle: true,
     format: "esm",
     target: "es2022",
     logLevel: "warning",
   });
+  // There would be two of it, and what one of them made would be strange to the other.
+  const twice = Object.keys(metafile.inputs).filter((file) => apart.has(file));
+  if (twice.length > 0) throw new Error(`dist/core.js holds what stays apart: ${twice.join(", ")}`);
   for (const file of shared) rmSync(join(dist, file));
   for (const file of scripts.filter((other) => !isShared(other))) {
     const path = relative(dirname(file), "core.js");

@@ -31,7 +31,7 @@ export async function bundle() {
     ...program(
       "suite",
       [suite("cases"), ...testsIn("tests/contract"), ...middleware, ...security],
-      ["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn),
+      [...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn), ...overSockets],
     ),
     build({
       ...shared,
@@ -128,6 +128,8 @@ function testsIn(folder) {
 const middleware = ["everywhere", "everywhere-fields", "stack", "table"].map(
   (name) => `tests/middleware/${name}.test.ts`,
 );
+// Node alone has a server and a collector of garbage that a test can call.
+const overSockets = ["copies", "table-over-sockets"].map((name) => `tests/middleware/${name}.test.ts`);
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const suite = (name) => `tests/runtimes/suite/${name}.ts`;
 const scriptsIn = (folder) =>
