@@ -129,7 +129,7 @@ const middleware = ["everywhere", "everywhere-fields", "stack", "table"].map(
   (name) => `tests/middleware/${name}.test.ts`,
 );
 // Node alone has a server and a collector of garbage that a test can call.
-const overSockets = ["copies", "table-over-sockets"].map((name) => `tests/middleware/${name}.test.ts`);
+const overSockets = ["tests/middleware/copies.test.ts"];
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const suite = (name) => `tests/runtimes/suite/${name}.ts`;
 const scriptsIn = (folder) =>

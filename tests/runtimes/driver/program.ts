@@ -39,7 +39,7 @@ export class Program {
   }
 
   /** The rest of the first line that begins so. */
-  async line(beginning: string, patienceMs = 180_000): Promise<string> {
+  async line(beginning: string, patienceMs = 300_000): Promise<string> {
     const deadline = Date.now() + patienceMs;
     for (;;) {
       const found = this.#lines.find((line) => line.startsWith(beginning));
