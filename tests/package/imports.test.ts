@@ -31,7 +31,7 @@ const right = {
   "routing/node.ts": "export class Node {}\n",
   "application/resource.ts": 'import { method } from "../http/method.ts";\nexport const own = method;\n',
   "modules/chain.ts": 'export { own } from "../application/resource.ts";\n',
-  "content/folder.ts": 'import "node:fs";\n',
+  "content/folder/place.ts": 'import "node:fs";\n',
   "content/files.ts":
     'export { own } from "../application/resource.ts";\nexport type { Method } from "../http/method.ts";\n',
   "servers/node.ts": 'import "node:http";\nexport type { Method } from "../http/method.ts";\n',

@@ -4,7 +4,8 @@ import { type } from "arktype";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { AnswerPlan, type AnswerFault } from "./answer-plan.ts";
+import type { AnswerFault } from "./answer-fitting.ts";
+import { AnswerPlan } from "./answer-plan.ts";
 import { jsonSchemaOf } from "./standard-schema.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 

@@ -4,7 +4,8 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answerShapesOf, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
+import { answerShapesOf } from "./answer-shape-reading.ts";
+import { joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
 import { jsonSchemaOf } from "./standard-schema.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 

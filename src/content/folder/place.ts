@@ -1,0 +1,147 @@
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type BigIntStats,
+} from "node:fs";
+import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { described } from "../../http/described.ts";
+import type { OptionCheck } from "../../http/option-check.ts";
+import { isDotFile, isFileName } from "../file-name.ts";
+import type { Coding } from "../file-source.ts";
+import { isCompressible, mediaTypeOfName } from "../media-types.ts";
+
+/** What `folder()` takes. */
+export interface FolderOptions {
+  /** `"inside"` follows symbolic links to files and folders that are inside the folder, too. Default: links are not there. */
+  readonly links?: "inside" | undefined;
+  /** Names with a leading dot that are served, such as `.well-known`. Default: none. */
+  readonly dotFiles?: readonly string[] | undefined;
+  /** The content codings to look for beside a file, or to compress it with. Default: `["br", "zstd", "gzip"]`. */
+  readonly codings?: readonly Coding[] | undefined;
+}
+
+/** A folder, and what may be served of it. */
+export interface Place {
+  /** Without links in it. */
+  readonly root: string;
+  /** What is inside begins so. */
+  readonly inside: string;
+  readonly followsLinks: boolean;
+  readonly dotFiles: ReadonlySet<string>;
+  readonly codings: readonly Coding[];
+  /** Whether the system tells the path of a descriptor. */
+  readonly hasPaths: boolean;
+}
+
+/** The content codings that there are. */
+export const knownCodings: readonly Coding[] = ["br", "zstd", "gzip"];
+
+export function placeOf(given: string | URL, check: OptionCheck<FolderOptions>): Place {
+  const { links, dotFiles = [], codings = knownCodings } = check.options;
+  check.require(links === undefined || links === "inside", "links", '"inside"', links);
+  check.list("dotFiles", dotFiles, isNameOfDotFile, "names that begin with a dot");
+  check.list("codings", codings, (coding) => knownCodings.includes(coding as Coding), knownCodings.join(", "));
+  const root = rootOf(given);
+  return {
+    root,
+    inside: root.endsWith(sep) ? root : root + sep,
+    followsLinks: links === "inside",
+    dotFiles: new Set(dotFiles),
+    codings: [...codings],
+    hasPaths: hasPaths(root),
+  };
+}
+
+function isNameOfDotFile(name: unknown): boolean {
+  return typeof name === "string" && isDotFile(name) && isFileName(name);
+}
+
+function rootOf(given: string | URL): string {
+  let cause: unknown;
+  try {
+    const root = realpathSync.native(given instanceof URL ? fileURLToPath(given) : given);
+    if (statSync(root).isDirectory()) return root;
+  } catch (error) {
+    cause = error;
+  }
+  throw new TypeError(`Cannot serve ${described(String(given))}: it is not a folder that can be read`, { cause });
+}
+
+/** Linux tells which path a descriptor has. Deno does so only where a program may do anything. */
+function hasPaths(root: string): boolean {
+  try {
+    const descriptor = openSync(root, constants.O_RDONLY);
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === root;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Other systems have no such path.
+    return false;
+  }
+}
+
+/** Whether names lead to what may be served (F1, F4). */
+export function isAllowed(names: readonly string[], { dotFiles }: Place): boolean {
+  return names.length > 0 && names.every((name) => isFileName(name) && (!isDotFile(name) || dotFiles.has(name)));
+}
+
+/** Whether a path without links in it is inside a folder, and may be served. */
+export function isInside(path: string, place: Place): boolean {
+  return path.startsWith(place.inside) && isAllowed(path.slice(place.inside.length).split(sep), place);
+}
+
+/** Whether files with such a name may be there in a coding. Of what nobody knows, they may. */
+export function mayBeCoded(name: string): boolean {
+  const type = mediaTypeOfName(name);
+  return type === "application/octet-stream" || isCompressible(type);
+}
+
+export const extensions: Readonly<Record<Coding, string>> = { br: ".br", zstd: ".zst", gzip: ".gz" };
+
+// A FIFO must not wait for a writer, and a device must not be opened by way of a link. Windows has neither flag: undefined counts as 0.
+export const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+// A file that cannot be had is not there; who may not read it must not learn more. ENXIO, ENODEV and EOPNOTSUPP: sockets, devices.
+const absent: ReadonlySet<unknown> = new Set(
+  "ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ENODEV EOPNOTSUPP ENOTSUP EILSEQ".split(" "),
+);
+
+/** Returns null where a file cannot be had. @throws whatever else the system says. */
+export async function present<Value>(found: Promise<Value>): Promise<Value | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return absent.has((error as NodeJS.ErrnoException).code);
+}
+
+/** What is at a path, be it a link. @throws whatever the system says but that it cannot be had. */
+export function statsAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Asks for times in nanoseconds. */
+export const exact = { bigint: true } as const;
+
+/** The time of a change, as HTTP has it: in milliseconds. */
+export function dateOf(mtimeNs: bigint): Date {
+  return new Date(Number(mtimeNs / 1_000_000n));
+}

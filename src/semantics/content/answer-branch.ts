@@ -1,0 +1,79 @@
+import { has } from "../../http/given.ts";
+import { isPrimitive, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
+
+/** The branch of a union that a value is written by; null if none fits. Objects are told apart by their members only. */
+export function branchOf(union: AnswerShape, value: unknown): AnswerShape | null {
+  if (typeof value !== "object" || value === null) {
+    return union.branches.find((branch) => isPrimitive(branch, value)) ?? anyOf(union, value);
+  }
+  if (Array.isArray(value)) return listOf(union) ?? anyOf(union, value);
+  return objectOf(union, value) ?? anyOf(union, value);
+}
+
+/** The branch that may be anything; null without one. */
+export function anyOf({ branches }: AnswerShape, value: unknown): AnswerShape | null {
+  return isSomething(value) ? (branches.find(({ kind }) => kind === "any") ?? null) : null;
+}
+
+function listOf(union: AnswerShape): AnswerShape | null {
+  const lists = union.branches.filter(({ kind }) => kind === "list");
+  return lists.length < 2 ? (lists[0] ?? null) : joinedOf(lists, joinedList);
+}
+
+function objectOf({ branches, discriminator }: AnswerShape, value: object): AnswerShape | null {
+  if (discriminator !== null) return discriminator.byValue.get(memberOf(value, discriminator.name)) ?? null;
+  const objects = branches.filter(({ kind }) => kind === "object");
+  if (objects.length < 2) return objects[0] ?? null;
+  const alike = objects.filter((object) => isAlikeObject(object, value));
+  return alike.length < 2 ? (alike[0] ?? null) : joinedOf(alike, joinedObject);
+}
+
+/** Whether a value may have the shape, as far as its type tells. */
+function isAlike(shape: AnswerShape, value: unknown): boolean {
+  if (shape.kind === "union") return shape.branches.some((branch) => isAlike(branch, value));
+  if (shape.kind === "any") return true;
+  if (typeof value !== "object" || value === null) return isPrimitive(shape, value);
+  return hasToJson(value) || shape.kind === (Array.isArray(value) ? "list" : "object");
+}
+
+function isAlikeObject({ members }: AnswerShape, value: object): boolean {
+  return members.every(({ name, shape, isRequired }) => {
+    const inner = memberOf(value, name);
+    return inner === undefined ? !isRequired : isAlike(shape, inner);
+  });
+}
+
+/** Joined once for each choice that was met: as many as the schema has. */
+const joined = new WeakMap<AnswerShape, Map<AnswerShape, AnswerShape>>();
+
+function joinedOf(shapes: readonly AnswerShape[], join: typeof joinedObject): AnswerShape {
+  return shapes.reduce((one, other) => {
+    let known = joined.get(one);
+    if (known === undefined) joined.set(one, (known = new Map()));
+    let both = known.get(other);
+    if (both === undefined) known.set(other, (both = join([one, other])));
+    return both;
+  });
+}
+
+/** What an object has itself or by its class, private fields behind getters too; what all objects have does not count. */
+export function memberOf(value: object, name: string): unknown {
+  const member = (value as Record<string, unknown>)[name];
+  return member !== undefined && (Object.hasOwn(value, name) || has(value, name)) ? member : undefined;
+}
+
+/** `JSON.stringify()` leaves out members that are functions or symbols, as it does undefined ones. */
+export function isSomething(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+}
+
+export function hasToJson(value: object | bigint): value is { toJSON(key: string): unknown } & (object | bigint) {
+  return typeof (value as { toJSON?: unknown }).toJSON === "function";
+}
+
+/** The shape of a member that is not named; null if it is left out, as is what would set a prototype where it is read. */
+export function otherOf({ others, patterns }: AnswerShape, name: string): AnswerShape | null {
+  if (name === "__proto__") return null;
+  for (const [expression, shape] of patterns) if (expression.test(name)) return shape;
+  return others;
+}

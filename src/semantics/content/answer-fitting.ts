@@ -1,0 +1,172 @@
+import { anyOf, branchOf, hasToJson, isSomething, memberOf, otherOf } from "./answer-branch.ts";
+import { isPrimitive, type AnswerMember, type AnswerShape } from "./answer-shape.ts";
+import { pointerOf } from "./json-pointer.ts";
+
+/** What is expected of a value that JSON has no text for. */
+export const unwritable = "Expected what JSON can write";
+
+/** Null for what JSON cannot write: a bigint, what holds itself, or nothing at all. */
+export function writtenOrNull(value: unknown): string | null {
+  try {
+    return (JSON.stringify(value) as string | undefined) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where an answer does not fit, and what is expected there; the answer itself is not in it. */
+export interface AnswerFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** Makes a copy of an answer that has what its shape names, and collects what does not fit. */
+export class Fitting {
+  readonly faults: AnswerFault[] = [];
+  readonly #path: (string | number)[] = [];
+  readonly #triesAny: boolean;
+
+  /** @param triesAny whether what may be anything is written at once, to find where that fails. */
+  constructor(triesAny: boolean) {
+    this.#triesAny = triesAny;
+  }
+
+  fit(shape: AnswerShape, given: unknown, key: string | number = ""): unknown {
+    if (this.#path.length > deepest)
+      return this.#add("Expected a value that ends, got one that holds itself, or is nested too deep");
+    const value = jsonOf(given, key);
+    switch (shape.kind) {
+      case "any":
+        if (!isSomething(value)) return this.#fault("a value", value);
+        if (this.#triesAny && writtenOrNull(value) === null) this.#add(unwritable);
+        return value;
+      case "object":
+        if (typeof value !== "object" || value === null || Array.isArray(value)) return this.#fault("an object", value);
+        return this.#fitObject(shape, value);
+      case "list":
+        return Array.isArray(value) ? this.#fitList(shape, value) : this.#fault("a list", value);
+      case "union": {
+        const branch = branchOf(shape, value);
+        return branch === null ? this.#noBranch(shape, value) : this.#fitBranch(shape, branch, value, key);
+      }
+      default:
+        return isPrimitive(shape, value) ? value : this.#fault(expectedOf(shape), value);
+    }
+  }
+
+  #fitObject(shape: AnswerShape, value: object): object {
+    const copy: Record<string, unknown> = {};
+    for (const member of shape.members) {
+      const inner = memberOf(value, member.name);
+      if (isSomething(inner)) this.#fitMember(shape, copy, member.name, member.shape, inner);
+      else if (member.isRequired) this.#missing(member);
+    }
+    if (shape.others !== null || shape.patterns.length > 0) {
+      for (const [name, inner] of Object.entries(value)) {
+        const other = shape.byName.has(name) ? null : otherOf(shape, name);
+        if (other !== null && isSomething(inner)) this.#fitMember(shape, copy, name, other, inner);
+      }
+    }
+    return copy;
+  }
+
+  #fitMember({ isLoose }: AnswerShape, copy: object, name: string, shape: AnswerShape, inner: unknown): void {
+    const known = this.faults.length;
+    this.#path.push(name);
+    const fitted = this.fit(shape, inner, name);
+    this.#path.pop();
+    if (isLoose && this.faults.length > known) this.faults.length = known;
+    else (copy as Record<string, unknown>)[name] = fitted;
+  }
+
+  #fitList({ first, items }: AnswerShape, value: readonly unknown[]): unknown[] {
+    return Array.from(value, (item, at) => {
+      this.#path.push(at);
+      const fitted = this.fit(first[at] ?? items, item, at);
+      this.#path.pop();
+      return fitted;
+    });
+  }
+
+  /** What does not fit the branch that it is most like may still be anything, where that is a branch. */
+  #fitBranch(union: AnswerShape, branch: AnswerShape, value: unknown, key: string | number): unknown {
+    const known = this.faults.length;
+    const fitted = this.fit(branch, value, key);
+    const otherwise = this.faults.length > known ? anyOf(union, value) : null;
+    if (otherwise === null || otherwise === branch) return fitted;
+    this.faults.length = known;
+    return this.fit(otherwise, value, key);
+  }
+
+  /** The member that tells objects apart is what does not fit. */
+  #noBranch({ discriminator, branches }: AnswerShape, value: unknown): undefined {
+    if (discriminator === null || kindOf(value) !== "an object") return this.#fault(expectationOf(branches), value);
+    const { name, byValue } = discriminator;
+    this.#path.push(name);
+    this.#fault(constantsOf([...byValue.keys()]), memberOf(value as object, name));
+    this.#path.pop();
+  }
+
+  #missing({ name, shape }: AnswerMember): void {
+    this.#path.push(name);
+    this.#fault(expectedOf(shape), undefined);
+    this.#path.pop();
+  }
+
+  #fault(expected: string, value: unknown): undefined {
+    this.#add(`Expected ${expected}, got ${kindOf(value)}`);
+  }
+
+  #add(detail: string): void {
+    if (this.faults.length < mostFaults) this.faults.push({ pointer: pointerOf(this.#path), detail });
+  }
+}
+
+/** In levels; JSON content of requests has at most half as many. */
+const deepest = 1_000;
+
+/** Of a list of thousands, the first ones tell enough. */
+const mostFaults = 100;
+
+function jsonOf(value: unknown, key: string | number): unknown {
+  const isObject = (typeof value === "object" && value !== null) || typeof value === "bigint";
+  return isObject && hasToJson(value) ? value.toJSON(String(key)) : value;
+}
+
+function expectedOf(shape: AnswerShape): string {
+  switch (shape.kind) {
+    case "any":
+      return "a value";
+    case "null":
+      return "null";
+    case "boolean":
+      return "true or false";
+    case "constant":
+      return constantsOf([...shape.constants]);
+    case "union":
+      return expectationOf(shape.branches);
+    case "nothing":
+      return "nothing";
+    default:
+      return /^[aio]/.test(shape.kind) ? `an ${shape.kind}` : `a ${shape.kind}`;
+  }
+}
+
+function expectationOf(branches: readonly AnswerShape[]): string {
+  return [...new Set(branches.map(expectedOf))].join(", or ");
+}
+
+function constantsOf(constants: readonly unknown[]): string {
+  if (constants.length > mostConstants) return "one of the declared values";
+  return constants.map((value) => (typeof value === "bigint" ? String(value) : JSON.stringify(value))).join(" or ");
+}
+
+const mostConstants = 8;
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "number" && !Number.isFinite(value)) return "a number that is not finite";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

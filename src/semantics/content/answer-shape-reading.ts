@@ -1,0 +1,296 @@
+import {
+  anything,
+  discriminatorOf,
+  isPrimitive,
+  nothing,
+  nullShape,
+  objectOf,
+  unionOf,
+  type AnswerMember,
+  type AnswerShape,
+} from "./answer-shape.ts";
+import { expressionOf, isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+
+/** What a JSON Schema shows of answers, and whether it says more than that. */
+export interface AnswerShapes {
+  readonly root: AnswerShape;
+  /** Whether what is shown decides less than the schema: an answer has to be validated first. */
+  readonly isPartial: boolean;
+}
+
+/** Reads the shape of answers from a JSON Schema. Schemas that hold themselves are shapes that do. */
+export function answerShapesOf(root: JsonSchema): AnswerShapes {
+  const reading = new Reading(root);
+  const shape = reading.read();
+  let { isPartial } = reading;
+  for (const union of unionsIn(shape)) {
+    union.discriminator = discriminatorOf(union.branches);
+    isPartial ||= !isDecided(union);
+  }
+  return { root: shape, isPartial };
+}
+
+type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] };
+
+class Reading {
+  readonly #root: JsonSchema;
+  readonly #drafts = new Map<JsonSchema, Draft>();
+  /** How drafts will be made: members and items can wait until all that holds them is there, and so may hold it themselves. */
+  readonly #waiting = new Map<AnswerShape, () => AnswerShape>();
+  /** Drafts that are being made: a schema that is a branch or a part of itself adds nothing to itself. */
+  readonly #open = new Set<AnswerShape>();
+  /** Of what members are joined: joined again, they are joined of no more than all that there is. */
+  readonly #parts = new Map<AnswerShape, readonly AnswerShape[]>();
+  readonly #joined = new Map<string, AnswerShape>();
+  readonly #ids = new Map<AnswerShape, number>();
+  /** Something is said that is not a shape's to decide. */
+  isPartial = false;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  read(): AnswerShape {
+    const shape = this.#laterOf(this.#root);
+    for (const draft of this.#waiting.keys()) this.#now(draft);
+    return shape;
+  }
+
+  /** The shape of a member or an item. */
+  #laterOf(value: unknown): AnswerShape {
+    const schema = schemaAt(value, this.#root);
+    let draft = this.#drafts.get(schema);
+    if (draft === undefined) {
+      draft = this.#later(() => this.#read(schema));
+      this.#drafts.set(schema, draft);
+    }
+    return draft;
+  }
+
+  #later(make: () => AnswerShape): Draft {
+    const draft: Draft = { ...anything };
+    this.#waiting.set(draft, make);
+    return draft;
+  }
+
+  #now(shape: AnswerShape): AnswerShape {
+    const make = this.#waiting.get(shape);
+    if (make === undefined) return shape;
+    this.#waiting.delete(shape);
+    this.#open.add(shape);
+    Object.assign(shape, make());
+    this.#open.delete(shape);
+    return shape;
+  }
+
+  /** The shape of a member or an item that has both shapes. */
+  #bothLater(one: AnswerShape, other: AnswerShape): AnswerShape {
+    const parts = [...new Set([one, other].flatMap((shape) => this.#parts.get(shape) ?? [shape]))];
+    if (parts.length === 1) return one;
+    const ids = parts.map((part) => this.#idOf(part));
+    const key = ids.toSorted((a, b) => a - b).join();
+    let draft = this.#joined.get(key);
+    if (draft === undefined) {
+      draft = this.#later(() => parts.map((part) => this.#now(part)).reduce((all, part) => this.#both(all, part)));
+      this.#joined.set(key, draft);
+      this.#parts.set(draft, parts);
+    }
+    return draft;
+  }
+
+  #idOf(shape: AnswerShape): number {
+    let id = this.#ids.get(shape);
+    if (id === undefined) this.#ids.set(shape, (id = this.#ids.size));
+    return id;
+  }
+
+  /** Of branches or parts, which have to be there first. */
+  #shapesOf(schemas: readonly unknown[]): AnswerShape[] {
+    return schemas.map((schema) => this.#now(this.#laterOf(schema))).filter((shape) => !this.#open.has(shape));
+  }
+
+  #read(schema: JsonSchema): AnswerShape {
+    let shape = this.#own(schema);
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const branches = this.#shapesOf(listOf(schema, keyword));
+      if (branches.length > 0) shape = this.#both(shape, unionOf(branches));
+    }
+    for (const part of this.#shapesOf(listOf(schema, "allOf"))) shape = this.#both(shape, part);
+    const conditions = conditionsOf(schema);
+    if (conditions.length > 0) shape = this.#onCondition(shape, this.#shapesOf(conditions));
+    return keywordOf(schema, "nullable") === true ? unionOf([shape, nullShape]) : shape;
+  }
+
+  #own(schema: JsonSchema): AnswerShape {
+    if (keywordOf(schema, "$dynamicRef") !== undefined) this.isPartial = true;
+    const constants = constantsOf(schema);
+    if (constants !== null) return this.#constant(constants);
+    const type = keywordOf(schema, "type");
+    const types = Array.isArray(type) ? type : type === undefined ? impliedTypes(schema) : [type];
+    if (types.length > 0) return unionOf(types.map((name) => this.#typed(name, schema)));
+    const not = keywordOf(schema, "not");
+    return isJsonSchema(not) && Object.keys(not).length === 0 ? nothing : anything;
+  }
+
+  /** A constant that is a list or an object is only for the schema to compare. */
+  #constant(values: readonly unknown[]): AnswerShape {
+    if (values.every((value) => typeof value !== "object" || value === null)) {
+      return { ...anything, kind: "constant", constants: new Set(values) };
+    }
+    this.isPartial = true;
+    return anything;
+  }
+
+  #typed(name: unknown, schema: JsonSchema): AnswerShape {
+    switch (name) {
+      case "string":
+      case "number":
+      case "integer":
+      case "boolean":
+      case "null":
+        return { ...anything, kind: name };
+      case "array":
+        return this.#list(schema);
+      case "object":
+        return this.#object(schema);
+      default:
+        // Types that JSON does not have, as TypeBox names some.
+        return anything;
+    }
+  }
+
+  /** Draft-07 has a list under `items` where later drafts have `prefixItems`. */
+  #list(schema: JsonSchema): AnswerShape {
+    const items = keywordOf(schema, "items");
+    const isOld = Array.isArray(items);
+    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.#laterOf(item));
+    return {
+      ...anything,
+      kind: "list",
+      first,
+      items: this.#laterOf(isOld ? keywordOf(schema, "additionalItems") : items),
+    };
+  }
+
+  #object(schema: JsonSchema): AnswerShape {
+    const properties = namedOf(schema, "properties");
+    const required = new Set(listOf(schema, "required"));
+    const patterns = namedOf(schema, "patternProperties").map(
+      ([pattern, member]) => [expressionOf(pattern), this.#laterOf(member)] as const,
+    );
+    const more = keywordOf(schema, "additionalProperties") ?? keywordOf(schema, "unevaluatedProperties");
+    const isFree = more === undefined && patterns.length === 0 && !Object.hasOwn(schema, "properties");
+    const others = more === undefined || more === false ? (isFree ? anything : null) : this.#laterOf(more);
+    const members = properties.map(([name, member]) => ({
+      name,
+      shape: this.#laterOf(member),
+      isRequired: required.delete(name),
+    }));
+    for (const name of required) {
+      if (typeof name === "string") members.push({ name, shape: others ?? anything, isRequired: true });
+    }
+    return { ...objectOf(members, others, patterns), isFree };
+  }
+
+  /** What a value is that has both shapes. */
+  #both(one: AnswerShape, other: AnswerShape): AnswerShape {
+    if (one === other) return one;
+    if (other.kind === "any") return one;
+    if (one.kind === "any") return other;
+    if (one.kind === "union") return unionOf(one.branches.map((branch) => this.#both(branch, other)));
+    if (other.kind === "union") return unionOf(other.branches.map((branch) => this.#both(one, branch)));
+    if (one.kind === "object" && other.kind === "object") return this.#bothObjects(one, other);
+    if (one.kind === "list" && other.kind === "list") return this.#bothLists(one, other);
+    if (one.kind === "constant" || other.kind === "constant") {
+      const [constant, filter] = one.kind === "constant" ? [one, other] : [other, one];
+      const constants = [...constant.constants].filter((value) => isPrimitive(filter, value));
+      return constants.length === 0 ? nothing : { ...constant, constants: new Set(constants) };
+    }
+    if (one.kind === other.kind || (one.kind === "integer" && other.kind === "number")) return one;
+    return one.kind === "number" && other.kind === "integer" ? other : nothing;
+  }
+
+  /** With the members, too, that are there on a condition. */
+  #onCondition(shape: AnswerShape, conditional: readonly AnswerShape[]): AnswerShape {
+    this.isPartial = true;
+    const base = shape.kind === "any" ? { ...objectOf([], anything, []), isFree: true } : shape;
+    const objects = conditional.filter(({ kind }) => kind === "object");
+    if (base.kind !== "object" || objects.length === 0) return shape;
+    const named = new Map<string, AnswerShape[]>();
+    for (const { name, shape: member } of objects.flatMap(({ members }) => members)) {
+      if (!base.byName.has(name)) named.set(name, [...(named.get(name) ?? []), member]);
+    }
+    const members = [...named].map(([name, shapes]) => {
+      const member = this.#later(() => unionOf(shapes.map((one) => this.#now(one))));
+      return { name, shape: member, isRequired: false };
+    });
+    const more = objectOf(
+      members,
+      null,
+      objects.flatMap(({ patterns }) => patterns),
+    );
+    return { ...this.#bothObjects(base, more), isLoose: true };
+  }
+
+  #bothLists(one: AnswerShape, other: AnswerShape): AnswerShape {
+    const length = Math.max(one.first.length, other.first.length);
+    const first = Array.from({ length }, (_, at) =>
+      this.#bothLater(one.first[at] ?? one.items, other.first[at] ?? other.items),
+    );
+    return { ...one, first, items: this.#bothLater(one.items, other.items) };
+  }
+
+  #bothObjects(one: AnswerShape, other: AnswerShape): AnswerShape {
+    const members = one.members.map((member): AnswerMember => {
+      const same = other.byName.get(member.name);
+      if (same === undefined) return member;
+      const isRequired = member.isRequired || same.isRequired;
+      return { name: member.name, shape: this.#bothLater(member.shape, same.shape), isRequired };
+    });
+    members.push(...other.members.filter(({ name }) => !one.byName.has(name)));
+    const others = one.isFree ? other.others : other.isFree ? one.others : (one.others ?? other.others);
+    const object = objectOf(members, others, [...one.patterns, ...other.patterns]);
+    return { ...object, isFree: one.isFree && other.isFree, isLoose: one.isLoose || other.isLoose };
+  }
+}
+
+/** All unions that a value may be written by. */
+function unionsIn(root: AnswerShape): Draft[] {
+  const seen = new Set([root]);
+  for (const { first, items, members, others, patterns, branches } of seen) {
+    for (const shape of [...first, items, ...branches, ...members.map((member) => member.shape)]) seen.add(shape);
+    if (others !== null) seen.add(others);
+    for (const [, shape] of patterns) seen.add(shape);
+  }
+  return [...seen].filter(({ kind }) => kind === "union");
+}
+
+/** Whether a value's type, or a constant, tells by which branch it is written. */
+function isDecided({ branches, discriminator }: AnswerShape): boolean {
+  const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
+  return count("any") === 0 && count("list") < 2 && (count("object") < 2 || discriminator !== null);
+}
+
+/** The values of `const` or `enum`, of the types that stand beside them; null without either. */
+function constantsOf(schema: JsonSchema): readonly unknown[] | null {
+  const isConst = Object.hasOwn(schema, "const");
+  if (!isConst && !Array.isArray(keywordOf(schema, "enum"))) return null;
+  return isConst ? [schema["const"]] : listOf(schema, "enum");
+}
+
+/** A schema that names members without a type means an object, one that has items a list. */
+function impliedTypes(schema: JsonSchema): string[] {
+  if (
+    ["properties", "patternProperties", "additionalProperties", "required"].some((keyword) =>
+      Object.hasOwn(schema, keyword),
+    )
+  )
+    return ["object"];
+  return ["items", "prefixItems"].some((keyword) => Object.hasOwn(schema, keyword)) ? ["array"] : [];
+}
+
+/** Schemas that hold on a condition, which is not a plan's to decide. */
+function conditionsOf(schema: JsonSchema): readonly unknown[] {
+  const branches = ["then", "else"].flatMap((keyword) => (Object.hasOwn(schema, keyword) ? [schema[keyword]] : []));
+  return [...branches, ...namedOf(schema, "dependentSchemas").map(([, dependent]) => dependent)];
+}
