@@ -1,12 +1,10 @@
-export {
-  document,
-  type Describable,
-  type DocumentedContent,
-  type DocumentedOperation,
-  type DocumentedParameter,
-  type DocumentedResponse,
-  type DocumentOptions,
-  type OpenAPIDocument,
-} from "./openapi/document.ts";
+export { document, type Describable, type DocumentOptions } from "./openapi/document.ts";
+export type {
+  DocumentedContent,
+  DocumentedOperation,
+  DocumentedParameter,
+  DocumentedResponse,
+  OpenAPIDocument,
+} from "./openapi/openapi-document.ts";
 export { openapi, type DescribingClass, type OpenAPIOptions } from "./openapi/resources.ts";
 export { drift, type Drift, type Fetching, type UndeclaredHandler, type UndeclaredStatus } from "./openapi/drift.ts";

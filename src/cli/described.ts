@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { clientTypes } from "../openapi/client-types.ts";
 import { describing } from "../openapi/described-operation.ts";
-import { document, type OpenAPIDocument } from "../openapi/document.ts";
+import { document } from "../openapi/document.ts";
+import type { OpenAPIDocument } from "../openapi/openapi-document.ts";
 import { yamlOf } from "../openapi/yaml.ts";
 import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
 

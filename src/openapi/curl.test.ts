@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { curlOf } from "./curl.ts";
-import type { DocumentedOperation, DocumentedParameter, OpenAPIDocument } from "./document.ts";
+import type { DocumentedOperation, DocumentedParameter, OpenAPIDocument } from "./openapi-document.ts";
 
 const base = { operationId: "a", tags: [], responses: {} };
 const securitySchemes = {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import { sampleOf } from "./sample.ts";
-import type { DocumentedOperation, OpenAPIDocument } from "./document.ts";
+import type { DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
 
 /** Writes a request as a line for a shell: what is required, with values that show the shape. */
 export function curlOf(

@@ -11,6 +11,13 @@ import { Components, type Side } from "./components.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import { declarationsOf, requirementsOf } from "./guards.ts";
 import { impliedAnswersOf } from "./implied-answers.ts";
+import type {
+  OpenAPIDocument,
+  DocumentedOperation,
+  DocumentedParameter,
+  DocumentedResponse,
+  DocumentedContent,
+} from "./openapi-document.ts";
 import { operationIdsOf } from "./operation-id.ts";
 
 /** Options of a document that the application does not know itself. */
@@ -26,60 +33,6 @@ export interface DocumentOptions {
   /** The URLs below which the API is. Default: where the document is. */
   readonly servers?: readonly string[] | undefined;
 }
-
-/** An OpenAPI document. */
-export interface OpenAPIDocument {
-  /** The version of OpenAPI. */
-  readonly openapi: string;
-  /** A description of the API. */
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
-  /** Where the API is. */
-  readonly servers?: readonly { readonly url: string }[];
-  /** The headings of operations. */
-  readonly tags: readonly { readonly name: string }[];
-  /** By path and method in lower case, the operations. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  /** What operations refer to. */
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  };
-}
-
-/** An operation of a document. */
-export interface DocumentedOperation {
-  readonly operationId: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly tags: readonly string[];
-  readonly deprecated?: true;
-  readonly parameters?: readonly DocumentedParameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: DocumentedContent };
-  readonly responses: Readonly<Record<string, DocumentedResponse>>;
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-}
-
-/** A parameter of an operation. */
-export interface DocumentedParameter {
-  readonly name: string;
-  readonly in: "path" | "query" | "header" | "cookie";
-  readonly description?: string;
-  readonly required?: true;
-  readonly deprecated?: true;
-  readonly style: "simple" | "form";
-  readonly explode: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
-
-/** An answer of an operation. */
-export interface DocumentedResponse {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: DocumentedContent;
-}
-
-/** Content by media type. */
-export type DocumentedContent = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** What `document()` takes of an application. */
 export interface Describable {

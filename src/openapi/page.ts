@@ -1,5 +1,5 @@
 import { curlOf } from "./curl.ts";
-import type { DocumentedContent, DocumentedOperation, OpenAPIDocument } from "./document.ts";
+import type { DocumentedContent, DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
 
 /** What a page needs besides the document. */
 export interface PageRequest {

@@ -6,7 +6,8 @@ import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { describing } from "./described-operation.ts";
-import { checkOptions, documentOf, type DocumentOptions, type OpenAPIDocument } from "./document.ts";
+import { checkOptions, documentOf, type DocumentOptions } from "./document.ts";
+import type { OpenAPIDocument } from "./openapi-document.ts";
 import { pageOf, style } from "./page.ts";
 import { yamlOf } from "./yaml.ts";
 
