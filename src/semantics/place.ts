@@ -1,11 +1,11 @@
 import { unimplemented } from "../application/application-model.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { Status } from "../http/status.ts";
-import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { checkDeclarations, semanticMethods } from "./declaration/declaration-check.ts";
 import type { Operation } from "./declaration/operation.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
+import { ParamNames } from "./line/param-names.ts";
 import { perform } from "./line/perform.ts";
 import { planOf, type Plan } from "./line/plan.ts";
 import { Resource } from "./resource.ts";
@@ -47,7 +47,6 @@ export function declare(
     const operation = operationOf(Class, method);
     plans.set(method, planOf(name, method, resource, handler as (call: object) => unknown, operation));
   }
-  const names = new Map<string, readonly string[]>();
   const place: LinePlace = {
     name,
     plans,
@@ -55,11 +54,7 @@ export function declare(
     replies,
     problems,
     allowed: new Map<string, Allowed>(),
-    namesOf(pattern) {
-      let known = names.get(pattern);
-      if (known === undefined) names.set(pattern, (known = parsePathPattern(pattern).names));
-      return known;
-    },
+    paramNames: new ParamNames(),
   };
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
   for (const method of semanticMethods) handlers[method] = (request) => perform(place, request as LineRequest, method);

@@ -2,13 +2,13 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Params } from "../dispatch/params.ts";
 import { described } from "../http/described.ts";
 import { given } from "../http/given.ts";
-import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { queryOf } from "../routing/request/target-path.ts";
 import type { InputOf } from "./declaration/call.ts";
 import { checkInput } from "./declaration/declaration-check.ts";
 import type { Operation } from "./declaration/operation.ts";
 import { inputPlanOf, type InputPlan } from "./line/input-plan.ts";
 import { pathEntriesOf } from "./line/line-call.ts";
+import { ParamNames } from "./line/param-names.ts";
 import { readFields, readPath, readTaken, takenMedia } from "./line/read-parts.ts";
 
 /** What `readInput()` takes: the input of a handler of the native or the polyfill module. */
@@ -21,8 +21,14 @@ export interface HandledInput {
   readonly params: Params;
 }
 
+/** What is known of an operation, once it was read by. */
+interface Known {
+  readonly plan: InputPlan;
+  readonly names: ParamNames;
+}
+
 /** By operation: a handler reads by the same one each time. */
-const plans = new WeakMap<object, InputPlan>();
+const known = new WeakMap<object, Known>();
 
 /**
  * Reads a request in a handler of the native or the polyfill module, as an operation declares it.
@@ -57,7 +63,7 @@ const plans = new WeakMap<object, InputPlan>();
  * ```
  */
 export async function readInput<O extends Operation>(input: HandledInput, operation: O): Promise<InputOf<O>> {
-  const plan = planOf(operation);
+  const { plan, names } = knownOf(operation);
   const url = urlOf(input);
   const method = methodOf(input);
   const params = given(input, "params");
@@ -65,7 +71,7 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
     throw new TypeError("Cannot read the input: it has no params; pass what a handler was given");
   }
   const texts = {
-    pathEntries: () => pathEntriesOf(params, parsePathPattern(params.pattern).names),
+    pathEntries: () => pathEntriesOf(params, names.of(params.pattern)),
     queryText: () => queryOf(url).slice(1),
   };
   const read: { -readonly [Part in keyof InputOf<Operation>]?: unknown } = {};
@@ -76,14 +82,14 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   return read as InputOf<O>;
 }
 
-function planOf(operation: Operation): InputPlan {
+function knownOf(operation: Operation): Known {
   if (typeof operation !== "object" || operation === null) {
     throw new TypeError(`Cannot read the input: expected an operation such as Book.GET, got ${described(operation)}`);
   }
-  let plan = plans.get(operation);
-  if (plan === undefined) {
+  let found = known.get(operation);
+  if (found === undefined) {
     checkInput(operation as Readonly<Record<string, unknown>>, "Cannot read the input: the operation");
-    plans.set(operation, (plan = inputPlanOf(operation)));
+    known.set(operation, (found = { plan: inputPlanOf(operation), names: new ParamNames() }));
   }
-  return plan;
+  return found;
 }

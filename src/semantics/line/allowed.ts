@@ -1,4 +1,5 @@
 import type { Problems } from "../../dispatch/error-response.ts";
+import type { ParamNames } from "./param-names.ts";
 import type { Plan } from "./plan.ts";
 
 /** A resource class of the semantics chain in its application. */
@@ -10,8 +11,8 @@ export interface LinePlace {
   readonly replies: "plan" | "check" | "trust";
   /** The shape that errors have; null for problem details. */
   readonly problems: Problems | null;
-  /** The params of a pattern. */
-  namesOf(pattern: string): readonly string[];
+  /** The params of its patterns. */
+  readonly paramNames: ParamNames;
   readonly allowed: Map<string, Allowed>;
 }
 

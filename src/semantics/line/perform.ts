@@ -27,7 +27,7 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: allowed.fields });
     throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: allowed.allow } });
   }
-  const call = new LineCall(request, place.namesOf(request.params.pattern));
+  const call = new LineCall(request, place.paramNames.of(request.params.pattern));
 
   // 2. Is there such a resource? A path that its schema refuses names none. (404, §15.5.5)
   if (plan.path !== null) call.path = await readPath(plan.path, call);
