@@ -10,7 +10,8 @@ type Attempt = (Class: Class) => unknown;
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const streamOf = (text: string): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob([text]).stream();
-const any = (value: unknown): never => value as never;
+/** What the types do not let through. */
+const odd = (value: unknown): never => value as never;
 
 /** What a response is made of: by its name, so that a failure says which. */
 const bodies: Record<string, () => BodyInit | null | undefined> = {
@@ -27,13 +28,13 @@ const bodies: Record<string, () => BodyInit | null | undefined> = {
   "a blob without one": () => new Blob(["blob"]),
   "a form": () => new URLSearchParams({ a: "1 2" }),
   "a stream": () => streamOf("stream"),
-  "a number": () => any(7),
-  "an object": () => any({ toString: () => "object" }),
+  "a number": () => odd(7),
+  "an object": () => odd({ toString: () => "object" }),
 };
 
 const inits: Record<string, () => ResponseInit | undefined> = {
   nothing: () => undefined,
-  null: () => any(null),
+  null: () => odd(null),
   "an empty one": () => ({}),
   "a status": () => ({ status: 201, statusText: "Created" }),
   "a status without content": () => ({ status: 204 }),
@@ -43,16 +44,16 @@ const inits: Record<string, () => ResponseInit | undefined> = {
   "a status below 200": () => ({ status: 199 }),
   "101": () => ({ status: 101 }),
   "a status above 599": () => ({ status: 600 }),
-  "a status that is text": () => ({ status: any("418") }),
+  "a status that is text": () => ({ status: odd("418") }),
   "a status that is a fraction": () => ({ status: 200.9 }),
-  "a status that is not a number": () => ({ status: any("teapot") }),
+  "a status that is not a number": () => ({ status: odd("teapot") }),
   "a reason phrase of Latin-1": () => ({ statusText: "Schön" }),
   "a reason phrase with a line": () => ({ statusText: "a\nb" }),
   "a reason phrase of others": () => ({ statusText: "✓" }),
-  "a reason phrase that is a number": () => ({ statusText: any(7) }),
+  "a reason phrase that is a number": () => ({ statusText: odd(7) }),
   "a record": () => ({ headers: { "X-A": "1", "content-type": "text/csv" } }),
-  "a record with numbers": () => ({ headers: any({ "x-count": 5 }) }),
-  "a record with a list": () => ({ headers: any({ "x-list": ["a", "b"] }) }),
+  "a record with numbers": () => ({ headers: odd({ "x-count": 5 }) }),
+  "a record with a list": () => ({ headers: odd({ "x-list": ["a", "b"] }) }),
   "one name in two cases": () => ({ headers: { "X-A": "1", "x-a": "2" } }),
   "cookies in pairs": () => ({
     headers: [
@@ -60,12 +61,12 @@ const inits: Record<string, () => ResponseInit | undefined> = {
       ["set-cookie", "b=2"],
     ],
   }),
-  "pairs that are not": () => ({ headers: any([["x-a"]]) }),
-  "pairs that are strings": () => ({ headers: any(["ab"]) }),
-  "a Map": () => ({ headers: any(new Map([["x-a", "1"]])) }),
+  "pairs that are not": () => ({ headers: odd([["x-a"]]) }),
+  "pairs that are strings": () => ({ headers: odd(["ab"]) }),
+  "a Map": () => ({ headers: odd(new Map([["x-a", "1"]])) }),
   Headers: () => ({ headers: new Headers({ "x-a": "1", "set-cookie": "a=1" }) }),
-  "headers that are null": () => ({ headers: any(null) }),
-  "headers that are text": () => ({ headers: any("x-a: 1") }),
+  "headers that are null": () => ({ headers: odd(null) }),
+  "headers that are text": () => ({ headers: odd("x-a: 1") }),
   "a value with spaces around": () => ({ headers: { "x-a": " \t1 " } }),
   "an empty value": () => ({ headers: { "x-a": "" } }),
   "a value with a line": () => ({ headers: { "x-a": "1\r\nx-b: 2" } }),
@@ -74,8 +75,8 @@ const inits: Record<string, () => ResponseInit | undefined> = {
   "a control character": () => ({ headers: { "x-a": "a\u0001b" } }),
   "a name that is none": () => ({ headers: { "x a": "1" } }),
   "an empty name": () => ({ headers: { "": "1" } }),
-  "a symbol": () => ({ headers: any({ [Symbol("x")]: "1" }) }),
-  "an init that is text": () => any("200"),
+  "a symbol": () => ({ headers: odd({ [Symbol("x")]: "1" }) }),
+  "an init that is text": () => odd("200"),
   "another response": () => new Platform("other", { status: 202, headers: { "x-other": "1" } }),
 };
 

@@ -49,10 +49,10 @@ export function responseClassOf(runtime: RuntimeGlobals): typeof globalThis.Resp
 
 function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.Response {
   class LightResponse {
-    readonly #status: number = 200;
-    readonly #statusText: string = "";
-    readonly #fields: readonly string[] = [];
-    readonly #content: ResponseParts["content"] = null;
+    #status: number = 200;
+    #statusText: string = "";
+    #fields: readonly string[] = [];
+    #content: ResponseParts["content"] = null;
     #headers: Headers | null = null;
     #whole: globalThis.Response | null = null;
     #isTaken = false;
@@ -85,12 +85,12 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       const head = text === undefined ? null : headOf(init);
       if (head === null || isWithoutContent(head.status)) return Platform.json(value, init);
       const fields = hasType(head.fields) ? head.fields : [...head.fields, "content-type", "application/json"];
-      const { status, statusText } = head;
-      return new LightResponse(text, {
-        status,
-        statusText,
-        headers: pairsOf(fields),
-      }) as unknown as globalThis.Response;
+      const response = new LightResponse();
+      response.#status = head.status;
+      response.#statusText = head.statusText;
+      response.#fields = fields;
+      response.#content = text as string;
+      return response as unknown as globalThis.Response;
     }
 
     static redirect(url: string | URL, status?: number): globalThis.Response {
