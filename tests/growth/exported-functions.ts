@@ -32,7 +32,9 @@ export type Reader = (text: string) => unknown;
 export type Table = Readonly<Record<string, Readonly<Record<string, Reader | readonly Reader[] | string>>>>;
 
 const ofApp = "of the application";
+const names = "finds names that isFileName() takes";
 const byLine = "through perform()";
+const ofHandlers = "of what handlers return";
 
 const schema = z.object({
   n: z.int().optional(),
@@ -113,8 +115,26 @@ const signer = new TextSigner(["x".repeat(32)]);
 export const folders: Readonly<Record<string, Table>> = {
   semantics: {
     application: { Application: byLine },
-    "content/answer-plan": { AnswerPlan: "of what handlers return" },
-    "content/answer-shape": { answerShapesOf: ofApp, joinedObject: ofApp, joinedList: ofApp, isPrimitive: ofApp },
+    "content/answer-branch": {
+      branchOf: ofHandlers,
+      anyOf: ofHandlers,
+      isSomething: ofHandlers,
+      hasToJson: ofHandlers,
+      memberOf: ofHandlers,
+      otherOf: ofHandlers,
+    },
+    "content/answer-fitting": { Fitting: ofHandlers, writtenOrNull: ofHandlers },
+    "content/answer-plan": { AnswerPlan: ofHandlers },
+    "content/answer-shape": {
+      joinedObject: ofApp,
+      joinedList: ofApp,
+      joinedShape: ofApp,
+      isPrimitive: ofApp,
+      objectOf: ofApp,
+      unionOf: ofApp,
+      discriminatorOf: ofApp,
+    },
+    "content/answer-shape-reading": { answerShapesOf: ofApp },
     "content/codec": { hasCodec: ofApp },
     "content/issues": {
       failuresOf: [
@@ -235,6 +255,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/input-plan": { inputPlanOf: ofApp },
     "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
     "line/weigh": { acceptable: byLine, isModified: byLine },
+    "line/param-names": { ParamNames: ofApp },
     "line/plan": { planOf: ofApp },
     "line/read-content": {
       readContent: [
@@ -290,8 +311,19 @@ export const folders: Readonly<Record<string, Table>> = {
     "file-response": {
       fileResponse: [...["range", "if-match", "if-range"].map((name) => fileAsked(name)), fileAsked("range", "bytes=")],
     },
-    files: { fileResponse: "of file-response.ts", Files: "finds names that isFileName() takes" },
-    folder: { folder: "finds names that isFileName() takes", snapshot: "finds names that isFileName() takes" },
+    files: { fileResponse: "of file-response.ts", Files: names },
+    folder: { folder: names, snapshot: names },
+    "folder/folder-snapshot": { Snapshot: names },
+    "folder/open-folder": { Folder: names },
+    "folder/place": {
+      placeOf: ofApp,
+      isAllowed: names,
+      isInside: ofApp,
+      mayBeCoded: names,
+      present: ofApp,
+      statsAt: names,
+      dateOf: ofApp,
+    },
     inbox: { Inbox: ofApp },
     "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
     mount: { mount: "hands requests on" },
