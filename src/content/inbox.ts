@@ -8,8 +8,7 @@ export interface InboxOptions {
   readonly maxEvents?: number | undefined;
   /**
    * The treatment of a listener that is too slow. `"skip"` leaves out the oldest events. `"end"` ends the listener: its
-   * client
-   * connects again, and asks for what it missed. Default: `"skip"`.
+   * client connects again, and asks for what it missed. Default: `"skip"`.
    */
   readonly whenBehind?: "skip" | "end" | undefined;
 }
@@ -17,9 +16,8 @@ export interface InboxOptions {
 /** The options of `listen()`. */
 export interface ListenOptions {
   /**
-   * The id of the last event that the client has: it gets first what came since. Everything in the inbox, if it does
-   * not hold that event any more.
-   * Default: only what comes from now on.
+   * The id of the last event that the client has: it gets first what came since. Everything in the inbox, if it does not hold
+   * that event any more. Default: only what comes from now on.
    */
   readonly after?: string | undefined;
 }

@@ -20,9 +20,8 @@ export interface MountOptions {
 /**
  * Makes a resource class of a function that answers requests, such as the `fetch` of another framework.
  *
- * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware
- * wrap the class
- * like any other. Extend it to give it a name for logs, or `static middleware`.
+ * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware wrap
+ * the class like any other. Extend it to give it a name for logs, or `static middleware`.
  *
  * An error of the function goes to `onError()`, and is 500 unless it is an `HTTPError`.
  *

@@ -15,8 +15,9 @@ export interface Replacement {
 /**
  * Makes an input with another signal, content or URL, to pass on in place of the one that came in.
  *
- * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails as
- * it would before. What the host put on it, such as `ip`, is there, too. Any other object, such as a context, gives a shallow copy, so that its class must keep nothing private.
+ * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails
+ * as it would before. What the host put on it, such as `ip`, is there, too. Any other object, such as a context, gives a
+ * shallow copy, so that its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
   return input instanceof Request

@@ -32,8 +32,7 @@ export interface CompressOptions {
 const all: readonly Coding[] = ["zstd", "br", "gzip", "deflate"];
 
 /**
- * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of
- * the
+ * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of the
  * native module.
  *
  * It does not compress content that is short, encoded already, a range, or marked `no-transform`. Event streams and

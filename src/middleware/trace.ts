@@ -35,8 +35,7 @@ export interface TraceOptions {
 }
 
 /**
- * Makes middleware that records a span of OpenTelemetry for each request, and how long it took, as the conventions for
- * HTTP
+ * Makes middleware that records a span of OpenTelemetry for each request, and how long it took, as the conventions for HTTP
  * servers say.
  *
  * If the host has a span for the request, it is named after the path pattern, and the new span is its child. Otherwise

@@ -33,9 +33,8 @@ const known = new WeakMap<object, Known>();
 /**
  * Reads a request in a handler of the native or the polyfill module, as an operation declares it.
  *
- * Values and errors are those that handlers of this module have. In the polyfill module the context carries the request
- * of Node, or
- * a `Request`, as its `request`.
+ * Values and errors are those that handlers of this module have. In the polyfill module the context carries the request of
+ * Node, or a `Request`, as its `request`.
  *
  * @param input what the handler was given.
  * @param operation the declaration, such as `Book.GET`. It is looked at once: do not make it anew for each request.

@@ -34,8 +34,7 @@ export interface NodeContext {
 }
 
 /**
- * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form,
- * from an
+ * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form, from an
  * application.
  *
  * An application of the polyfill module must write to the response, or begin to pipe to it, before `handle()` fulfills.

@@ -91,7 +91,7 @@ export class Folder implements FileSource {
     return target !== null && isInside(target, this.#place) ? target : null;
   }
 
-  /** Whether a descriptor is that of the file at a path, with no link on the way (F2). */
+  /** Whether a descriptor belongs to the file at a path, with no link on the way (F2). */
   async #isAt(path: string, descriptor: number, { dev, ino }: BigIntStats): Promise<boolean> {
     // What the system says of the descriptor itself holds whatever happens to the path meanwhile.
     if (this.#place.hasPaths) return readlinkSync(`/proc/self/fd/${descriptor}`) === path;

@@ -30,12 +30,12 @@ export interface FolderOptions {
 export interface Place {
   /** Without links in it. */
   readonly root: string;
-  /** What is inside begins so. */
+  /** The paths of files inside begin so. */
   readonly inside: string;
   readonly followsLinks: boolean;
   readonly dotFiles: ReadonlySet<string>;
   readonly codings: readonly Coding[];
-  /** Whether the system tells the path of a descriptor. */
+  /** Whether the system knows the path of a descriptor. */
   readonly hasPaths: boolean;
 }
 
@@ -107,7 +107,7 @@ export function mayBeCoded(name: string): boolean {
 export const extensions: Readonly<Record<Coding, string>> = { br: ".br", zstd: ".zst", gzip: ".gz" };
 
 // A FIFO must not wait for a writer, and a device must not be opened by way of a link. Windows has neither flag: undefined counts as 0.
-export const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+export const flags: number = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 // A file that cannot be had is not there; who may not read it must not learn more. ENXIO, ENODEV and EOPNOTSUPP: sockets, devices.
 const absent: ReadonlySet<unknown> = new Set(
@@ -128,7 +128,7 @@ function isAbsence(error: unknown): boolean {
   return absent.has((error as NodeJS.ErrnoException).code);
 }
 
-/** What is at a path, be it a link. @throws whatever the system says but that it cannot be had. */
+/** Looks up what a path leads to, be it a link. @throws the error of the system, unless the file cannot be had. */
 export function statsAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -139,7 +139,7 @@ export function statsAt(path: string): BigIntStats | undefined {
 }
 
 /** Asks for times in nanoseconds. */
-export const exact = { bigint: true } as const;
+export const exact: { readonly bigint: true } = { bigint: true };
 
 /** The time of a change, as HTTP has it: in milliseconds. */
 export function dateOf(mtimeNs: bigint): Date {

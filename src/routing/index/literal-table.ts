@@ -26,9 +26,9 @@ function isCutOut(text: string, literal: string, from: number): boolean {
  * literal's number, or 0 for none: nothing stands there. `own` is the link to a literal that ends at the position, or 0. Positions
  * that do not fit are behind the end of every path (C4.9): wherever they lead, what is found does not stand.
  *
- * PERF: one array for all, as with one for each table a step goes through three more objects: of 10,000 patterns and more a match
- * takes 10 to 25 % less, of octokit's 5 %, of few the same (`bench/match`), and a pattern a sixth less memory (`bench/build`). A head is
- * one number, as each read of an array is checked.
+ * PERF: one array for all, as with one for each table a step goes through three more objects: of 10,000 patterns and more a
+ * match takes 10 to 25 % less, of octokit's 5 %, of few the same (`bench/match`), and a pattern a sixth less memory
+ * (`bench/build`). A head is one number, as each read of an array is checked.
  */
 
 /** What a table holds. It is canonical, and so of ASCII characters. */

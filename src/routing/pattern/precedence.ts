@@ -5,16 +5,14 @@ import { isNumbered, type PathParam, type PathSegment } from "./path-segment.ts"
  * Which of two path patterns wins when both match, whatever the order in which they were registered.
  *
  * 1. Patterns are compared segment by segment, from the left. At the first place where they differ the segment of the
- *    lower rank wins: static 0, affixed 1, constrained or expression 2, param 3, rest 4. An expression that matches
- *    anything, `(.*)` or `(.+)`, has the rank of a rest.
- * 2. Of two affixed segments the one with more literal characters wins; then the one with more expressions; then the one
- *    whose text, names left out, comes first in code unit order.
- * 3. Of two rests, an expression with further segments after it wins; then `+`; then an expression at the end, or with
- *    nothing but a rest of zero or more segments after it; then `*`.
- * 4. Two different expressions at one place are tried in the order in which they were first registered there: the only
- *    such rule.
- * 5. A pattern that ends wins over one that goes on with a rest of zero or more segments. After equal expressions, one
- *    that goes on otherwise wins over one that ends; of two that differ by a slash at the end only, the one that sees it.
+ * lower rank wins: static 0, affixed 1, constrained or expression 2, param 3, rest 4. An expression that matches    anything,
+ * `(.*)` or `(.+)`, has the rank of a rest. 2. Of two affixed segments the one with more literal characters wins; then the
+ * one with more expressions; then the one    whose text, names left out, comes first in code unit order. 3. Of two rests, an
+ * expression with further segments after it wins; then `+`; then an expression at the end, or with    nothing but a rest of
+ * zero or more segments after it; then `*`. 4. Two different expressions at one place are tried in the order in which they
+ * were first registered there: the only    such rule. 5. A pattern that ends wins over one that goes on with a rest of zero
+ * or more segments. After equal expressions, one    that goes on otherwise wins over one that ends; of two that differ by a
+ * slash at the end only, the one that sees it.
  */
 export function rankOf({ kind, pieces }: PathSegment): number {
   const isLone = kind === "expression" && pieces.length === 1;

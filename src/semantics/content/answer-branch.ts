@@ -56,7 +56,7 @@ function joinedOf(shapes: readonly AnswerShape[], join: typeof joinedObject): An
   });
 }
 
-/** What an object has itself or by its class, private fields behind getters too; what all objects have does not count. */
+/** Reads a member that an object has itself or by its class, a getter too. The members that all objects have do not count. */
 export function memberOf(value: object, name: string): unknown {
   const member = (value as Record<string, unknown>)[name];
   return member !== undefined && (Object.hasOwn(value, name) || has(value, name)) ? member : undefined;
@@ -71,7 +71,7 @@ export function hasToJson(value: object | bigint): value is { toJSON(key: string
   return typeof (value as { toJSON?: unknown }).toJSON === "function";
 }
 
-/** The shape of a member that is not named; null if it is left out, as is what would set a prototype where it is read. */
+/** The shape of a member that is not named; null if it is left out. So is a member that would set a prototype. */
 export function otherOf({ others, patterns }: AnswerShape, name: string): AnswerShape | null {
   if (name === "__proto__") return null;
   for (const [expression, shape] of patterns) if (expression.test(name)) return shape;

@@ -2,7 +2,7 @@ import { anyOf, branchOf, hasToJson, isSomething, memberOf, otherOf } from "./an
 import { isPrimitive, type AnswerMember, type AnswerShape } from "./answer-shape.ts";
 import { pointerOf } from "./json-pointer.ts";
 
-/** What is expected of a value that JSON has no text for. */
+/** The fault of a value that JSON has no text for. */
 export const unwritable = "Expected what JSON can write";
 
 /** Null for what JSON cannot write: a bigint, what holds itself, or nothing at all. */
@@ -88,7 +88,7 @@ export class Fitting {
     });
   }
 
-  /** What does not fit the branch that it is most like may still be anything, where that is a branch. */
+  /** A value that does not fit the branch that it is most like may be anything, if there is such a branch. */
   #fitBranch(union: AnswerShape, branch: AnswerShape, value: unknown, key: string | number): unknown {
     const known = this.faults.length;
     const fitted = this.fit(branch, value, key);
@@ -98,7 +98,7 @@ export class Fitting {
     return this.fit(otherwise, value, key);
   }
 
-  /** The member that tells objects apart is what does not fit. */
+  /** The member by which objects are told apart does not fit. */
   #noBranch({ discriminator, branches }: AnswerShape, value: unknown): undefined {
     if (discriminator === null || kindOf(value) !== "an object") return this.#fault(expectationOf(branches), value);
     const { name, byValue } = discriminator;

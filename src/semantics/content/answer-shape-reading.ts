@@ -11,7 +11,7 @@ import {
 } from "./answer-shape.ts";
 import { expressionOf, isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
 
-/** What a JSON Schema shows of answers, and whether it says more than that. */
+/** The shape of answers that a JSON Schema shows, and whether the schema says more. */
 export interface AnswerShapes {
   readonly root: AnswerShape;
   /** Whether what is shown decides less than the schema: an answer has to be validated first. */

@@ -1,8 +1,8 @@
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 
 /**
- * Describes what a member takes that its JSON Schema does not show. `"taken"`: something that requests can carry. `"instance"`: only a date
- * or a bigint, which no request can carry. `"untaken"`: nothing of what was tried.
+ * Describes what a member takes that its JSON Schema does not show. `"taken"`: something that requests can carry.
+ * `"instance"`: only a date or a bigint, which no request can carry. `"untaken"`: nothing of what was tried.
  */
 export type Tried = "taken" | "untaken" | "instance";
 

@@ -143,8 +143,9 @@ export function written<Value>(type: string, write: (value: Value) => string): W
 /**
  * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.
  *
- * To give an event an id or a type, the handler yields an `event()`. The data is written as its schema shows it, like other content; data
- * that does not fit breaks the response off. `signal` of the call aborts when the client leaves or the server stops.
+ * To give an event an id or a type, the handler yields an `event()`. The data is written as its schema shows it, like other
+ * content; data that does not fit breaks the response off. `signal` of the call aborts when the client leaves or the server
+ * stops.
  *
  * @param schema the schema of the data of each event.
  * @throws {TypeError} when an option is wrong.

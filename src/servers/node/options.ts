@@ -5,8 +5,7 @@ import { OptionCheck } from "../../http/option-check.ts";
 /** What `listener()` takes besides the application. */
 export interface ListenerOptions {
   /**
-   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those
-   * that
+   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
    * are the server's fault go to `console.error`.
    *
    * The third parameter is the input of the application: a `Request`, or a context. It is absent if the input could not
