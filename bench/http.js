@@ -12,6 +12,7 @@ const files = {
   "node:http": "node-http",
   "fingerpost polyfill": "fingerpost-polyfill",
   "fingerpost native on srvx": "fingerpost-srvx",
+  "fingerpost Response": "fingerpost-response",
   "fingerpost light": "fingerpost-light",
   "fingerpost native": "fingerpost-native",
   srvx: "srvx",
