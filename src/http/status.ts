@@ -174,10 +174,15 @@ export const Status: StatusTable = /* @__PURE__ */ tableOf();
  * ```
  */
 export function statusOf(status: number): StatusConstant {
-  const constant = (Object.values(Status) as StatusConstant[]).find((one) => one.status === status);
-  if (constant === undefined)
+  const constant = registeredStatus(status);
+  if (constant === null)
     throw new TypeError(`Cannot give a status constant: expected a registered status code, got ${described(status)}`);
   return constant;
+}
+
+/** The constant of a status code; null for one that is not registered. */
+export function registeredStatus(status: number): StatusConstant | null {
+  return (Object.values(Status) as StatusConstant[]).find((one) => one.status === status) ?? null;
 }
 
 function tableOf(): StatusTable {

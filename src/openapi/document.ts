@@ -1,7 +1,7 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Problems } from "../dispatch/error-response.ts";
 import { described } from "../http/described.ts";
-import { Status } from "../http/status.ts";
+import { registeredStatus } from "../http/status.ts";
 import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";
@@ -351,12 +351,8 @@ function eventOf(data: JsonSchema): Record<string, unknown> {
   };
 }
 
-const phrases: ReadonlyMap<number, string> = new Map(
-  Object.values(Status).map(({ status, statusText }) => [status, statusText]),
-);
-
 function phraseOf(status: number): string {
-  return phrases.get(status) ?? `Status ${status}`;
+  return registeredStatus(status)?.statusText ?? `Status ${status}`;
 }
 
 const problemSchema: JsonSchema = {

@@ -920,6 +920,21 @@ describe("the builder", () => {
 });
 
 describe("answers of raw kinds", () => {
+  it("C8.4 take any view of bytes, with its length and its parts", async () => {
+    class Raw extends Resource {
+      paths = ["/"] as const;
+      static GET = { 200: bytes("image/png") };
+      override GET(): Answer<typeof Raw, "GET"> {
+        return new DataView(new TextEncoder().encode("0123456789").buffer, 2, 5);
+      }
+    }
+    const raw = Application.builder().resources(Raw).build();
+    const whole = await raw.request("/");
+    expect([whole.headers.get("content-length"), await whole.text()]).toEqual(["5", "23456"]);
+    const part = await raw.request("/", { headers: { range: "bytes=1-2" } });
+    expect([part.status, await part.text()]).toEqual([206, "34"]);
+  });
+
   it.each([
     ["text", text(), [{ a: 1 }, undefined, 5, null], "a string"],
     [

@@ -357,7 +357,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "server-sent-event": { event: ofApp, isServerSentEvent: ofApp, eventText: ofApp },
     "shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
     "status-constant": { statusConstant: ofApp, isStatus: ofApp },
-    status: { statusOf: ofApp },
+    status: { statusOf: ofApp, registeredStatus: ofApp },
   },
   "middleware/lib": {
     base64url: { formatBase64url: ofApp, parseBase64url },

@@ -1,7 +1,7 @@
 import type { ProblemDetails } from "../../dispatch/error-response.ts";
 import { isAsyncIterable } from "../../http/async-iterable.ts";
 import { ownOf } from "../../http/given.ts";
-import { Status } from "../../http/status.ts";
+import { registeredStatus } from "../../http/status.ts";
 import { failuresOf } from "../content/issues.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { RawContent } from "../declaration/raw-content.ts";
@@ -179,7 +179,8 @@ function rawContent(
     return written(content as string, /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`, headers);
   headers.set("content-type", content instanceof Blob && content.type !== "" ? content.type : type);
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
-  return content as Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
+  if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;
+  return new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength);
 }
 
 function written(text: string, type: string, headers: Headers): string {
@@ -190,7 +191,7 @@ function written(text: string, type: string, headers: Headers): string {
 /** Problem details (RFC 9457): what the handler says, and what the status says where it says nothing. */
 function problemOf({ status, description }: StatusPlan, content: unknown): ProblemDetails {
   const {
-    title = statusTextOf(status),
+    title = registeredStatus(status)?.statusText ?? "",
     detail = description ?? undefined,
     ...more
   } = (content ?? {}) as Partial<ProblemDetails>;
@@ -210,8 +211,4 @@ function addFields(headers: Headers, given: ReplyFields | undefined): void {
 /** RFC 7240 §4.2. */
 function prefersMinimal({ headers }: Request): boolean {
   return (headers.get("prefer") ?? "").split(/[,;]/).some((part) => part.trim().toLowerCase() === "return=minimal");
-}
-
-function statusTextOf(status: number): string {
-  return Object.values(Status).find((constant) => constant.status === status)?.statusText ?? "";
 }

@@ -26,15 +26,16 @@ export async function concluded(
 ): Promise<Response> {
   const { status, headers } = whole;
   let { content } = whole;
+  const bytes = bytesOf(content);
+  const length = content instanceof Blob ? content.size : (bytes?.byteLength ?? null);
   let validators = current;
-  if (plan.operation.etag === "content" && plan.isRead && status === 200 && !headers.has("etag") && isWhole(content)) {
-    headers.set("etag", await contentTag(bytesOf(content), headers.get("content-type")!));
+  if (plan.operation.etag === "content" && plan.isRead && status === 200 && !headers.has("etag") && bytes !== null) {
+    headers.set("etag", await contentTag(bytes, headers.get("content-type")!));
     validators = { etag: parseEntityTag(headers.get("etag")!), lastModified: current?.lastModified ?? null };
     const verdict = evaluatePreconditions(preconditions, true, validators);
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     if (verdict === "not modified") return notModified(headers);
   }
-  const length = lengthOf(content);
   if (plan.method === "GET" && status === 200 && (content instanceof Blob || content instanceof Uint8Array)) {
     headers.set("accept-ranges", "bytes");
     const ranges = method === "GET" ? askedRanges(asked, length!, validators) : null;
@@ -58,15 +59,8 @@ export async function concluded(
   return new Response(content, { status, headers });
 }
 
-function isWhole(content: WholeResponse["content"]): content is string | Uint8Array<ArrayBuffer> {
-  return typeof content === "string" || content instanceof Uint8Array;
-}
-
-function lengthOf(content: WholeResponse["content"]): number | null {
-  if (content instanceof Blob) return content.size;
-  return isWhole(content) ? bytesOf(content).byteLength : null;
-}
-
-function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array {
-  return typeof content === "string" ? new TextEncoder().encode(content) : content;
+/** The bytes of content that is there; null for a Blob, a stream, or nothing. */
+function bytesOf(content: WholeResponse["content"]): Uint8Array | null {
+  if (typeof content === "string") return new TextEncoder().encode(content);
+  return content instanceof Uint8Array ? content : null;
 }
