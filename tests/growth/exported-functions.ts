@@ -128,7 +128,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "content/answer-shape": {
       joinedObject: ofApp,
       joinedList: ofApp,
-      joinedShape: ofApp,
+
       isPrimitive: ofApp,
       objectOf: ofApp,
       unionOf: ofApp,

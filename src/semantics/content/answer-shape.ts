@@ -62,7 +62,7 @@ export function joinedList(lists: readonly AnswerShape[]): AnswerShape {
   return { ...anything, kind: "list", items: joinedShape(lists.flatMap(({ first, items }) => [...first, items])) };
 }
 
-export function joinedShape(shapes: readonly AnswerShape[]): AnswerShape {
+function joinedShape(shapes: readonly AnswerShape[]): AnswerShape {
   const union = unionOf(shapes);
   return union.kind === "union" ? { ...union, discriminator: discriminatorOf(union.branches) } : union;
 }
