@@ -13,6 +13,7 @@ const { values: options } = parseArgs({
     apps: { type: "string", default: appNames.join(",") },
     row: { type: "string", default: "all together" },
     response: { type: "string", default: "shared" },
+    middleware: { type: "string", default: "0" },
     rounds: { type: "string", default: "11" },
     processes: { type: "string", default: "3" },
     together: { type: "boolean", default: false },
@@ -29,7 +30,7 @@ else measureEach();
 async function measureHere(apps) {
   const clocks = {};
   for (const app of shuffled(apps, randomFrom(Date.now()))) {
-    const { handle, floor, inputOf, rows } = await subjectOf(app, options.response);
+    const { handle, floor, inputOf, rows } = await subjectOf(app, options.response, Number(options.middleware));
     clocks[app.name] = clockOf(handle, rows[options.row], inputOf);
     clocks.floor ??= clockOf(floor, rows[options.row], inputOf);
   }
@@ -43,7 +44,8 @@ async function measureHere(apps) {
 
 /** Each in turn, and again: what the machine has to do besides changes from minute to minute, and ratios are of one turn. */
 function measureEach() {
-  const args = [`--response=${options.response}`, `--row=${options.row}`, `--rounds=${options.rounds}`, "--json"];
+  const passedOn = ["response", "middleware", "row", "rounds"];
+  const args = [...passedOn.map((name) => `--${name}=${options[name]}`), "--json"];
   const processes = options.together ? [options.apps] : options.apps.split(",");
   const random = randomFrom(Date.now());
   const turns = Array.from({ length: Number(options.processes) }, () => {

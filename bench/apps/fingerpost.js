@@ -6,7 +6,7 @@ const chain = (name, folder = dist) => import(new URL(`modules/http.${name}.js`,
 let made = 0;
 
 /** A resource holds all methods of a path: their handlers are methods of one class, as a user writes them. */
-function applicationOf({ Application, Resource }, routes) {
+function applicationOf({ Application, Middleware, Resource, ResourceGroup }, routes, around = 0) {
   const byPattern = Map.groupBy?.(routes, ({ pattern }) => pattern) ?? grouped(routes);
   const texts = [...byPattern].map(([pattern, members]) => {
     const methods = members.map(({ method, prefix, source }) => `${prefix}${method}(input) { ${source} }`);
@@ -14,7 +14,16 @@ function applicationOf({ Application, Resource }, routes) {
   });
   const source = `/* ${++made} */ return [\n${texts.join("\n")}\n];`;
   const classes = new Function("Resource", "respond", source)(Resource, routes[0].respond);
-  return Application.builder().resources(classes).build();
+  if (around === 0) return Application.builder().resources(classes).build();
+  const guard = "class extends Middleware { ALL(input) { return this.next(input); } }";
+  const guards = new Function("Middleware", `/* ${++made} */ return [${Array(around).fill(guard).join(", ")}];`)(
+    Middleware,
+  );
+  const group = ResourceGroup.builder()
+    .resources(...classes)
+    .middleware(...guards)
+    .build();
+  return Application.builder().resources(group).build();
 }
 
 function grouped(routes) {
@@ -30,7 +39,7 @@ const app = {
 
 export const fingerpost = {
   ...app,
-  create: async (routes) => applicationOf(await chain("native"), routes).handle,
+  create: async (routes, around) => applicationOf(await chain("native"), routes, around).handle,
 };
 
 /** What servers call: it makes responses of errors, as the `fetch` of peers does. */
@@ -49,5 +58,5 @@ export const fingerpostPolyfill = {
 /** An earlier build, as `peers/fingerpost-before.js` is one. */
 export const fingerpostBefore = {
   ...app,
-  create: async (routes) => applicationOf(await chain("native", before), routes).handle,
+  create: async (routes, around) => applicationOf(await chain("native", before), routes, around).handle,
 };

@@ -8,8 +8,9 @@ const batch = 128;
  * An application over Hono's table, whose handlers read one param each, with what it is asked.
  *
  * @param response what handlers return: the same one each time (`shared`), a `new` one, or the same one by `async` handlers.
+ * @param around how many middlewares each request goes through, which do nothing: of our own builds only.
  */
-export async function subjectOf(app, response = "shared") {
+export async function subjectOf(app, response = "shared", around = 0) {
   const { rows, routes, oracle } = tableOf("hono");
   const shared = new Response("ok");
   const seen = { value: "", length: 0 };
@@ -19,7 +20,7 @@ export async function subjectOf(app, response = "shared") {
   };
   const makesResponse = response === "new";
   const respond = makesResponse ? (value) => (note(value), new Response("ok")) : (value) => (note(value), shared);
-  const handle = await app.create(appRoutesOf(app, routes, respond, response === "async"));
+  const handle = await app.create(appRoutesOf(app, routes, respond, response === "async"), around);
   const inputOf = app.takes === "context" ? contextOf : requestOf;
   const floor = makesResponse ? async () => new Response("ok") : async () => shared;
   for (const { method, path } of rows["all together"]) {
