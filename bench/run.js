@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 const chosen = options.runtime === "all" ? runtimeNames : options.runtime.split(",");
 const root = fileURLToPath(new URL(".", import.meta.url));
 install(root, "what the benchmarks compare with");
-if (chosen.some((name) => name !== "node")) install(`${root}runtimes/`, "the runtimes");
+if (chosen.some((name) => name !== "node")) install(`${root}../tests/runtimes/`, "the runtimes");
 console.log(`The build gives the expected answers to ${await checkCases()} rows of the case table`);
 for (const name of chosen) measureOn(name);
 plots(storedResults());

@@ -9,7 +9,6 @@ import {
   overPatternLists,
   rowsOf,
   scale,
-  served,
   table,
   worst,
 } from "./readings.js";
@@ -185,34 +184,6 @@ export const goals = [
     ...atMost(0),
     command: "bytes.js",
     read: allocated("match", "long static"),
-  },
-  {
-    id: "S7",
-    what: "CPU over raw node:http, polyfill chain, microseconds",
-    ...atMost(0.6),
-    command: "http.js",
-    read: served("fingerpost polyfill", "over"),
-  },
-  {
-    id: "S7",
-    what: "the same, native chain with a light Response, on srvx",
-    ...atMost(1),
-    command: "http.js",
-    read: served("fingerpost native on srvx", "over"),
-  },
-  {
-    id: "S7",
-    what: "the same, on our listener for Node",
-    ...atMost(1),
-    command: "http.js",
-    read: served("fingerpost light", "over"),
-  },
-  {
-    id: "S7",
-    what: "requests a second, polyfill chain, x raw node:http",
-    ...atLeast(0.95),
-    command: "http.js",
-    read: served("fingerpost polyfill", "rate"),
   },
   {
     id: "S8",

@@ -41,8 +41,4 @@ export const plan = {
   refuse: [{ script: "refuse.js", args: [] }],
   // JavaScriptCore does not say what was allocated.
   bytes: [{ script: "bytes.js", args: [], processes: 1, runsOn: /^(?:node|deno)/ }],
-  http: [
-    { script: "http.js", args: ["--pipelined=8"] },
-    { script: "http.js", args: ["--pipelined=1", "--connections=32"] },
-  ],
 };

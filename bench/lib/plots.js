@@ -48,7 +48,6 @@ export function plots([result]) {
       "handle",
       { response: "shared" },
     ],
-    ["http", "Server CPU time a request", "us", "http", { row: "pipelined 8" }, "cpu"],
   ];
   for (const [name, title, unit, section, wanted, key = "ns"] of drawn) {
     const items = itemsOf(rowsOf(result, section, wanted), key);

@@ -48,10 +48,6 @@ export function allocated(kind, row) {
   return (result) => Math.max(0, figureOf(rowsOf(result, "bytes", { kind, row }), ownName, "bytes"));
 }
 
-export function served(name, key) {
-  return (result) => figureOf(rowsOf(result, "http", { row: "pipelined 8" }), name, key);
-}
-
 export function overMiss(result) {
   const rows = rowsOf(result, "hostile").filter(({ results }) => results?.some(({ name }) => name === "memoirist"));
   const own = (row) => figureOf([row], ownName);

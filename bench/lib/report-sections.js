@@ -53,9 +53,6 @@ export function sectionsOf(results) {
     figureTable("handle() over `async () => new Response()`, ns", results, "handle", { response: "new" }, "ns"),
     figureTable("Refusals, x an ordinary error", results, "refuse", {}, "ratio"),
     bytesTable(first),
-    figureTable("Server CPU a request, us, pipelined", results, "http", { row: "pipelined 8" }, "cpu", "http"),
-    figureTable("Requests a second, x raw node:http, pipelined", results, "http", { row: "pipelined 8" }, "rate"),
-    figureTable("Server CPU a request, us, one at a time", results, "http", { row: "pipelined 1" }, "cpu"),
   ].filter((section) => section !== "");
 }
 
@@ -94,7 +91,6 @@ function others(result) {
     ["cold", "ms", ({ row }) => `cold start, ${row}`],
     ["handle", "ns", ({ response }) => `handle(), ${response} response`],
     ["bytes", "bytes", ({ kind, row }) => `bytes, ${kind}, ${row}`],
-    ["http", "cpu", ({ row }) => `server CPU, ${row}`],
   ];
   const whole = compared.flatMap(([section, key, titleOf]) => {
     const titles = new Map();
@@ -104,9 +100,8 @@ function others(result) {
     return [...titles].map(([title, peers]) => [title, key, peers]);
   });
   return whole.map(([title, key, peers]) => {
-    // There is no server of that name: the polyfill module is the one for node:http, which is no peer.
-    const own = peers.find(({ name }) => name === ownName || name === `${ownName} polyfill`)?.[key];
-    const compares = ({ name, [key]: value }) => value > 0 && !name.startsWith(ownName) && name !== "node:http";
+    const own = peers.find(({ name }) => name === ownName)?.[key];
+    const compares = ({ name, [key]: value }) => value > 0 && !name.startsWith(ownName);
     return [
       title,
       peers.filter(compares).map(({ name, ratio, [key]: value }) => ({ name, ratio: ratio ?? own / value })),

@@ -27,11 +27,11 @@ function commandLine(kind, binary, features) {
   return kind === "deno" ? [binary, "run", "--allow-all", "--quiet", ...extra] : [binary, ...extra];
 }
 
-// The packages of bench/runtimes hold these.
+// The tests install them.
 const binaries = {
-  "node-22": "node-22/bin/node",
-  "node-24": "node-24/bin/node",
-  "node-26": "node-26/bin/node",
+  "node-22": "node22/bin/node",
+  "node-24": "node24/bin/node",
+  "node-26": "node26/bin/node",
   bun: "bun/bin/bun.exe",
   deno: "deno/deno",
 };
@@ -42,6 +42,6 @@ export const runtimeNames = ["node", ...Object.keys(binaries)];
 /** The command line that runs a script on a runtime of that name. */
 export function commandOf(name, features = []) {
   if (name === "node") return here(features);
-  const binary = fileURLToPath(new URL(`../runtimes/node_modules/${binaries[name]}`, import.meta.url));
+  const binary = fileURLToPath(new URL(`../../tests/runtimes/node_modules/${binaries[name]}`, import.meta.url));
   return commandLine(name.split("-")[0], binary, features);
 }

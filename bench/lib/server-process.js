@@ -1,9 +1,9 @@
-// Runs one server, and tells its parent what CPU time it has used: `node server-process.js FILE PORT`.
+// Runs one server, and tells its parent what CPU time it has used: `node server-process.js FILE PORT ARGUMENTS`.
 import { pathToFileURL } from "node:url";
 
-const [, , file, port] = process.argv;
+const [, , file, port, ...args] = process.argv;
 const { start } = await import(pathToFileURL(file).href);
-await start(Number(port));
+await start(Number(port), ...args);
 process.on("message", () => process.send(process.cpuUsage()));
 process.on("disconnect", () => process.exit());
 process.send("ready");

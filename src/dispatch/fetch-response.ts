@@ -16,7 +16,7 @@ export type OnError = (error: unknown, input: ReceivedRequest) => Response | voi
 export async function fetchResponse(dispatcher: Dispatcher, request: Request, onError: OnError): Promise<Response> {
   try {
     const result = dispatcher.answer(request);
-    // PERF: what is there need not be waited for (`bench/http`, fingerpost light).
+    // PERF: what is there need not be waited for (`bench/requests`, fingerpost light).
     if (isResponse(result)) return result;
     const response = await result;
     if (isResponse(response)) return response;
@@ -77,7 +77,7 @@ export function isRead(response: Response): boolean {
   if (response.constructor === Response) return response.bodyUsed;
   try {
     // PERF: the getter throws for a light one, which takes 4 us (Node 24) to 7 us (Node 20), more than all the rest of `fetch`
-    // (`bench/http`, native on srvx).
+    // (`bench/requests`, native on srvx).
     if (Object.hasOwn(Object.getPrototypeOf(response) as object, "bodyUsed"))
       return lightContent in response && response.bodyUsed;
     return Reflect.get(Response.prototype, "bodyUsed", response) as boolean;

@@ -42,7 +42,7 @@ export interface RuntimeGlobals {
 /**
  * The class of responses for a runtime: a light one on Node.
  *
- * PERF: a request takes 15 us of CPU with it, and 35 with the platform's (`node bench/http.js`).
+ * PERF: a request takes 15 us of CPU with it, and 35 with the platform's (`node bench/requests.js`).
  */
 export function responseClassOf(runtime: RuntimeGlobals): typeof globalThis.Response {
   const { Response: Platform, process, navigator, Bun, Deno } = runtime;
@@ -64,7 +64,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
     constructor(body?: BodyInit | null, init?: ResponseInit) {
       const isText = typeof body === "string";
       const isEmpty = body === undefined || body === null;
-      // PERF: what is made most often, text with 200, takes no call (`bench/http`, fingerpost Response).
+      // PERF: what is made most often, text with 200, takes no call (`bench/requests`, fingerpost Response).
       if (isText && init === undefined) {
         this.#content = body;
         this.#fields = textFields;

@@ -85,7 +85,7 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   return copy;
 }
 
-/** PERF: to ask a light response for its `body` makes it whole (`bench/http`, fingerpost Response). */
+/** PERF: to ask a light response for its `body` makes it whole (`bench/requests`, fingerpost Response). */
 function hasBody(response: Response & Partial<LightResponse>): boolean {
   const { [lightContent]: content } = response;
   return (content === undefined ? response.body : content) !== null;

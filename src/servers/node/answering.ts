@@ -20,7 +20,7 @@ export type Handling = {
 /**
  * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on it.
  *
- * PERF: listeners never reject, and are made once: 0.2 to 0.6 us less for each request (`bench/http`).
+ * PERF: listeners never reject, and are made once: 0.2 to 0.6 us less for each request (`bench/requests`).
  *
  * @throws {TypeError} when it is given something else than an application.
  */

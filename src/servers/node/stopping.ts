@@ -65,7 +65,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   // Whoever has a listener of their own decides.
   if (server.listenerCount("checkContinue") === 0) server.on("checkContinue", listen);
 
-  // PERF: one function for all, and not by once(), which makes two more for each response (`bench/http`).
+  // PERF: one function for all, and not by once(), which makes two more for each response (`bench/requests`).
   function isOver(this: ServerResponse): void {
     const { socket } = this.req;
     const responses = underWay.get(socket);

@@ -29,7 +29,7 @@ export interface Begun {
  *
  * No head is written before, so that content that fails at its beginning can still be answered by an error.
  *
- * PERF: content that is all there goes out in one piece, as strings do (`bench/http`, fingerpost native).
+ * PERF: content that is all there goes out in one piece, as strings do (`bench/requests`, fingerpost native).
  */
 export async function beginContent(content: ReadableStream<Uint8Array> | Readable): Promise<Begun> {
   const reader = content instanceof ReadableStream ? readerOf(content) : openNodeReader(content);
@@ -149,7 +149,7 @@ function drained(response: ServerResponse): Promise<void> {
 /**
  * What a promise fulfills with, or undefined if it takes longer than what is under way already.
  *
- * PERF: an immediate that nobody waits for any more is cleared: 2 to 4 us less for a `Response` of Node (`bench/http`, fingerpost
+ * PERF: an immediate that nobody waits for any more is cleared: 2 to 4 us less for a `Response` of Node (`bench/requests`, fingerpost
  * native).
  */
 function atOnce<T>(promise: Promise<T>): Promise<T | undefined> {
