@@ -1,7 +1,7 @@
 import type { Collected } from "../application/placement.ts";
 import type { AnyName, ParamNames, RequiredName } from "../routing/pattern/path-param-names.ts";
 import type { ReceivedAnswer, SentContent } from "../semantics/declaration/client-content.ts";
-import type { Method } from "../semantics/declaration/operation.ts";
+import type { Method, StatusKey, StatusOf } from "../semantics/declaration/operation.ts";
 import type { BytesContent, RawContent } from "../semantics/declaration/raw-content.ts";
 import type { Problem } from "../semantics/declaration/reply.ts";
 import type { InferInput } from "../semantics/declaration/standard-schema.ts";
@@ -151,7 +151,7 @@ type TypedContent<Declared> = {
 
 /** What a call fulfills with: one member for each declared status, and what guards and the framework refuse. */
 type ResultOf<O> =
-  | { readonly [Status in keyof O & number]: ClientResult<Status, O[Status]> }[keyof O & number]
+  | { readonly [Key in keyof O & StatusKey]: ClientResult<StatusOf<Key>, O[Key]> }[keyof O & StatusKey]
   | Refused;
 
 /**

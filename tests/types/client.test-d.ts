@@ -26,7 +26,7 @@ class Book extends Resource {
     headers: z.object({ "x-lang": z.string().optional() }),
     cookies: z.object({ session: z.string() }),
     200: book,
-    404: "No book has this ISBN",
+    "404": "No book has this ISBN",
     503: z.object({ seconds: z.int() }),
   };
   override GET(_call: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {

@@ -134,7 +134,7 @@ const mistakes: Programs = {
   [declaring("querry: book, 200: book")]: [
     `TS2561: Object literal may only specify known properties, but 'querry' does not exist in type 'Operation'. Did you mean to write 'query'?`,
   ],
-  [declaring("200: 5")]: [`TS2322: Type 'number' is not assignable to type 'DeclaredAnswer'.`],
+  [declaring("200: 5")]: [`TS2322: Type 'number' is not assignable to type 'DeclaredAnswer | undefined'.`],
   [declaring(`conditional: "always", 200: book`)]: [`TS2322: Type '"always"' is not assignable to type '"required"'.`],
 };
 

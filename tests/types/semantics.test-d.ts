@@ -209,6 +209,29 @@ describe("Answer", () => {
     >();
   });
 
+  it("C8.4 takes a status in quotes, as editors complete it, for the same", () => {
+    class Quoted extends Resource {
+      paths = ["/books/:isbn"] as const;
+      static GET = { "200": book, 404: "No book has this ISBN", "410": v.object({ since: v.string() }) };
+      async GET(): Promise<Answer<typeof Quoted, "GET">> {
+        return reply(404);
+      }
+      static PUT = { "200": book };
+      PUT() {
+        return { isbn: "1" };
+      }
+    }
+    expectTypeOf<Answer<typeof Quoted, "GET">>().toEqualTypeOf<Get>();
+    // @ts-expect-error -- pages is missing in what PUT returns
+    resources(Quoted);
+    class Right extends Quoted {
+      override PUT() {
+        return kindred;
+      }
+    }
+    resources(Right);
+  });
+
   it("C8.8 refuses a wrong shape, an undeclared status, and a Response", () => {
     class Wrong extends Book {
       override async GET({ path: { isbn } }: Call<typeof Book, "GET">): Promise<Get> {
@@ -545,6 +568,12 @@ describe("CheckedMembers", () => {
         return kindred;
       }
     }
+    class Quoted extends Resource {
+      static GET = { "200": book, "44": "Not found" };
+      GET() {
+        return kindred;
+      }
+    }
     class Range extends Resource {
       static GET = { "2xx": book, 200: book };
       GET() {
@@ -561,6 +590,8 @@ describe("CheckedMembers", () => {
     resources(Long);
     // @ts-expect-error -- 44
     resources(Short);
+    // @ts-expect-error -- 44 in quotes
+    resources(Quoted);
     // @ts-expect-error -- a range
     resources(Range);
     // @ts-expect-error -- a misspelled member

@@ -1,5 +1,5 @@
 import type { ServerSentEvent } from "../../http/server-sent-event.ts";
-import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
+import type { DeclaringClass, Method, OperationOf, StatusKey, StatusOf } from "./operation.ts";
 import type { BytesContent, EventsContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
 import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
 import type { InferInput } from "./standard-schema.ts";
@@ -23,8 +23,8 @@ export type Answer<Of extends DeclaringClass, Name extends Method> = AnswerOf<Op
  * status.
  */
 export type AnswerOf<O> = {
-  readonly [Status in keyof O & number]: AnswerWith<Status, O[Status]>;
-}[keyof O & number];
+  readonly [Key in keyof O & StatusKey]: AnswerWith<StatusOf<Key>, O[Key]>;
+}[keyof O & StatusKey];
 
 type AnswerWith<Status extends number, Declared> = Declared extends {
   readonly "~standard": { readonly types?: { readonly input: infer Content } | undefined };

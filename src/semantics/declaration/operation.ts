@@ -1,4 +1,5 @@
 import type { Method as FrameworkMethod } from "../../http/method.ts";
+import type { StatusConstant } from "../../http/status.ts";
 import type { Routed } from "../../routing/pattern/path-param-names.ts";
 import type { RawContent } from "./raw-content.ts";
 import type { StandardSchema } from "./standard-schema.ts";
@@ -12,7 +13,7 @@ export type Method = FrameworkMethod | "QUERY";
  * Do not annotate a declaration with this type: the annotation replaces the types of its schemas. Write `satisfies
  * Operation` after it, to get mistakes reported in place.
  */
-export interface Operation {
+export interface Operation extends RegisteredAnswers {
   /** The `operationId` of the document. Default: made of method and class, such as `getBook`. */
   readonly id?: string | undefined;
   /** A line about the operation, for the document. */
@@ -46,8 +47,17 @@ export interface Operation {
   /** Computes an entity tag of the content, if no validator returns one. */
   readonly etag?: "content" | undefined;
   /** The answers, by status code. */
-  readonly [status: number]: DeclaredAnswer;
+  readonly [status: number]: DeclaredAnswer | undefined;
 }
+
+/** Editors list the codes of the registry. A member that is left out is no answer, and `build()` refuses one that is `undefined`. */
+type RegisteredAnswers = { readonly [Status in StatusConstant["status"]]?: DeclaredAnswer | undefined };
+
+/** How a declaration writes a status: editors complete it in quotes, as JSON has it. */
+export type StatusKey = number | `${number}`;
+
+/** The status code that a member of a declaration stands for. */
+export type StatusOf<Key extends StatusKey> = Key extends `${infer Status extends number}` ? Status : Key & number;
 
 /** Content of a request or of an answer: a schema of JSON, a raw kind, or either by media type. */
 export type DeclaredContent =

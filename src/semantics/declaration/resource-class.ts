@@ -31,7 +31,9 @@ type CheckedMember<Member> = "prototype" extends keyof Member
 type DeclaredHandlers<Class> = { readonly [Name in Method & keyof Class]: DeclaredHandler<Class[Name]> };
 
 /** Registered status codes are known by one comparison; `Unfit` looks at others. */
-type DeclaredHandler<O> = keyof O extends WordMember | StatusConstant["status"] ? Handler<O> : never;
+type DeclaredHandler<O> = keyof O extends KnownMember ? Handler<O> : never;
+
+type KnownMember = WordMember | StatusConstant["status"] | `${StatusConstant["status"]}`;
 
 type Handler<O> = (call: never) => AnswerOf<O> | Promise<AnswerOf<O>>;
 
@@ -60,13 +62,14 @@ type FaultIn<Class, Name extends Method & keyof Class> = Name extends Name
       : never
   : never;
 
-type UnknownMember<Key> = Key extends WordMember
+type UnknownMember<Key> = Key extends WordMember | `${Code}${Digit}${Digit}`
   ? never
   : Key extends number
     ? number extends Key
       ? never
-      : `${Key}` extends `${1 | 2 | 3 | 4 | 5}${Digit}${Digit}`
+      : `${Key}` extends `${Code}${Digit}${Digit}`
         ? never
         : Key
     : Key;
+type Code = 1 | 2 | 3 | 4 | 5;
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;

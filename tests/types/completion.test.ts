@@ -1,0 +1,127 @@
+// What an editor lists while a declaration or a call is written. How long it takes is for `node bench/completion.js`.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { Status } from "../../src/http/status.ts";
+import { languageServer, type LanguageServer } from "../support/language-server.ts";
+import { applicationText, asked, clientText } from "../support/typed-application.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+mkdirSync(join(root, "node_modules"), { recursive: true });
+// Inside of the repository, so that zod is found.
+const scratch = mkdtempSync(join(root, "node_modules", ".completion-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const file = join(scratch, "program.ts");
+writeFileSync(
+  join(scratch, "tsconfig.json"),
+  JSON.stringify({
+    extends: join(root, "tsconfig.json"),
+    compilerOptions: {
+      types: [],
+      paths: {
+        "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
+        "fingerpost/client": [join(root, "src/client.ts")],
+      },
+    },
+    files: ["program.ts"],
+    include: [],
+  }),
+);
+writeFileSync(file, "");
+writeFileSync(join(scratch, "small.ts"), applicationText(10, "zod"));
+writeFileSync(join(scratch, "large.ts"), applicationText(300, "types"));
+
+const servers = new Map<string, Promise<LanguageServer>>();
+afterAll(async () => {
+  for (const server of servers.values()) (await server).close();
+});
+
+/** Opens programs in an editor, and lists what completes at each cursor. TypeScript 7 marks optional members by a `?`. */
+async function started(name: string): Promise<(program: string) => Promise<readonly string[]>> {
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  if (!servers.has(name)) servers.set(name, languageServer(folder));
+  const server = await servers.get(name)!;
+  return async (program) => {
+    const place = program.indexOf("¦");
+    const text = program.replace("¦", "");
+    await server.open(file, text);
+    const names = await server.completions({ file, text, place });
+    return names.map((one) => one.replace(/\?$/, "")).toSorted();
+  };
+}
+
+function declaring(declaration: string): string {
+  return `import { z } from "zod";
+import { Resource, type Operation } from "fingerpost/semantics";
+const book = z.object({ title: z.string() });
+export class Book extends Resource {
+  paths = ["/books/:isbn"] as const;
+  static GET = ${declaration};
+  override GET(): unknown { return { title: "Kindred" }; }
+}
+`;
+}
+
+const members = [
+  "at", "cache", "conditional", "content", "cookies", "deprecated", "description", "etag", "examples", "headers", "id", "path", "query",
+  "security", "summary", "tags",
+]; // prettier-ignore
+const statuses = Object.values(Status).map(({ status }) => `"${status}"`);
+
+// A language server takes seconds to read a program for the first time, and many times that where others work.
+describe.each(["typescript", "typescript6", "typescript5"])(
+  "the language server of %s",
+  { timeout: 180_000 },
+  (name) => {
+    it("completes a declaration that satisfies Operation", async () => {
+      const complete = await started(name);
+      expect(await complete(declaring("{ ¦ } satisfies Operation"))).toEqual([...statuses, ...members].toSorted());
+      const more = await complete(declaring(`{ query: book, ¦ "200": book } satisfies Operation`));
+      expect(more).toEqual(
+        [...statuses.filter((status) => status !== '"200"'), ...members.filter((one) => one !== "query")].toSorted(),
+      );
+      expect(await complete(declaring(`{ 200: book, conditional: "¦" } satisfies Operation`))).toEqual(["required"]);
+      expect(await complete(declaring(`{ 200: book, deprecated: { ¦ } } satisfies Operation`))).toEqual([
+        "link",
+        "since",
+        "sunset",
+      ]);
+      expect(await complete(declaring(`{ 200: { ¦ } } satisfies Operation`))).toEqual(
+        expect.arrayContaining(["content", "description", "examples", "headers"]),
+      );
+      // TypeScript types a static member by nothing but its own annotation: as soon as it does otherwise, the words can go.
+      expect(await complete(declaring("{ ¦ }"))).not.toContain("query");
+    });
+
+    it("completes calls of a client, and their results", async () => {
+      const complete = await started(name);
+      const at = async (place: keyof typeof asked): Promise<readonly string[]> =>
+        complete(clientText("./small.ts", asked[place]));
+      expect(await at("paths")).toEqual(Array.from({ length: 10 }, (_, n) => `/things${n}/:id${n}`));
+      expect(await at("methods")).toEqual(["GET", "PUT"]);
+      expect(await at("parts")).toEqual(["accept", "headers", "ifMatch", "ifNoneMatch", "path", "query", "signal"]);
+      expect(await at("params")).toEqual(["id7"]);
+      expect(await at("query")).toEqual(["limit", "q"]);
+      expect(await at("content")).toEqual(["at7", "id", "n", "name"]);
+      const listed = await at("statuses");
+      expect(listed).toEqual(expect.arrayContaining(["200", "400", "401", "403", "404", "405", "422"]));
+      expect(listed).not.toContain("409");
+    });
+  },
+);
+
+it(
+  "C11.3 the language server completes paths, methods and statuses of 600 handlers",
+  { timeout: 180_000 },
+  async () => {
+    const complete = await started("typescript");
+    const paths = await complete(clientText("./large.ts", asked.paths));
+    expect(new Set(paths).size).toBe(300);
+    expect(paths).toContain("/things299/:id299");
+    expect(await complete(clientText("./large.ts", asked.methods))).toEqual(["GET", "PUT"]);
+    expect(await complete(clientText("./large.ts", asked.statuses))).toEqual(expect.arrayContaining(["200", "404"]));
+  },
+);
