@@ -1,5 +1,6 @@
 import { Application, ResourceGroup, type ProblemError } from "fingerpost/semantics";
 import { cors } from "fingerpost/middleware/cors";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
 import type { ApiOf } from "fingerpost/client";
 import { openapi } from "fingerpost/openapi";
 import { z } from "zod";
@@ -13,27 +14,30 @@ import { Feed } from "./feed.ts";
 import { Follow } from "./follow.ts";
 import { Live } from "./live.ts";
 import { Login } from "./login.ts";
+import { Page } from "./page.ts";
 import { Profile } from "./profile.ts";
+import { Ready } from "./ready.ts";
 import { Tags } from "./tags.ts";
 import { Users } from "./users.ts";
 import type { Database } from "./database.ts";
-import { known } from "./guards.ts";
+import { address, known, trustedHops } from "./guards.ts";
+import type { Shared } from "./shared.ts";
 import { Store } from "./store.ts";
 
 /** The errors of RealWorld: a list of sentences. */
 const failures = z.object({ errors: z.object({ body: z.array(z.string()) }) }).meta({ id: "GenericErrorModel" });
 const sentence = ({ pointer, detail }: ProblemError) => `${pointer} ${detail}`;
 
-export async function conduit(database: Database) {
-  const store = await Store.open(database);
+export function conduit(database: Database, shared: Shared) {
+  const store = new Store(database, shared);
   const api = ResourceGroup.builder()
     .resources(Users, Login, CurrentUser, Profile, Follow)
     .resources(Articles, Feed, Article, Favorite, Tags, Comments, Comment, Live)
     .prefix("/api")
-    .middleware(known)
+    .middleware(rateLimit({ limiter: shared.limiter, address, trustedHops }), known)
     .build();
   return Application.builder()
-    .resources(api, ...openapi({ title: "Conduit", version: "1.0.0" }))
+    .resources(api, Page, Ready, ...openapi({ title: "Conduit", version: "1.0.0" }))
     .middleware(cors({ origin: "*" }))
     .instantiate((Class) => new (Class as new (store: Store) => InstanceType<typeof Class>)(store))
     .problems({
@@ -47,4 +51,4 @@ export async function conduit(database: Database) {
 }
 
 /** The type of the API, for its clients. */
-export type Api = ApiOf<Awaited<ReturnType<typeof conduit>>>;
+export type Api = ApiOf<ReturnType<typeof conduit>>;

@@ -1,27 +1,65 @@
-// The API over its own client, and over sockets where that matters. scripts/check/conduit.js installs what it takes, and
-// scripts/check/postgres.js runs the same on PostgreSQL.
+// The API over its own client and over sockets. Where a request is wrong on purpose, the client goes without its types.
+// scripts/check/conduit.js installs what it takes, and scripts/check/postgres.js runs the same on PostgreSQL.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { request } from "node:http";
-import type { IncomingMessage } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { client } from "fingerpost/client";
+import { client, type ClientOptions } from "fingerpost/client";
+import { eventsOf } from "fingerpost/client/events";
 import { serve } from "fingerpost/node";
 import { document, drift } from "fingerpost/openapi";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Api, conduit } from "./application.ts";
 import type { Database } from "./database.ts";
+import type { Shared, SharedOptions } from "./shared.ts";
 
 const isInstalled = existsSync(fileURLToPath(new URL("node_modules", import.meta.url)));
 const url = process.env["CONDUIT_POSTGRES_URL"];
-const databases = [["PGlite", undefined], ...(url === undefined ? [] : [["PostgreSQL", url] as const])] as const;
+const databases = [url === undefined ? (["PGlite", undefined] as const) : (["PostgreSQL", url] as const)];
+
+/** A client without types. */
+interface Result {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly content: unknown;
+}
+type Untyped = Record<string, Record<string, (input?: object) => Promise<Result>>>;
+
+/** A process of the application, in this one. */
+interface Running {
+  readonly app: ReturnType<typeof conduit>;
+  readonly shared: Shared;
+  readonly server: Server;
+  readonly stop: AbortController;
+  readonly origin: string;
+}
+
+async function running(database: Database, options?: SharedOptions): Promise<Running> {
+  const { conduit: applicationOf } = await import("./application.ts");
+  const { address } = await import("./guards.ts");
+  const shared = await (await import("./shared.ts")).openShared(database, options);
+  const app = applicationOf(database, shared);
+  const stop = new AbortController();
+  const server = await serve(app, { port: 0, hostname: "127.0.0.1", signal: stop.signal, address });
+  return { app, shared, server, stop, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const clientOf = ({ origin }: Pick<Running, "origin">, options: ClientOptions = {}): Api =>
+  client<Api>(origin, { events: eventsOf, ...options });
+
+async function stopped({ server, stop, shared }: Running): Promise<void> {
+  const closed = once(server, "close");
+  stop.abort();
+  await closed;
+  shared.close();
+}
 
 describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseUrl) => {
   let database: Database;
-  let app: Awaited<ReturnType<typeof conduit>>;
+  let here: Running;
   let api: Api;
 
   const opened = async (): Promise<Database> => (await import("./database.ts")).openDatabase(databaseUrl);
@@ -31,11 +69,14 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
     const [first, second] = await Promise.all([opened(), opened()]);
     await second.close();
     database = first;
-    app = await (await import("./application.ts")).conduit(database);
-    api = client<typeof app>("http://localhost", { fetch: app.fetch });
+    here = await running(database);
+    api = clientOf(here);
   }, 120_000);
 
-  afterAll(() => database?.close());
+  afterAll(async () => {
+    if (here !== undefined) await stopped(here);
+    await database?.close();
+  });
 
   let number = 0;
   async function registered() {
@@ -47,15 +88,8 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
   }
   type Someone = Awaited<ReturnType<typeof registered>>;
 
-  const as = ({ headers }: Someone): Api => client<typeof app>("http://localhost", { fetch: app.fetch, headers });
-  const raw = (method: string, path: string, headers: Record<string, string> = {}, content?: unknown) =>
-    app.fetch(
-      new Request(`http://localhost/api${path}`, {
-        method,
-        headers: { ...headers, ...(content !== undefined && { "content-type": "application/json" }) },
-        ...(content !== undefined && { body: JSON.stringify(content) }),
-      }),
-    );
+  const as = ({ headers }: Pick<Someone, "headers">, at = here): Api => clientOf(at, { headers });
+  const untyped = (from: Api): Untyped => from as unknown as Untyped;
   const article = { title: "How to train your dragon", description: "Ever wonder how?", body: "Very carefully." };
   async function published(someone: Someone, more: { title?: string; tagList?: string[] } = {}) {
     const made = await as(someone)["/api/articles"].POST({ content: { article: { ...article, ...more } } });
@@ -90,39 +124,32 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
   it("refuses names and addresses that are taken, also when two ask at once", async () => {
     const ada = await registered();
     const again = { username: `${ada.username}x`, email: ada.email.toUpperCase(), password: ada.password };
-    const sameEmail = await raw("POST", "/users", {}, { user: again });
-    expect([sameEmail.status, await sameEmail.json()]).toEqual([
-      422,
-      { errors: { body: ["email has already been taken"] } },
-    ]);
+    expect(await api["/api/users"].POST({ content: { user: again } })).toMatchObject({
+      status: 422,
+      content: { errors: { body: ["email has already been taken"] } },
+    });
     const user = {
       username: `twice${Date.now()}`,
       email: `twice${Date.now()}@example.com`,
       password: "a long password",
     };
-    const both = await Promise.all([1, 2].map(() => raw("POST", "/users", {}, { user })));
+    const both = await Promise.all([1, 2].map(() => api["/api/users"].POST({ content: { user } })));
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422]);
     const bob = await registered();
-    const renamed = await raw("PUT", "/user", bob.headers, { user: { username: ada.username } });
-    expect([renamed.status, await renamed.json()]).toEqual([
-      422,
-      { errors: { body: ["username has already been taken"] } },
-    ]);
+    expect(await as(bob)["/api/user"].PUT({ content: { user: { username: ada.username } } })).toMatchObject({
+      status: 422,
+      content: { errors: { body: ["username has already been taken"] } },
+    });
   });
 
   it("says of content what does not fit, in the shape of RealWorld", async () => {
-    const response = await raw(
-      "POST",
-      "/users",
-      {},
-      { user: { username: "", email: "x", password: "a long password" } },
-    );
-    const { errors } = (await response.json()) as { errors: { body: string[] } };
-    expect(response.status).toBe(422);
-    expect(response.headers.get("content-type")).toBe("application/json");
+    const user = { username: "", email: "x", password: "a long password" };
+    const refused = await api["/api/users"].POST({ content: { user } });
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([422, "application/json"]);
+    const { errors } = refused.content as unknown as { readonly errors: { readonly body: readonly string[] } };
     expect(errors.body.map((text) => text.split(" ")[0])).toEqual(["#/user/username", "#/user/email"]);
-    expect((await raw("GET", "/articles?limit=many")).status).toBe(400);
-    expect((await raw("GET", "/articles?limit=1000000")).status).toBe(400);
+    for (const limit of ["many", 1_000_000])
+      expect(await untyped(api)["/api/articles"]!["GET"]!({ query: { limit } })).toMatchObject({ status: 400 });
   });
 
   it("changes what a user says, and leaves the rest as it was", async () => {
@@ -137,34 +164,37 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
   });
 
   it("asks for a token where one is needed, and refuses a wrong one everywhere", async () => {
+    const content = { article, user: {} };
+    const of = { slug: "x", id: 1, username: "x" };
     for (const [method, path] of [
-      ["GET", "/user"],
-      ["PUT", "/user"],
-      ["POST", "/articles"],
-      ["GET", "/articles/feed"],
-      ["PUT", "/articles/x"],
-      ["DELETE", "/articles/x"],
-      ["POST", "/articles/x/favorite"],
-      ["DELETE", "/articles/x/comments/1"],
-      ["POST", "/profiles/x/follow"],
+      ["GET", "/api/user"],
+      ["PUT", "/api/user"],
+      ["POST", "/api/articles"],
+      ["GET", "/api/articles/feed"],
+      ["PUT", "/api/articles/:slug"],
+      ["DELETE", "/api/articles/:slug"],
+      ["POST", "/api/articles/:slug/favorite"],
+      ["DELETE", "/api/articles/:slug/comments/:id"],
+      ["POST", "/api/profiles/:username/follow"],
     ] as const) {
-      const response = await raw(method, path);
-      expect([method, path, response.status]).toEqual([method, path, 401]);
-      expect(response.headers.get("www-authenticate")).toMatch(/^Token /);
-      expect(await response.json()).toEqual({ errors: { body: ["Unauthorized"] } });
+      const refused = await untyped(api)[path]![method]!({ path: of, ...(method.startsWith("P") && { content }) });
+      expect([method, path, refused.status]).toEqual([method, path, 401]);
+      expect(refused.headers.get("www-authenticate")).toMatch(/^Token /);
+      expect(refused.content).toEqual({ errors: { body: ["Unauthorized"] } });
     }
-    const forged = { authorization: `Token ${(await registered()).headers.authorization.slice(6, -4)}AAAA` };
-    expect((await raw("GET", "/articles", forged)).status).toBe(401);
+    const { headers } = await registered();
+    const forged = { authorization: `${headers.authorization.slice(0, -4)}AAAA` };
+    expect((await as({ headers: forged })["/api/articles"].GET({})).status).toBe(401);
   });
 
   it("answers HEAD, OPTIONS and 405 by what there is", async () => {
-    const head = await raw("HEAD", "/tags");
-    expect([head.status, await head.text()]).toEqual([200, ""]);
-    const refused = await raw("DELETE", "/tags");
+    const all = untyped(api);
+    expect(await all["/api/tags"]!["HEAD"]!()).toMatchObject({ status: 200, content: undefined });
+    const refused = await all["/api/tags"]!["DELETE"]!();
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    expect(await refused.json()).toEqual({ errors: { body: ["Method Not Allowed"] } });
-    expect((await raw("OPTIONS", "/tags")).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-    expect((await raw("GET", "/nowhere")).status).toBe(404);
+    expect(refused.content).toEqual({ errors: { body: ["Method Not Allowed"] } });
+    expect((await all["/api/tags"]!["OPTIONS"]!()).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await all["/api/nowhere"]!["GET"]!()).status).toBe(404);
   });
 
   it("publishes, finds, changes and removes articles", async () => {
@@ -269,7 +299,9 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
     expect((await as(ada)["/api/articles/:slug/comments/:id"].DELETE(one)).status).toBe(403);
     expect((await as(bob)["/api/articles/:slug/comments/:id"].DELETE(one)).status).toBe(204);
     expect((await as(bob)["/api/articles/:slug/comments/:id"].DELETE(one)).status).toBe(404);
-    expect((await raw("DELETE", `/articles/${slug}/comments/many`, bob.headers)).status).toBe(404);
+    const many = { path: { slug, id: "many" } };
+    const { status } = await untyped(as(bob))["/api/articles/:slug/comments/:id"]!["DELETE"]!(many);
+    expect(status).toBe(404);
     expect((await api["/api/articles/:slug/comments"].GET({ path: { slug: "none" } })).status).toBe(404);
   });
 
@@ -284,61 +316,87 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
   });
 
   it("tells who listens of new articles, each once and in order, and on from where they left off", async () => {
-    const stop = new AbortController();
     // On PostgreSQL another process publishes; the embedded one has this process only.
     const other = databaseUrl === undefined ? database : await opened();
-    const application = await import("./application.ts");
-    const publisher = databaseUrl === undefined ? app : await application.conduit(other);
-    if (other !== database) onTestFinished(() => other.close());
-    const server = await serve(app, { port: 0, hostname: "127.0.0.1", signal: stop.signal });
-    const { port } = server.address() as AddressInfo;
+    const publisher = await running(other);
+    onTestFinished(async () => {
+      await stopped(publisher);
+      if (other !== database) await other.close();
+    });
+    const listener = await running(database);
+    const left = new AbortController();
     const listening = async (headers = {}) => {
-      const [response] = (await once(
-        request({ host: "127.0.0.1", port, path: "/api/live", headers }).end(),
-        "response",
-      )) as [IncomingMessage];
-      const seen = { text: "" };
-      response.setEncoding("utf8").on("data", (text: string) => (seen.text += text));
-      await once(response, "data");
-      return { response, seen };
+      const titles: string[] = [];
+      const stream = await clientOf(listener)["/api/live"].GET({ headers, signal: left.signal });
+      const end = (async () => {
+        for await (const { title, author } of stream.orThrow()) titles.push(`${title} by ${author}`);
+      })().catch(() => {});
+      return { titles, end };
     };
-    const titlesIn = (text: string) => [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!).title);
-    const arrived = async (seen: { text: string }, count: number) => {
-      for (let n = 0; n < 500 && titlesIn(seen.text).length < count; n++)
-        await new Promise((done) => setTimeout(done, 10));
+    const arrived = async (titles: readonly string[], count: number) => {
+      for (let n = 0; n < 500 && titles.length < count; n++) await new Promise((done) => setTimeout(done, 10));
     };
     const ada = await registered();
     const publish = async (title: string) => {
-      const content = JSON.stringify({ article: { ...article, title } });
-      const headers = { ...ada.headers, "content-type": "application/json" };
-      const made = await publisher.fetch(
-        new Request("http://h/api/articles", { method: "POST", headers, body: content }),
-      );
-      expect(made.status).toBe(201);
+      const made = await as(ada, publisher)["/api/articles"].POST({ content: { article: { ...article, title } } });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.content));
+      return made.content.article.slug;
     };
     const listeners = await Promise.all([listening(), listening()]);
-    for (const title of ["one", "two", "three"]) await publish(title);
-    for (const { seen } of listeners) {
-      await arrived(seen, 3);
-      expect(titlesIn(seen.text)).toEqual(["one", "two", "three"]);
-      expect(seen.text).toContain(`"author":"${ada.username}"`);
+    const slugs = [await publish("one"), await publish("two"), await publish("three")];
+    const by = (...titles: readonly string[]) => titles.map((title) => `${title} by ${ada.username}`);
+    for (const { titles } of listeners) {
+      await arrived(titles, 3);
+      expect(titles).toEqual(by("one", "two", "three"));
     }
-    const [, last] = /id: (two-.+)\n/.exec(listeners[0]!.seen.text)!;
-    const again = await listening({ "last-event-id": last });
-    await arrived(again.seen, 1);
-    expect(titlesIn(again.seen.text)).toEqual(["three"]);
-    const ends = [server, ...listeners.map(({ response }) => response)].map((one) => once(one, "close"));
-    stop.abort();
-    await Promise.all(ends);
-    expect(listeners.every(({ response }) => response.complete)).toBe(true);
+    const again = await listening({ "last-event-id": slugs[1] });
+    await arrived(again.titles, 1);
+    expect(again.titles).toEqual(by("three"));
+    // Who listens does not hold the server.
+    await stopped(listener);
+    left.abort();
+    await Promise.all([again, ...listeners].map(({ end }) => end));
+  });
+
+  it("limits how often a client asks, and says so", async () => {
+    const limited = await running(database, { requestsPerMinute: 2 });
+    onTestFinished(() => stopped(limited));
+    const asked = async () => {
+      const { status, headers } = await clientOf(limited)["/api/tags"].GET();
+      return [status, /;r=(\d+);/.exec(headers.get("ratelimit") ?? "")?.[1]];
+    };
+    expect([await asked(), await asked(), await asked()]).toEqual([
+      [200, "1"],
+      [200, "0"],
+      [429, "0"],
+    ]);
+    // A load balancer is not limited.
+    expect((await clientOf(limited)["/readyz"].GET()).status).toBe(204);
+  });
+
+  it("is ready until it leaves, or its database is away", async () => {
+    const leaving = await running(database);
+    onTestFinished(() => stopped(leaving));
+    const ready = async () => (await clientOf(leaving, { serverErrors: [503] })["/readyz"].GET()).status;
+    expect(await ready()).toBe(204);
+    leaving.shared.isLeaving = true;
+    expect(await ready()).toBe(503);
+    const away = await opened();
+    const without = await running(away);
+    await away.close();
+    onTestFinished(() => stopped(without));
+    expect((await clientOf(without, { serverErrors: [503] })["/readyz"].GET()).status).toBe(503);
   });
 
   it("has a document that two validators accept, and nothing that it leaves out", async () => {
+    const { app } = here;
     const json = document(app, { title: "Conduit", version: "1.0.0" });
     expect(await validate(structuredClone(json) as never)).toMatchObject({ valid: true });
     expect(await new Validator().validate(structuredClone(json) as never)).toMatchObject({ valid: true });
-    expect(drift(app).handlers).toEqual([]);
-    expect((await app.fetch(new Request("http://localhost/docs"))).status).toBe(200);
+    // Files are found, and declared by nobody.
+    expect(drift(app).handlers.filter(({ resource }) => resource !== "Page")).toEqual([]);
+    const docs = await untyped(api)["/docs"]!["GET"]!({ headers: { accept: "text/html" } });
+    expect(docs.status).toBe(200);
   });
 
   it("runs a transaction again that another was in the way of", async () => {

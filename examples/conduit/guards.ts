@@ -11,6 +11,11 @@ const [issuer, audience] = ["https://conduit.example", "https://conduit.example/
 const claims = new Attribute<{ sub?: string }>("claims");
 const options = { algorithms: ["HS256"], issuer, audience, key, scheme: "Token", claims };
 
+/** The address of the connection, which the server sets. */
+export const address = new Attribute<string>("address");
+/** How many proxies of one's own stand in front. */
+export const trustedHops = Number(process.env["TRUSTED_HOPS"] ?? 0);
+
 /** Lets everyone pass, and knows who has a token. */
 export const known = jwt({ ...options, optional: true });
 /** Lets pass who has a token. */

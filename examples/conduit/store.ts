@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { Inbox } from "fingerpost/content/events";
 import { codeOf, type Database, type Run } from "./database.ts";
+import type { News } from "./news.ts";
+import type { Shared } from "./shared.ts";
 import { sql, type Sql } from "./sql.ts";
 
 export interface UserRow {
@@ -30,12 +31,6 @@ export interface ArticleRow {
   readonly favorited: boolean;
   readonly favoritesCount: number;
   readonly author: ProfileRow;
-}
-
-export interface PublishedRow {
-  readonly slug: string;
-  readonly title: string;
-  readonly author: string;
 }
 
 export interface CommentRow {
@@ -77,22 +72,26 @@ const comment = (reader: number | null): Sql => sql`
 export class Store {
   readonly #database: Database;
   readonly #run: Run;
-  /** The articles that any process publishes. */
-  readonly published = new Inbox<PublishedRow>();
+  readonly #shared: Shared;
 
-  private constructor(database: Database) {
+  constructor(database: Database, shared: Shared) {
     this.#database = database;
     this.#run = database.run;
+    this.#shared = shared;
   }
 
-  static async open(database: Database): Promise<Store> {
-    const store = new Store(database);
-    await database.listen("published", (text) => {
-      const row = JSON.parse(text) as PublishedRow;
-      // An id that all processes know, so that a client can go on at another one.
-      store.published.send(row, { id: row.slug, event: "article" });
-    });
-    return store;
+  /** The articles that any process publishes. */
+  get published(): News["inbox"] {
+    return this.#shared.news.inbox;
+  }
+
+  /** Whether the process takes requests: it does not leave, and its database answers. */
+  async isReady(): Promise<boolean> {
+    if (this.#shared.isLeaving) return false;
+    return this.#run(sql`select 1`).then(
+      () => true,
+      () => false,
+    );
   }
 
   async user(id: number): Promise<UserRow | undefined> {
@@ -182,13 +181,17 @@ export class Store {
   ): Promise<ArticleRow> {
     const slug = slugOf(title);
     const tags = sql`array(select jsonb_array_elements_text(${JSON.stringify([...new Set(tagList)].toSorted())}::text::jsonb))`;
-    await this.#database.transaction(async (run) => {
-      await run(sql`insert into articles (author, slug, title, description, body, tags)
-        values (${author}, ${slug}, ${title}, ${description}, ${body}, ${tags})`);
-      // Sent when the transaction is there, and not at all if it fails.
-      await run(sql`select pg_notify('published', json_build_object(
-        'slug', ${slug}::text, 'title', ${title}::text, 'author', username)::text) from users where id = ${author}`);
+    const { news } = this.#shared;
+    const row = await this.#database.transaction(async (run) => {
+      const [found] = await run<{ username: string }>(sql`with a as (
+          insert into articles (author, slug, title, description, body, tags)
+          values (${author}, ${slug}, ${title}, ${description}, ${body}, ${tags}) returning author
+        ) select username from a join users u on u.id = a.author`);
+      const published = { slug, title, author: found!.username };
+      await news.within(run, published);
+      return published;
     });
+    await news.after(row);
     return (await this.article(slug, author))!;
   }
 
