@@ -395,7 +395,7 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
     expect(await new Validator().validate(structuredClone(json) as never)).toMatchObject({ valid: true });
     // Files are found, and declared by nobody.
     expect(drift(app).handlers.filter(({ resource }) => resource !== "Page")).toEqual([]);
-    const docs = await untyped(api)["/docs"]!["GET"]!({ headers: { accept: "text/html" } });
+    const docs = await untyped(api)["/docs"]!["GET"]!({ accept: "text/html" });
     expect(docs.status).toBe(200);
   });
 

@@ -1,9 +1,11 @@
 // Installs what CI needs of Debian's packages, where they are not there yet and may be installed: `redis-server` for the tests of
-// limits and events over processes, `chromium` for the tests of pages. Without them, those tests are skipped, and say so.
+// limits and events over processes, `chromium` for the tests of pages, `haproxy` for the test of several machines. Without them, those
+// tests are skipped, and say so.
 import { spawnSync } from "node:child_process";
 
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
-const missing = () => ["redis-server", "chromium"].filter((name) => !has(name, "--version"));
+const packages = { "redis-server": "--version", chromium: "--version", haproxy: "-v" };
+const missing = () => Object.keys(packages).filter((name) => !has(name, packages[name]));
 
 const isRoot = process.getuid?.() === 0;
 const run = (...args) => (isRoot ? has(...args) : has("sudo", "-n", ...args));

