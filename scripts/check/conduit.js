@@ -1,5 +1,5 @@
-// Checks the example application: its types, how much glue it has, and its tests on the embedded database. scripts/check/postgres.js
-// runs the same tests on PostgreSQL.
+// Checks the example application: its types, how much glue it has, and its tests on the embedded database, or one of them that is
+// named. scripts/check/postgres.js runs the same tests on PostgreSQL.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,6 @@ const isDone = [
   ["npm", "run", "--silent", "build"],
   ["npx", "--no-install", "tsc", "--noEmit", "-p", "examples/conduit"],
   [process.execPath, "examples/conduit/glue.js"],
-  ["npx", "--no-install", "vitest", "run", "examples/conduit", "--typecheck.enabled=false"],
+  ["npx", "--no-install", "vitest", "run", `examples/conduit/${process.argv[2] ?? ""}`, "--typecheck.enabled=false"],
 ].every(([command, ...args]) => spawnSync(command, args, { cwd: root, stdio: "inherit" }).status === 0);
 process.exitCode = isDone ? 0 : 1;

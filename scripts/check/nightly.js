@@ -8,6 +8,7 @@ const steps = [
   ["properties", "npm", ["run", "--silent", "properties"]],
   ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "1000" }],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
+  ["attack", process.execPath, ["scripts/check/conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["mutation", process.execPath, ["scripts/check/mutation.js"]],

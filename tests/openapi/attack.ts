@@ -35,6 +35,12 @@ const nasty = fc.oneof(
   fc.double().map(String),
 );
 
+/** Texts of formats whose patterns fast-check cannot read. */
+const formats: Readonly<Record<string, readonly string[]>> = {
+  email: [..."abcdefgh"].map((name) => `${name}@example.com`),
+  uri: ["https://example.com/a.png", "http://[::1]/", "nonsense"],
+};
+
 /** Values that fit a schema most of the time, and those that do not. */
 function valueOf(schema: Schema, document: OpenAPIDocument, depth = 0): fc.Arbitrary<unknown> {
   const { $ref: reference } = schema as { $ref?: string };
@@ -48,6 +54,8 @@ function valueOf(schema: Schema, document: OpenAPIDocument, depth = 0): fc.Arbit
   const kinds = [schema["type"]].flat().map((type): fc.Arbitrary<unknown> => {
     switch (type) {
       case "string":
+        if (typeof schema["format"] === "string" && schema["format"] in formats)
+          return fc.constantFrom(...formats[schema["format"]]!);
         return typeof schema["pattern"] === "string"
           ? fc.oneof(fc.stringMatching(new RegExp(schema["pattern"])), fc.constant("9780807083697"))
           : fc.string({ unit: "binary", minLength: Number(schema["minLength"] ?? 0), maxLength: 20 });
@@ -79,8 +87,13 @@ function valueOf(schema: Schema, document: OpenAPIDocument, depth = 0): fc.Arbit
   return fc.oneof({ weight: 9, arbitrary: fc.oneof(...kinds) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
+/** What an application has, by the name of a parameter or of a header field. */
+export type Known = Readonly<Record<string, readonly string[]>>;
+
+const tokens = ["Bearer a-long-random-token", "Bearer other", "Bearer ,", "nonsense"];
+
 /** Requests to all operations of a document: right ones, wrong ones, and those with conditions. */
-export function attacks(document: OpenAPIDocument): fc.Arbitrary<Attack> {
+export function attacks(document: OpenAPIDocument, known: Known = {}): fc.Arbitrary<Attack> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([key, operation]) => ({ path, key, operation })),
   );
@@ -105,7 +118,7 @@ export function attacks(document: OpenAPIDocument): fc.Arbitrary<Attack> {
               }),
             },
           );
-    const values = fc.tuple(...parameters.map((parameter) => textsOf(parameter, document)));
+    const values = fc.tuple(...parameters.map((parameter) => textsOf(parameter, document, known)));
     const fields = fc.record(
       {
         accept: fc.constantFrom("*/*", "application/json", "text/csv;q=0.5", "image/*", "nothing/here", "nonsense"),
@@ -113,7 +126,7 @@ export function attacks(document: OpenAPIDocument): fc.Arbitrary<Attack> {
         "if-none-match": fc.constantFrom("*", '"1"', '"2"', "nonsense"),
         range: fc.constantFrom("bytes=0-1", "bytes=9-", "bytes=-1", "nonsense"),
         prefer: fc.constant("return=minimal"),
-        authorization: fc.constantFrom("Bearer a-long-random-token", "Bearer other", "Bearer ,", "nonsense"),
+        authorization: fc.constantFrom(...(known["authorization"] ?? tokens)),
         "sec-fetch-site": fc.constantFrom("same-origin", "cross-site"),
       },
       { requiredKeys: [] },
@@ -139,11 +152,17 @@ export function attacks(document: OpenAPIDocument): fc.Arbitrary<Attack> {
 }
 
 function textsOf(
-  { required, schema, in: place }: DocumentedParameter,
+  { name, required, schema, in: place }: DocumentedParameter,
   document: OpenAPIDocument,
+  known: Known,
 ): fc.Arbitrary<string[]> {
+  const there = known[name];
   const one = fc.oneof(
-    { weight: 6, arbitrary: valueOf(schema, document).map((value) => [value].flat().map(String)) },
+    ...(there === undefined ? [] : [{ weight: 6, arbitrary: fc.constantFrom(...there).map((text) => [text]) }]),
+    {
+      weight: there === undefined ? 6 : 1,
+      arbitrary: valueOf(schema, document).map((value) => [value].flat().map(String)),
+    },
     { weight: 1, arbitrary: nasty.map((text) => [text]) },
   );
   if (place === "path") return one.map((texts) => [texts[0] ?? "x"]);
