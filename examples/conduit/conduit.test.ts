@@ -307,12 +307,19 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
 
   it("takes text for what it is, whatever is in it", async () => {
     const ada = await registered();
-    const title = "Robert'); drop table users;-- $1 \u0000é".replace("\u0000", "");
+    const title = "Robert'); drop table users;-- $1 é";
     const { slug } = await published(ada, { title, tagList: ["a,b", '{"x"}', "$2"] });
     const found = await api["/api/articles/:slug"].GET({ path: { slug } });
     expect(found).toMatchObject({ content: { article: { title, tagList: ["$2", "a,b", '{"x"}'] } } });
     const tags = await api["/api/tags"].GET();
     expect(tags.status === 200 && tags.content.tags).toContain("a,b");
+    // PostgreSQL has no text with NUL.
+    for (const more of [{ title: "a\0b" }, { body: "\0" }, { tagList: ["\0"] }])
+      expect((await as(ada)["/api/articles"].POST({ content: { article: { ...article, ...more } } })).status).toBe(422);
+    expect((await api["/api/articles/:slug"].GET({ path: { slug: `${slug}\0` } })).status).toBe(404);
+    expect(await api["/api/articles"].GET({ query: { tag: "\0" } })).toMatchObject({ content: { articlesCount: 0 } });
+    const user = { email: "\0@example.com", password: ada.password };
+    expect((await api["/api/users/login"].POST({ content: { user } })).status).toBe(401);
   });
 
   it("tells who listens of new articles, each once and in order, and on from where they left off", async () => {

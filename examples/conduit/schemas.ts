@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 const named = <Schema extends z.ZodType>(id: string, schema: Schema): Schema => schema.meta({ id });
-const short = z.string().trim().min(1).max(200);
+// PostgreSQL has no text with NUL.
+const text = z.string().regex(/^[^\0]*$/, "must not hold NUL");
+const short = text.trim().min(1).max(200);
 const time = z.iso.datetime({ offset: true });
 const email = z.email().max(200);
 const password = z.string().min(8).max(200);
@@ -53,14 +55,14 @@ export const Published = named("Published", z.object({ slug: z.string(), title: 
 export const Login = z.object({ user: z.object({ email: z.string().max(200), password: z.string().max(200) }) });
 export const NewUser = z.object({ user: z.object({ username: short, email, password }) });
 export const UserChange = z.object({
-  user: z.object({ username: short, email, password, bio: z.string().max(5_000).nullable(), image: picture }).partial(),
+  user: z.object({ username: short, email, password, bio: text.max(5_000).nullable(), image: picture }).partial(),
 });
-const article = { title: short, description: short, body: z.string().min(1).max(100_000) };
+const article = { title: short, description: short, body: text.min(1).max(100_000) };
 export const NewArticle = z.object({
   article: z.object({ ...article, tagList: z.array(short.max(50)).max(20).default([]) }),
 });
 export const ArticleChange = z.object({ article: z.object(article).partial() });
-export const NewComment = z.object({ comment: z.object({ body: z.string().trim().min(1).max(10_000) }) });
+export const NewComment = z.object({ comment: z.object({ body: text.trim().min(1).max(10_000) }) });
 
 const page = { limit: z.int().min(1).max(100).default(20), offset: z.int().min(0).max(1_000_000).default(0) };
 export const Page = z.object(page);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { Agent, createServer, type IncomingMessage } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -10,7 +10,7 @@ import { HTTPError } from "../../src/http/http-error.ts";
 import { Status } from "../../src/http/status.ts";
 import { listener, type NodeApplication } from "../../src/servers/node.ts";
 import { http2Session, sessionOf } from "../support/http2.ts";
-import { gate, listening, native, polyfill, portOf, started, turn } from "../support/sockets.ts";
+import { begin, gate, listening, native, polyfill, portOf, started, turn } from "../support/sockets.ts";
 
 const statuses = [200, 201, 202, 204, 205, 206, 301, 303, 304, 307, 400, 404, 412, 413, 417, 500, 503];
 
@@ -106,6 +106,21 @@ describe.each(applications)("an answer to an upload that nobody reads: %s", (nam
     await turn(20);
     socket.write(`${put}Connection: close\r\n\r\ncontent`);
     expect(await text(socket)).toMatch(/HTTP\/1.1 200 /);
+  });
+
+  it("leaves nothing on a connection of HTTP/1.1 that goes on", async () => {
+    const server = await started(app, { onError: () => {} });
+    const counts: number[] = [];
+    server.on("request", ({ socket }) => void counts.push(socket.listenerCount("close")));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let n = 0; n < 12; n++) {
+      const headers = { "content-length": "5" };
+      const outgoing = begin(server, { path: "/404", method: "POST", headers, agent });
+      const [response] = (await once(outgoing.end("hello"), "response")) as [IncomingMessage];
+      await text(response);
+    }
+    agent.destroy();
+    expect(new Set(counts)).toEqual(new Set([counts[0]]));
   });
 
   it("RFC 9113 §8.1 closes the stream of HTTP/2, whatever the status is", async () => {

@@ -64,6 +64,7 @@ function linger(message: IncomingMessage, response: ServerResponse): void {
   // Node calls it at once for a connection that is to be closed.
   socket.destroySoon = () => socket.end();
   const timer = setTimeout(() => socket.destroy(), graceMs).unref();
+  const stopTimer = (): void => clearTimeout(timer);
   let left = mostBytes;
   message.on("data", (chunk: Uint8Array) => {
     left -= chunk.length;
@@ -71,10 +72,12 @@ function linger(message: IncomingMessage, response: ServerResponse): void {
   });
   message.once("end", () => {
     Reflect.deleteProperty(socket, "destroySoon");
-    if (response.shouldKeepAlive) clearTimeout(timer);
-    else socket.destroySoon();
+    if (!response.shouldKeepAlive) return void socket.destroySoon();
+    stopTimer();
+    // The connection goes on, and may have many such requests.
+    socket.off("close", stopTimer);
   });
-  socket.once("close", () => clearTimeout(timer));
+  socket.once("close", stopTimer);
   message.resume();
 }
 
