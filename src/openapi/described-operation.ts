@@ -1,12 +1,14 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { unconditionalMethods } from "../fields/preconditions.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { checkDeclarations } from "../semantics/declaration/declaration-check.ts";
 import type { Method, Operation } from "../semantics/declaration/operation.ts";
 import { isSchema } from "../semantics/content/standard-schema.ts";
 import { isRawContent } from "../semantics/declaration/raw-content.ts";
+import { contentDeclarationOf, type ContentDeclaration } from "../semantics/line/input-plan.ts";
 import { mediaOf, type Media } from "../semantics/line/media.ts";
-import { planOf, type Plan } from "../semantics/line/plan.ts";
+import { reads } from "../semantics/line/plan.ts";
 import { templatesOf, type Template } from "./templates.ts";
 
 /** A method of a resource at one template: an operation of the document. */
@@ -23,9 +25,23 @@ export interface DescribedOperation {
   readonly rivals: string[];
 }
 
-/** The plan of an operation, without what only writes answers: that would cost two thirds of the time. */
-export interface DescribedPlan extends Omit<Plan, "answers"> {
+/**
+ * What is declared of an operation, as the plan of the line has it.
+ *
+ * PERF: what reads requests and writes answers is left out: its conversions of schemas would double the time of a document
+ * (`node bench/document.js`).
+ */
+export interface DescribedPlan {
+  readonly method: Method;
+  readonly operation: Operation;
+  /** Whether the class declares the operation. */
+  readonly isDeclared: boolean;
+  readonly isRead: boolean;
+  readonly takesPreconditions: boolean;
+  readonly content: ContentDeclaration | null;
   readonly answers: ReadonlyMap<number, readonly Media[]>;
+  /** The media types that the content of answers below 300 may have, as declared. */
+  readonly produces: readonly string[];
 }
 
 /** Marks the resource classes that describe the application: the description leaves them out. */
@@ -72,22 +88,30 @@ export function describedPlansOf(mounted: MountedResource): DescribedPlan[] {
 }
 
 function plansOf(mounted: MountedResource): DescribedPlan[] {
-  const { resource, name, methods } = mounted;
+  const { resource, methods } = mounted;
   const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
   // The semantics chain has checked its declarations already.
   if (!isOnLine(mounted)) {
     checkDeclarations(Class, mounted, (method) => methods.includes(method));
   }
-  return methods.map((method) => {
+  return methods.map((method): DescribedPlan => {
     const operation = Class[method] as Operation | undefined;
-    const members = Object.entries(operation ?? {});
-    const asked = operation && (Object.fromEntries(members.filter(([member]) => !isStatus(member))) as Operation);
-    const plan = planOf(name, method as Method, resource, Object as (call: object) => unknown, asked);
     const answers = new Map(
-      members.filter(([member]) => isStatus(member)).map(([status, answer]) => [Number(status), mediaIn(answer)]),
+      Object.entries(operation ?? {})
+        .filter(([member]) => isStatus(member))
+        .map(([status, answer]) => [Number(status), mediaIn(answer)]),
     );
     const types = [...answers].flatMap(([status, media]) => (status < 300 ? media.map(({ type }) => type) : []));
-    return { ...plan, operation: operation ?? {}, answers, produces: [...new Set(types)] };
+    return {
+      method: method as Method,
+      operation: operation ?? {},
+      isDeclared: operation !== undefined,
+      isRead: reads.has(method),
+      takesPreconditions: !unconditionalMethods.has(method),
+      content: contentDeclarationOf(operation?.content),
+      answers,
+      produces: [...new Set(types)],
+    };
   });
 }
 

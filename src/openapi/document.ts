@@ -188,8 +188,8 @@ class Writer {
     owner: string,
     template: DescribedOperation["template"],
   ): DocumentedParameter[] {
-    const { path, query, headers, cookies } = plan;
-    const ofPath = path === null ? [] : this.#components.membersOf(path.schema, `${owner} path`);
+    const { path, query, headers, cookies } = plan.operation;
+    const ofPath = path === undefined ? [] : this.#components.membersOf(path, `${owner} path`);
     const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
       const known = ofPath.find((member) => member.name === name)?.schema;
       const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
@@ -208,9 +208,9 @@ class Writer {
       [headers, "header", "simple"],
       [cookies, "cookie", "form"],
     ] as const) {
-      for (const { name, isRequired, schema } of part === null
+      for (const { name, isRequired, schema } of part === undefined
         ? []
-        : this.#components.membersOf(part.schema, `${owner} ${place}`)) {
+        : this.#components.membersOf(part, `${owner} ${place}`)) {
         // OpenAPI has other places for these.
         if (place === "header" && /^(?:accept|content-type|authorization)$/i.test(name)) continue;
         const { description } = schema;

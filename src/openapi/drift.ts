@@ -3,6 +3,7 @@ import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/described.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
+import { inputPlanOf } from "../semantics/line/input-plan.ts";
 import { tried } from "../semantics/content/tried-values.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
@@ -29,7 +30,7 @@ export interface TextPart extends UndeclaredHandler {
 export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
   const found = new Map<string, TextPart>();
   for (const { method, mounted, plan } of describedOperationsOf(dispatcher)) {
-    const { path, query, headers, cookies, content } = plan;
+    const { path, query, headers, cookies, content } = inputPlanOf(plan.operation);
     const forms = (content?.media ?? []).filter(({ reader }) => reader !== null).map((one) => [one.type, one] as const);
     for (const [part, declared] of [...Object.entries({ path, query, headers, cookies }), ...forms]) {
       const schema = declared?.schema ?? null;

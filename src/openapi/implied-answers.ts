@@ -25,15 +25,15 @@ export function impliedAnswersOf({
   }
   if (isRead && (hasValidator || isTagged)) implied.push([304, answerDescriptions.notModified]);
   if (
-    plan.query !== null ||
-    plan.headers !== null ||
-    plan.cookies !== null ||
+    operation.query !== undefined ||
+    operation.headers !== undefined ||
+    operation.cookies !== undefined ||
     content !== null ||
     template.params.length > 0
   ) {
     implied.push([400, answerDescriptions.unreadable]);
   }
-  if (plan.path !== null || template.params.some(({ expression }) => expression !== null))
+  if (operation.path !== undefined || template.params.some(({ expression }) => expression !== null))
     implied.push([404, answerDescriptions.noResource]);
   if (isOnLine && produces.length > 0) implied.push([406, answerDescriptions.notAcceptable(produces)]);
   if (hasValidator || isTagged) implied.push([412, answerDescriptions.failedPrecondition]);

@@ -21,14 +21,17 @@ export interface Part {
   readonly reader: TextReader;
 }
 
-/** The content that an operation takes. */
-export interface TakenContent {
-  readonly media: readonly RequestMedia[];
+/** The content that an operation takes, as far as it is declared. */
+export interface ContentDeclaration<Medium extends Media = Media> {
+  readonly media: readonly Medium[];
   /** What `Accept` says of it. */
   readonly types: string;
   /** Whether a client may send none: a schema takes `undefined`. */
   readonly isOptional: boolean;
 }
+
+/** The content that an operation takes, and how it is read. */
+export type TakenContent = ContentDeclaration<RequestMedia>;
 
 /** A media type of requests. */
 export interface RequestMedia extends Media {
@@ -56,20 +59,28 @@ function partOf(schema: StandardSchema | undefined, part: "path" | "query" | "he
   return schema === undefined ? null : { schema, reader: new TextReader(jsonSchemaOf(schema, "input"), part) };
 }
 
-function contentOf(content: Operation["content"]): TakenContent | null {
+/** Lists what content is declared, without what reads it. */
+export function contentDeclarationOf(content: Operation["content"]): ContentDeclaration | null {
   if (content === undefined) return null;
-  const media = mediaOf(content).map((one) => ({
+  const media = mediaOf(content);
+  return {
+    media,
+    types: media.map(({ type }) => type).join(", "),
+    isOptional: media.some(({ schema }) => schema !== null && takesUndefined(schema)),
+  };
+}
+
+function contentOf(content: Operation["content"]): TakenContent | null {
+  const declared = contentDeclarationOf(content);
+  if (declared === null) return null;
+  const media = declared.media.map((one) => ({
     ...one,
     range: parseMediaType(one.type)!,
     maxBytes:
       (isRawContent(one.declared) && "maxBytes" in one.declared ? one.declared.maxBytes : undefined) ?? defaultMaxBytes,
     reader: isForm(one.type) && one.schema !== null ? new TextReader(jsonSchemaOf(one.schema, "input"), "form") : null,
   }));
-  return {
-    media,
-    types: media.map(({ type }) => type).join(", "),
-    isOptional: media.some(({ schema }) => schema !== null && takesUndefined(schema)),
-  };
+  return { ...declared, media };
 }
 
 function isForm(type: string): boolean {

@@ -57,7 +57,8 @@ export interface AnswerMedia extends Media {
   readonly writer: AnswerPlan | null;
 }
 
-const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
+/** The methods that select a representation (RFC 9110 §13.2.1). */
+export const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
 /** Makes the plan of an operation. What is wrong with the declaration was refused before. */
 export function planOf(
