@@ -133,8 +133,8 @@ export class Components {
   }
 
   /**
-   * PERF: the other side is converted only where it has to be compared, which is where a component is new: libraries take two
-   * thirds of the time of a document (`node bench/document.js`).
+   * PERF: the other side is converted only where a component is new, and has to be compared. Conversions take two thirds of the
+   * time of a document (`node bench/document.js`).
    */
   #sideOf(schema: StandardSchema, side: Side, owner: string): Converted | null {
     const sides = this.#converted.get(schema) ?? {};

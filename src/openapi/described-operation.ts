@@ -26,10 +26,9 @@ export interface DescribedOperation {
 }
 
 /**
- * What is declared of an operation, as the plan of the line has it.
+ * A declared operation, without what reads requests and writes answers.
  *
- * PERF: what reads requests and writes answers is left out: its conversions of schemas would double the time of a document
- * (`node bench/document.js`).
+ * PERF: its conversions of schemas would double the time of a document (`node bench/document.js`).
  */
 export interface DescribedPlan {
   readonly method: Method;

@@ -1,4 +1,5 @@
 import { curlOf } from "./curl.ts";
+import { htmlText as text } from "./html-text.ts";
 import type { DocumentedContent, DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
 
 /** What a page needs besides the document. */
@@ -175,13 +176,6 @@ function paragraphs(content: string | undefined): string {
 /** A path that may be broken behind its slashes. */
 function broken(path: string): string {
   return text(path).replaceAll("/", "/<wbr>");
-}
-
-function text(content: string): string {
-  return content.replaceAll(
-    /[&<>"']/g,
-    (character) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }[character]!};`,
-  );
 }
 
 /** The one style of the page: its hash is in the policy. */

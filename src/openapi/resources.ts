@@ -2,11 +2,16 @@ import { Middleware, Resource, type RequestOf } from "../application/native.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { mount, type MountedMiddleware, type Place } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
+import { parseEntityTag } from "../fields/entity-tag.ts";
+import { evaluatePreconditions } from "../fields/preconditions.ts";
+import { notModified } from "../fields/representation.ts";
+import { preconditionsOf } from "../fields/request-preconditions.ts";
 import { described } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
 import { describing } from "./described-operation.ts";
 import { checkOptions, documentOf, type DocumentOptions } from "./document.ts";
+import { digestOf, InstalledPage, pageNames, type PageFile } from "./installed-page.ts";
 import type { OpenAPIDocument } from "./openapi-document.ts";
 import { pageOf, style } from "./page.ts";
 import { yamlOf } from "./yaml.ts";
@@ -17,6 +22,11 @@ export interface OpenAPIOptions extends DocumentOptions {
   readonly path?: string | undefined;
   /** The path of the page. Default: `/docs`. */
   readonly docsPath?: string | undefined;
+  /**
+   * The page of an installed package: Scalar by `@scalar/api-reference`, or Swagger UI by `swagger-ui-dist`. Default: a page that needs
+   * no script.
+   */
+  readonly page?: "scalar" | "swagger-ui" | undefined;
 }
 
 /** A resource class that describes the application it is in. */
@@ -43,9 +53,10 @@ class Describer extends PlaceFinder {}
  * Makes two resources that describe their application: an OpenAPI document, as JSON or YAML by the client's preference,
  * and a page to read it.
  *
- * The page needs no script, and its `Content-Security-Policy` allows none. Neither resource is part of the document.
+ * The page needs no script, and its `Content-Security-Policy` allows none. Neither resource is part of the document. The option `page`
+ * replaces the page by Scalar or Swagger UI, served from the files of their packages.
  *
- * @throws {TypeError} when an option is wrong.
+ * @throws {TypeError} when an option is wrong, or the package of `page` is not installed.
  * @example
  * ```ts
  * class Greeting extends Resource {
@@ -64,14 +75,19 @@ class Describer extends PlaceFinder {}
  */
 export function openapi(options: OpenAPIOptions): readonly [document: DescribingClass, page: DescribingClass] {
   checkOptions(options);
-  const { path = "/openapi.json", docsPath = "/docs", ...about } = options;
+  const { path = "/openapi.json", docsPath = "/docs", page, ...about } = options;
   for (const [name, value] of Object.entries({ path, docsPath })) {
     if (typeof value !== "string" || !value.startsWith("/")) {
       throw new TypeError(`Cannot describe the application: expected ${name} to be a path, got ${described(value)}`);
     }
   }
-  const up = docsPath.split("/").length - 2;
-  const documentURL = `${"../".repeat(up) || "./"}${path.slice(1)}`;
+  if (page !== undefined && !pageNames.includes(page)) {
+    throw new TypeError(
+      `Cannot describe the application: expected page to be "scalar" or "swagger-ui", got ${described(page)}`,
+    );
+  }
+  const installed = page === undefined ? null : new InstalledPage(page);
+  const folder = docsPath.replace(/\/$/, "");
 
   abstract class Describing extends Resource {
     static readonly middleware = [Describer];
@@ -100,19 +116,42 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     paths = [docsPath];
 
     override async GET({ url }: RequestOf): Promise<Response> {
-      const { origin, searchParams } = new URL(url);
+      const { origin, pathname, searchParams } = new URL(url);
       const [server = origin] = about.servers ?? [];
       const search = searchParams.get("q") ?? "";
-      const page = pageOf(this.document, {
+      const written = pageOf(this.document, {
         origin: server.replace(/\/$/, ""),
         search: search.trim().slice(0, longestSearch),
-        documentURL,
+        documentURL: addressFrom(pathname),
       });
-      return new Response(page, { headers: { ...pageFields, "content-security-policy": await policy() } });
+      return new Response(written, { headers: { ...pageFields, "content-security-policy": await policy() } });
     }
   }
+  if (installed === null) return [OpenAPI, Docs];
 
-  return [OpenAPI, Docs];
+  class InstalledDocs extends Describing {
+    paths = [docsPath, ...installed!.files.map((name) => `${folder}/${name}`)];
+
+    override async GET(request: RequestOf): Promise<Response> {
+      const { pathname } = new URL(request.url);
+      const last = pathname.slice(pathname.lastIndexOf("/") + 1);
+      if (installed!.files.includes(last)) return fileOf(request, await installed!.read(last));
+      const written = installed!.write({
+        title: about.title,
+        documentURL: addressFrom(pathname),
+        folder: last === "" ? "" : `${last}/`,
+      });
+      const allowed = await policyOfInstalled(installed!, about.servers ?? []);
+      return new Response(written, { headers: { ...pageFields, "content-security-policy": allowed } });
+    }
+  }
+  return [OpenAPI, InstalledDocs];
+
+  /** The address of the document, as seen from the page, whose path may end in a slash. */
+  function addressFrom(pathname: string): string {
+    const up = folder.split("/").length - 2 + (pathname.endsWith("/") ? 1 : 0);
+    return `${"../".repeat(folder === "" ? 0 : up) || "./"}${path.slice(1)}`;
+  }
 }
 
 /** Each word is looked for in each operation: a longer search would cost the client's words times the document. */
@@ -120,21 +159,42 @@ const longestSearch = 100;
 
 const types = ["application/json", "application/yaml"];
 
+const fileFields = { "cache-control": "no-cache", "x-content-type-options": "nosniff" };
+
 const pageFields = {
+  ...fileFields,
   "content-type": "text/html; charset=utf-8",
-  "cache-control": "no-cache",
   "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
 };
 
 let known: string | undefined;
 
 /** Nothing but the one style, by its hash, and the form that searches. */
 async function policy(): Promise<string> {
-  if (known === undefined) {
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style)));
-    const hash = `'sha256-${btoa(String.fromCharCode(...digest))}'`;
-    known = `default-src 'none'; style-src ${hash}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-  }
-  return known;
+  const rest = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  return (known ??= `default-src 'none'; style-src ${await hashOf(style)}; ${rest}`);
+}
+
+/**
+ * The scripts of the page, those beside it and the one in it by its hash, and requests to where the API is. A server whose host has a
+ * variable has no origin that a policy can name.
+ */
+async function policyOfInstalled({ start, sources }: InstalledPage, servers: readonly string[]): Promise<string> {
+  const origins = servers.filter((server) => URL.canParse(server)).map((server) => new URL(server).origin);
+  const connect = ["'self'", ...origins.filter((origin) => /^https?:\/\/[\w.:[\]-]+$/.test(origin))].join(" ");
+  const rest = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+  return `default-src 'none'; script-src 'self' ${await hashOf(start)}; ${sources}; connect-src ${connect}; ${rest}`;
+}
+
+async function hashOf(text: string): Promise<string> {
+  return `'sha256-${await digestOf(new TextEncoder().encode(text))}'`;
+}
+
+/** A file of a package keeps its name when it changes, so that clients ask whether they have it. */
+function fileOf(request: Request, { type, etag, bytes }: PageFile): Response {
+  const headers = new Headers({ ...fileFields, "content-type": type, etag });
+  const current = { etag: parseEntityTag(etag), lastModified: null };
+  const verdict = evaluatePreconditions(preconditionsOf(request), true, current);
+  if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
+  return verdict === "not modified" ? notModified(headers) : new Response(bytes, { headers });
 }

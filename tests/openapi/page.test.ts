@@ -4,9 +4,12 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listener } from "fingerpost/node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openapi } from "fingerpost/openapi";
+import { Application } from "fingerpost/semantics";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { app } from "./described.ts";
-import { browserPath, isInstalled, requireTool } from "./tools.ts";
+import { resources } from "./library.ts";
+import { browserPath, folder, isInstalled, requireTool } from "./tools.ts";
 
 /** Of playwright-core, what is used here. */
 interface Browser {
@@ -14,14 +17,22 @@ interface Browser {
   close(): Promise<void>;
 }
 interface Page {
-  on(event: string, listener: (message: { text(): string }) => void): void;
+  on(event: "console", listener: (message: { text(): string }) => void): void;
+  on(event: "request", listener: (request: { url(): string }) => void): void;
   goto(url: string): Promise<unknown>;
   evaluate<T>(script: string): Promise<T>;
   screenshot(options: object): Promise<Uint8Array>;
   fill(selector: string, text: string): Promise<void>;
   click(selector: string): Promise<void>;
-  locator(selector: string): { count(): Promise<number>; innerText(): Promise<string> };
+  locator(selector: string): Locator;
   close(): Promise<void>;
+}
+interface Locator {
+  count(): Promise<number>;
+  innerText(): Promise<string>;
+  first(): Locator;
+  click(): Promise<void>;
+  waitFor(): Promise<void>;
 }
 
 const missing = !isInstalled
@@ -95,4 +106,57 @@ describe.skipIf(missing !== null)("the page in Chromium", () => {
     expect(messages).toEqual([]);
     await page.close();
   });
+
+  /** How a person makes a request from each page, and what shows the answer. */
+  const pagesOfOthers = {
+    scalar: {
+      steps: ["button:has-text('Test Request'):has-text('/books') >> nth=0", "button:has-text('Send') >> nth=0"],
+      answer: "text=Octavia E. Butler >> visible=true",
+    },
+    "swagger-ui": {
+      steps: [
+        "#operations-books-getBookList .opblock-summary-control",
+        "#operations-books-getBookList .try-out__btn",
+        "#operations-books-getBookList .execute",
+      ],
+      answer: "#operations-books-getBookList .live-responses-table >> text=Octavia E. Butler >> nth=0",
+    },
+  } as const;
+
+  for (const name of ["scalar", "swagger-ui"] as const) {
+    for (const release of ["3.1", "3.2"] as const) {
+      it(`C10.3 is that of an installed package, which makes requests: ${name}, OpenAPI ${release}`, async () => {
+        vi.spyOn(process, "cwd").mockReturnValue(folder);
+        const options = { title: "Library", version: "1.0.0", page: name, openapi: release } as const;
+        const described = Application.builder()
+          .resources(...resources, ...openapi(options))
+          .build();
+        vi.restoreAllMocks();
+        const asked: string[] = [];
+        const own = createServer((request, response) => {
+          asked.push(`${request.method} ${request.url}`);
+          void listener(described)(request, response);
+        });
+        await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+        onTestFinished(() => void own.close());
+        const origin = `http://127.0.0.1:${(own.address() as AddressInfo).port}`;
+        const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+        onTestFinished(() => page.close());
+        const messages: string[] = [];
+        const elsewhere: string[] = [];
+        page.on("console", (message) => messages.push(message.text()));
+        page.on("request", (request) => {
+          if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(origin))
+            elsewhere.push(request.url());
+        });
+        await page.goto(`${origin}/docs`);
+        for (const step of pagesOfOthers[name].steps) await page.locator(step).click();
+        await page.locator(pagesOfOthers[name].answer).first().waitFor();
+        await page.screenshot({ path: join(shots, `${name} ${release}.png`) });
+        expect(asked.filter((one) => one.startsWith("GET /books"))).toEqual(["GET /books?limit=20"]);
+        expect(elsewhere).toEqual([]);
+        expect(messages.filter((message) => !message.startsWith("@scalar/"))).toEqual([]);
+      });
+    }
+  }
 });

@@ -1,0 +1,176 @@
+import { given } from "../http/given.ts";
+import { htmlText } from "./html-text.ts";
+
+/** A page of others, which a package brings along. */
+interface PageOfOthers {
+  readonly package: string;
+  /** Files of the package, as seen from its main module. */
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+  /** The script that starts the page. It finds the address of the document in the page. */
+  readonly start: string;
+  /** What the page cannot be shown without, beside its own scripts. */
+  readonly sources: string;
+}
+
+/**
+ * What each page would load from elsewhere is turned off, and its policy allows no such thing either. Scalar adds elements and
+ * attributes of style as it runs, which no hash can name.
+ */
+const pages = {
+  scalar: {
+    package: "@scalar/api-reference",
+    scripts: ["browser/standalone.js"],
+    styles: [],
+    start: `Scalar.createApiReference("#page", {
+  url: document.getElementById("page").dataset.document,
+  withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: "never",
+  agent: { disabled: true }, mcp: { disabled: true },
+});`,
+    sources: "style-src 'unsafe-inline'",
+  },
+  "swagger-ui": {
+    package: "swagger-ui-dist",
+    scripts: ["swagger-ui-bundle.js"],
+    styles: ["swagger-ui.css"],
+    start: `SwaggerUIBundle({
+  dom_id: "#page", url: document.getElementById("page").dataset.document, deepLinking: true, validatorUrl: null,
+});`,
+    sources: "style-src 'self'; img-src data:",
+  },
+} as const satisfies Readonly<Record<string, PageOfOthers>>;
+
+/** The name of a page of others, as an option has it. */
+export type PageName = keyof typeof pages;
+
+export const pageNames = Object.keys(pages) as readonly PageName[];
+
+/** What of the modules of Node is used here. Bun and Deno have them, too. */
+interface NodeModules {
+  readonly "node:module": { createRequire(from: string): { resolve(name: string): string } };
+  readonly "node:fs": { readFileSync(path: string): Uint8Array<ArrayBuffer> };
+  readonly "node:path": { join(...parts: readonly string[]): string; dirname(path: string): string };
+}
+
+type BuiltinModules = <Name extends keyof NodeModules>(name: Name) => NodeModules[Name];
+
+/** The globals of a runtime, as far as they are asked. */
+export interface PageHost {
+  readonly process?: { readonly getBuiltinModule?: BuiltinModules; cwd(): string };
+}
+
+/** What of a page differs between requests. */
+interface PageParts {
+  readonly title: string;
+  /** The document, as seen from the page. */
+  readonly documentURL: string;
+  /** What stands before the names of files, as seen from the page. */
+  readonly folder: string;
+}
+
+/** A file of a page. */
+export interface PageFile {
+  readonly type: string;
+  /** An entity tag, made of the bytes. */
+  readonly etag: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * A page of others, served from the files of its package. The package is found when this is made, and a file is read when a client
+ * first asks for it.
+ */
+export class InstalledPage {
+  readonly #page: PageOfOthers;
+  readonly #folder: string;
+  readonly #node: BuiltinModules;
+  readonly #files = new Map<string, Promise<PageFile>>();
+
+  /** @throws {TypeError} when the package is not installed, or the runtime has no files. */
+  constructor(name: PageName, host: PageHost = globalThis as PageHost) {
+    this.#page = pages[name];
+    const process = given(host, "process");
+    const node = process === undefined ? undefined : given(process, "getBuiltinModule");
+    const main = node === undefined ? null : mainOf(this.#page.package, node("node:module"), process!.cwd());
+    if (main === null) {
+      throw new TypeError(
+        `Cannot describe the application: page "${name}" needs the installed package ${this.#page.package}; install it, or leave out page where there are no files, as on Workers`,
+      );
+    }
+    this.#node = node!;
+    this.#folder = node!("node:path").dirname(main);
+  }
+
+  /** The names of the files that are served beside the page. */
+  get files(): readonly string[] {
+    return this.#paths.map(nameOf);
+  }
+
+  get #paths(): readonly string[] {
+    return [...this.#page.scripts, ...this.#page.styles];
+  }
+
+  /** The script that the page has in it. */
+  get start(): string {
+    return this.#page.start;
+  }
+
+  /** The sources of a policy that the page needs besides its scripts. */
+  get sources(): string {
+    return this.#page.sources;
+  }
+
+  write({ title, documentURL, folder }: PageParts): string {
+    const { styles, scripts, start } = this.#page;
+    const addressOf = (path: string): string => htmlText(folder + nameOf(path));
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${htmlText(title)}</title>
+${styles.map((path) => `<link rel="stylesheet" href="${addressOf(path)}">\n`).join("")}</head>
+<body>
+<div id="page" data-document="${htmlText(documentURL)}"></div>
+<noscript><p>This page needs JavaScript. <a href="${htmlText(documentURL)}">OpenAPI document</a></p></noscript>
+${scripts.map((path) => `<script src="${addressOf(path)}"></script>\n`).join("")}<script>${start}</script>
+</body>
+</html>
+`;
+  }
+
+  /** Reads a file, the first time that it is asked for. */
+  read(name: string): Promise<PageFile> {
+    const known = this.#files.get(name) ?? this.#read(name);
+    this.#files.set(name, known);
+    return known;
+  }
+
+  async #read(name: string): Promise<PageFile> {
+    const path = this.#paths.find((one) => nameOf(one) === name)!;
+    const bytes = this.#node("node:fs").readFileSync(this.#node("node:path").join(this.#folder, path));
+    const digest = await digestOf(bytes);
+    return { type: `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`, etag: `"${digest}"`, bytes };
+  }
+}
+
+/** The main module of a package, which is beside this one, or in the application that runs. */
+function mainOf(name: string, { createRequire }: NodeModules["node:module"], cwd: string): string | null {
+  for (const from of [import.meta.url, `${cwd}/`]) {
+    try {
+      return createRequire(from).resolve(name);
+    } catch {
+      // Not from here. In a bundle this module has no address.
+    }
+  }
+  return null;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** SHA-256 in Base64, as a policy and an entity tag have it. */
+export async function digestOf(content: Uint8Array<ArrayBuffer>): Promise<string> {
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", content))));
+}
