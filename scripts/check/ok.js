@@ -19,9 +19,10 @@ const steps = [
   ["prose", process.execPath, ["scripts/check/prose.js"]],
   ["unused", process.execPath, ["scripts/check/unused.js"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
-  ["documents", process.execPath, ["scripts/check/documents.js"]],
   ["mounting", process.execPath, ["scripts/check/mounting.js"]],
   ["conduit", process.execPath, ["scripts/check/conduit.js"]],
+  // Behind the two that install what examples need.
+  ["documents", process.execPath, ["scripts/check/documents.js"]],
   ["newcomer", process.execPath, ["scripts/check/newcomer.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],

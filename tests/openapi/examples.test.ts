@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { validate } from "@readme/openapi-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { document, type Describable } from "fingerpost/openapi";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../examples/", import.meta.url));
+
+/** The modules of an example that have an application, with the export that it is. Those without one serve another example. */
+const modules: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
+  bun: [],
+  conduit: [["application.ts", "conduit"]],
+  deno: [],
+  events: [],
+  express: [],
+  fastify: [],
+  "front-end": [],
+  greetings: [
+    ["native.js", "application"],
+    ["polyfill.js", "application"],
+  ],
+  guarded: [["application.ts", "applicationWith"]],
+  koa: [],
+  lambda: [],
+  mounting: [["main.js", "app"]],
+  node: [],
+  quickstart: [
+    ["native/application.ts", "application"],
+    ["polyfill/application.ts", "application"],
+    ["semantics/application.ts", "application"],
+  ],
+  "scale-out": [],
+  srvx: [],
+  "template-bun": [["src/application.ts", "default"]],
+  "template-deno": [["src/application.ts", "default"]],
+  "template-node": [["src/application.ts", "default"]],
+  "template-semantics": [["src/application.ts", "default"]],
+  "template-workers": [["src/application.ts", "default"]],
+  vercel: [],
+  workers: [["main.js", "default"]],
+};
+
+/** What the makers of applications take, as far as a document needs it. */
+const makers: Readonly<Record<string, unknown>> = {
+  applicationWith: { points: 1, duration: 1, consume: () => Promise.resolve({}) },
+  conduit: { listen: () => Promise.resolve() },
+};
+
+async function applicationOf(path: string, name: string): Promise<Describable> {
+  const found = ((await import(`${root}${path}`)) as Record<string, unknown>)[name];
+  return (await (name in makers ? (found as (given: unknown) => unknown)(makers[name]) : found)) as Describable;
+}
+
+describe("the documents of examples", () => {
+  it("C10.5 are those of all examples", () => {
+    expect(Object.keys(modules)).toEqual(readdirSync(root).toSorted());
+  });
+
+  for (const [example, applications] of Object.entries(modules)) {
+    // What an example needs is its own.
+    const isInstalled =
+      !existsSync(`${root}${example}/package-lock.json`) || existsSync(`${root}${example}/node_modules`);
+    for (const [file, name] of applications) {
+      it.skipIf(!isInstalled)(`C10.5 are accepted by two validators: ${example}/${file}`, async () => {
+        const app = await applicationOf(`${example}/${file}`, name);
+        for (const openapi of ["3.1", "3.2"] as const) {
+          const written = JSON.stringify(document(app, { title: example, version: "1.0.0", openapi }));
+          expect(Object.keys((JSON.parse(written) as { paths: object }).paths).length).toBeGreaterThan(0);
+          expect(await new Validator().validate(JSON.parse(written))).toEqual({ valid: true });
+          // It does not know 3.2.
+          if (openapi === "3.1") expect(await validate(JSON.parse(written))).toMatchObject({ valid: true });
+        }
+      });
+    }
+  }
+});
