@@ -3,13 +3,13 @@ export type RequestOptions = RequestSettings & RequestContent;
 
 interface RequestSettings {
   /** The method token, case-sensitive. Default: `GET`. */
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Parameters that are added to the query of the path. */
-  readonly query?: QueryValues;
+  readonly query?: QueryValues | undefined;
   /** Cookies by name, as they are sent: nothing is encoded. They take the place of a `Cookie` field in `headers`. */
-  readonly cookies?: Readonly<Record<string, string>>;
+  readonly cookies?: Readonly<Record<string, string>> | undefined;
   /** Header fields. */
-  readonly headers?: NonNullable<ConstructorParameters<typeof Headers>[0]>;
+  readonly headers?: NonNullable<ConstructorParameters<typeof Headers>[0]> | undefined;
 }
 
 /** The content, in one of three ways. */
@@ -17,20 +17,20 @@ type RequestContent =
   | {
       /** A value that is sent as JSON, with `Content-Type: application/json` unless `headers` says otherwise. */
       readonly json?: unknown;
-      readonly form?: never;
-      readonly body?: never;
+      readonly form?: undefined;
+      readonly body?: undefined;
     }
   | {
       /** Fields that are sent as `application/x-www-form-urlencoded`. For files, give a `FormData` as `body`. */
-      readonly form?: QueryValues;
-      readonly json?: never;
-      readonly body?: never;
+      readonly form?: QueryValues | undefined;
+      readonly json?: undefined;
+      readonly body?: undefined;
     }
   | {
       /** The content itself, as `Request` takes it. */
-      readonly body?: NonNullable<ConstructorParameters<typeof Response>[0]> | null;
-      readonly json?: never;
-      readonly form?: never;
+      readonly body?: NonNullable<ConstructorParameters<typeof Response>[0]> | null | undefined;
+      readonly json?: undefined;
+      readonly form?: undefined;
     };
 
 /** Names and values: an object, or pairs where a name is there several times. */

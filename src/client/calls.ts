@@ -90,11 +90,11 @@ type HeaderValue = string | number | bigint | boolean | Date;
 
 /** The members of the input that all calls share. */
 export interface CallInput extends CallOptions {
-  readonly path?: object;
-  readonly query?: object;
-  readonly cookies?: object;
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly cookies?: object | undefined;
   readonly content?: unknown;
-  readonly type?: string;
+  readonly type?: string | undefined;
 }
 
 type PathOf<O, Pattern extends string> = O extends { readonly path: infer Schema }
@@ -108,7 +108,7 @@ type PathOfNames<Names extends string> = [Names] extends [never]
     : OptionalPath<RequiredName<Names>, AnyName<Exclude<Names, RequiredName<Names>>>>;
 
 type OptionalPath<Required extends string, Optional extends string> = [Required] extends [never]
-  ? { readonly path?: { readonly [Name in Optional]?: PathValue | undefined } }
+  ? { readonly path?: { readonly [Name in Optional]?: PathValue | undefined } | undefined }
   : {
       readonly path: { readonly [Name in Required]: PathValue } & {
         readonly [Name in Optional]?: PathValue | undefined;
@@ -133,7 +133,7 @@ type CookiesOf<O> = O extends { readonly cookies: infer Schema }
 type ContentOf<O> = O extends { readonly content: infer Declared }
   ? Declared extends { readonly "~standard": unknown }
     ? undefined extends InferInput<Declared>
-      ? { readonly content?: InferInput<Declared> }
+      ? { readonly content?: InferInput<Declared> | undefined }
       : { readonly content: InferInput<Declared> }
     : Declared extends BytesContent
       ? { readonly content: SentContent<Declared>; readonly type?: string | undefined }

@@ -22,7 +22,7 @@ export interface QueryOptions<Content> {
 /** The parts of an input that distinguish one query from another. */
 export interface QueryKeyInput {
   /** The path params as text: `7` and `"7"` are the same resource. */
-  readonly path?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string>> | undefined;
   /** Other parts of the input. */
   readonly [part: string]: unknown;
 }

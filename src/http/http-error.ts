@@ -7,7 +7,7 @@ export interface HTTPErrorOptions {
   /** What led to this error; it is for the host's eyes and never part of a response. */
   cause?: unknown;
   /** Header fields for the response made from this error, such as `Allow` or `WWW-Authenticate`. */
-  headers?: HeadersLike;
+  headers?: HeadersLike | undefined;
 }
 
 /** What `new Headers()` takes: a name for it that does not need the types of browsers. */

@@ -7,9 +7,9 @@ export interface Limiter {
   /** Takes one point of a client's; rejects with the same when none was left. */
   consume(key: string): Promise<Consumption>;
   /** How many points a client has in a window. */
-  readonly points?: number;
+  readonly points?: number | undefined;
   /** The window, in seconds. */
-  readonly duration?: number;
+  readonly duration?: number | undefined;
 }
 
 /** What a limiter says of a client. */

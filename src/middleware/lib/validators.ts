@@ -11,9 +11,9 @@ import { withFields } from "./response-fields.ts";
 /** What a resource says of its current representation, in a method `validator(input)`. */
 export interface Validator {
   /** As in the field: `"7"` or `W/"7"`, with the quotes. */
-  readonly etag?: string;
+  readonly etag?: string | undefined;
   /** Sent to the second: what is finer is cut off. */
-  readonly lastModified?: Date;
+  readonly lastModified?: Date | undefined;
 }
 
 /** A resource that knows its validators without making a representation. */

@@ -17,7 +17,7 @@ type CheckResult = boolean | Iterable<CheckIssue>;
 /** What does not fit, as Ajv says it (`instancePath`), TypeBox (`path` is a pointer), or a Standard Schema (`path` is a list). */
 export interface CheckIssue {
   readonly message?: string | undefined;
-  readonly path?: string | StandardIssue["path"];
+  readonly path?: string | StandardIssue["path"] | undefined;
   readonly instancePath?: string | undefined;
   readonly keyword?: string | undefined;
   readonly params?: object | undefined;
