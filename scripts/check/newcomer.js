@@ -20,7 +20,8 @@ let server = null;
 /** Runs a command; one that goes on is left to run, as in a terminal of its own. */
 async function type(command, cwd) {
   console.log(`newcomer: $ ${command}`);
-  if (!/^(?:node \w\S*|npm start)$/.test(command)) return shell(command, { cwd, env: { ...env, PORT: port } });
+  if (!/^(?:node server\.js|npm start)$/.test(command)) return shell(command, { cwd, env: { ...env, PORT: port } });
+  await stop();
   server = spawn("bash", ["-c", `exec ${command}`], { cwd, env: { ...env, PORT: port }, detached: true });
   while (!(await isListening())) {
     if (server.exitCode !== null) throw new Error(`${command} ended`);

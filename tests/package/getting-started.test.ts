@@ -1,8 +1,11 @@
 // Does what docs/getting-started.md tells a newcomer to do, in its order.
-import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../support/sockets.ts";
@@ -12,45 +15,65 @@ const page = readFileSync(join(root, "docs/getting-started.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = async (file: string, args: readonly string[]): Promise<string> =>
-  (await promisify(execFile)(file, args, { cwd: folder })).stdout;
+/** What a command prints. */
+const run = async (command: string): Promise<string> =>
+  (await promisify(execFile)("sh", ["-c", command], { cwd: folder })).stdout;
+
+const blocks = /^```(?<language>sh|js)(?: \[(?<file>[^\]]+)\])?\n(?<text>.*?)^```\n(?:\n```\n(?<output>.*?)^```$)?/gms;
 
 describe("docs/getting-started.md", () => {
-  it("leads from nothing to a resource with an optional param, a guard, a group, a test that passes and a server", async () => {
+  it("leads from nothing to a server, a guard, a group, tests that pass, a document and a client", async () => {
     const commands = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, lines]) => lines!.trim().split("\n"));
-    expect(commands.slice(0, 3)).toEqual([
-      "mkdir library && cd library",
-      "npm init -y && npm pkg set type=module",
-      "npm install fingerpost",
-    ]);
+    const making = ["mkdir library && cd library", "npm init -y && npm pkg set type=module"];
+    expect(commands.slice(0, 3)).toEqual([...making, "npm install fingerpost zod"]);
+    expect(commands[3]).toBe("node server.js");
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "library", version: "1.0.0", type: "module" }));
     await install(folder);
+    symlinkSync(join(root, "node_modules/zod"), join(folder, "node_modules/zod"));
+    // Neither GitHub nor the site shows the name after the language.
+    for (const { file } of snippetsOf("docs/getting-started.md"))
+      expect(page).toMatch(new RegExp(`\`${file}\`(?:(?!^\`\`\`)[^])*^\`\`\`js \\[${file}\\]$`, "m"));
 
     const port = await freePort();
-    const files = snippetsOf("docs/getting-started.md").filter(({ file }) => file !== null);
-    expect(page.match(/^```js/gm)).toHaveLength(files.length);
-    // Neither GitHub nor the site shows the name that stands behind the language.
-    for (const { file } of files)
-      expect(page).toMatch(new RegExp(`\`${file}\`(?:(?!^\`\`\`)[^])*^\`\`\`js \\[${file}\\]$`, "m"));
-    for (const { file, code } of files) writeFileSync(join(folder, file!), code.replaceAll("3000", port));
-    expect(files.map(({ code }) => code).join()).toMatch(/:id\?.*extends Middleware.*ResourceGroup\.builder/s);
-
-    expect(commands[3]).toBe("node --test");
-    expect(await run(process.execPath, ["--test", "--test-reporter=tap"])).toMatch(/^# pass 3\n# fail 0$/m);
-
-    expect(commands[4]).toBe("node server.js");
-    const server = spawn(process.execPath, ["server.js"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-    onTestFinished(() => void server.kill());
-    await new Promise((resolve) => server.stdout.once("data", resolve));
-
-    const questions = [...page.matchAll(/^```sh\ncurl (\S+)\n```\n\n```\n(.*?)^```$/gms)];
-    expect(questions.length).toBe(commands.length - 5);
-    for (const [, url, answer] of questions) {
-      const response = await fetch(url!.replace("3000", port));
-      expect(`${await response.text()}\n`).toBe(answer);
+    let server: ChildProcess | undefined;
+    const stop = async (): Promise<void> => {
+      if (server?.kill() === true) await once(server, "exit");
+    };
+    onTestFinished(stop);
+    const answers: string[] = [];
+    for (const { groups } of page.replaceAll("3000", port).matchAll(blocks)) {
+      const { language, file, text, output } = groups as Record<string, string>;
+      const command = text!.trim();
+      if (language === "js") writeFileSync(join(folder, file!), text!);
+      else if (command === "node server.js") {
+        await stop();
+        server = spawn(process.execPath, ["server.js"], { cwd: folder, stdio: "inherit" });
+        await isListening(Number(port));
+      } else if (command === "node --test") {
+        expect(await run("node --test --test-reporter=tap")).toMatch(/^# pass 3\n# fail 0$/m);
+      } else if (!command.startsWith("mkdir")) {
+        expect(`${(await run(command.replace(/^curl/, "curl --silent"))).trimEnd()}\n`).toBe(output);
+        answers.push(command);
+      }
     }
-  }, 30_000);
+    expect(answers.map((command) => command.replace(/ .*/s, ""))).toEqual(["curl", "curl", "curl", "node"]);
+    expect((await fetch(`http://localhost:${port}/docs`)).status).toBe(200);
+  }, 60_000);
 });
+
+/** Waits until a server takes connections. */
+async function isListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, "localhost");
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await setTimeout(50);
+  }
+}
 
 it("the site begins with the first program of README", () => {
   const [program] = snippetsOf("README.md");

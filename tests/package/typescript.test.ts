@@ -22,6 +22,7 @@ async function installWithTypes(): Promise<void> {
   const outDir = join(folder, "node_modules/fingerpost/dist");
   await run("tsc", "-p", join(root, "tsconfig.build.json"), "--emitDeclarationOnly", "--outDir", outDir);
   mkdirSync(join(folder, "node_modules/@types"));
+  symlinkSync(join(root, "node_modules/zod"), join(folder, "node_modules/zod"));
   symlinkSync(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"));
 }
 
@@ -51,6 +52,6 @@ describe("docs/typescript.md", () => {
     const server = spawn(process.execPath, [script!], { cwd: folder, env: { ...env, PORT: port } });
     onTestFinished(() => void server.kill());
     await new Promise((resolve) => server.stdout.once("data", resolve));
-    expect(await (await fetch(`http://localhost:${port}/books/2`)).text()).toBe("Emma");
+    expect(await (await fetch(`http://localhost:${port}/books/2`)).text()).toBe('{"title":"Emma","year":1815}');
   });
 });
