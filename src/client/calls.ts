@@ -31,12 +31,16 @@ type RoutesOf<Member, Prefix extends string> = Member extends { readonly prototy
       ? RoutesOf<Inner, Prefix>
       : never;
 
-/** Paths that the compiler does not know cannot be called. */
+/** Paths that the compiler does not know cannot be called. A message of the compiler that one is missing then says why. */
 type RoutesOfClass<Class, Prefix extends string, Paths> = Paths extends readonly (infer Path extends string)[]
   ? string extends Path
-    ? unknown
+    ? UnknownPaths<Class>
     : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern, Prefix> }
   : unknown;
+
+type UnknownPaths<Class> = [Method & keyof Class] extends [never]
+  ? unknown
+  : { readonly "Write `as const` after the paths of a class to call it": never };
 
 /** As `build()` joins a prefix and a path. */
 type Joined<Prefix extends string, Path extends string> = "" extends Prefix
