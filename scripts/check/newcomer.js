@@ -61,7 +61,7 @@ try {
       for (const line of text.trim().split("\n")) {
         const printed = await type(atPort(line), cwd);
         if (line.startsWith("mkdir ")) cwd = join(cwd, "library");
-        if (output !== undefined) expect(`${printed}\n`, output);
+        if (output !== undefined) expect(`${printed.trimEnd()}\n`, output);
       }
   }
   await stop();

@@ -36,9 +36,7 @@ async function outputOf(program: string, name: string): Promise<string> {
         {
           name: "sources",
           setup: ({ onResolve }) =>
-            onResolve({ filter: /^fingerpost\// }, ({ path }) => ({
-              path: path.replace(/^fingerpost\/(.+)\.js$/, `${root}src/$1.ts`),
-            })),
+            onResolve({ filter: /^fingerpost(?:\/|$)/ }, ({ path }) => ({ path: sourceOf(path) })),
         },
       ],
     });
@@ -49,6 +47,15 @@ async function outputOf(program: string, name: string): Promise<string> {
     complain.mockRestore();
     await rm(outfile, { force: true });
   }
+}
+
+/** The source of an entry of the package. */
+function sourceOf(entry: string): string {
+  const { exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as {
+    exports: Record<string, { default: string }>;
+  };
+  const { default: file } = exports[`.${entry.slice("fingerpost".length)}`]!;
+  return file.replace(/^\.\/dist\/(.+)\.js$/, `${root}src/$1.ts`);
 }
 
 /** The options that a factory knows, as it says itself when it is given another. */
