@@ -88,6 +88,22 @@ describe("programs in README, docs and docstrings", () => {
     ]);
   });
 
+  it("import each entry by its short name, in pages", () => {
+    const names = new Set(Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports));
+    const isLong = (name: string): boolean => {
+      if (/^fingerpost\/(?:modules\/http\.(?:native|semantics)|servers\/node)\.js$/.test(name)) return true;
+      return name.endsWith(".js") && names.has(`.${name.slice("fingerpost".length, -".js".length)}`);
+    };
+    const found = snippets
+      .filter(({ place }) => !/^(?:src|decisions)\//.test(place))
+      .flatMap(({ place, code }) =>
+        [...code.matchAll(/"(fingerpost(?:\/[^"]+)?)"/g)]
+          .filter(([, name]) => isLong(name!))
+          .map(([, name]) => [place, name]),
+      );
+    expect(found).toEqual([]);
+  });
+
   it.each(programs)("$place works, and prints what it says", async (snippet) => {
     const result = results.get(snippet.place);
     if (result === undefined) {
