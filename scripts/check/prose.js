@@ -106,7 +106,7 @@ const notYet = new Set([
 
 /** Pages that are looked up, not read. The grade counts README and the other pages. */
 const reference =
-  /^docs\/(?:contract|errors|cli|security|middleware\/.*|coming-from-.*)\.md$|^(?:SECURITY|CONTRIBUTING)\.md$/;
+  /^docs\/(?:contract|errors|cli|security|hostile-targets|middleware\/.*|coming-from-.*)\.md$|^(?:SECURITY|CONTRIBUTING)\.md$/;
 
 /** Words that the docs do not use, with the word that replaces each. Exceptions are in the expressions. */
 const words = [
