@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { root } from "./sources.ts";
 
-const page = readFileSync(`${root}docs/security.md`, "utf8");
+const page = readFileSync(`${root}tests/security/faults.md`, "utf8");
 const advisory = /\b(?:CVE-\d{4}-\d+|GHSA(?:-\w{4}){3})\b/g;
 
 /** The last cell of each row: a file, and the name of a test in it. */
@@ -19,7 +19,7 @@ function testsIn(file: string): string[] {
   );
 }
 
-describe("docs/security.md", () => {
+describe("faults.md", () => {
   it("names tests that exist", () => {
     expect(named.length).toBeGreaterThan(90);
     expect(named.length).toBe(page.match(/^\| (?!seen at|command|`npm )[^-]/gm)!.length);
