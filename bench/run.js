@@ -1,18 +1,16 @@
-// Measures everything, and writes results/, the tables in README.md and the plots: `npm run bench`, which takes minutes.
+// Measures everything, and writes measured/, results/ and the figures of docs/benchmarks.md: `npm run bench`, which takes minutes.
 //   --runtime=node     node (the one at hand), node-22, node-24, node-26, bun, deno, or all
 //   --only=hono,http   some sections (lib/plan.js); what there is of the others stays
 //   --processes=3      processes for each figure, of which the median counts
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { install } from "../scripts/build/install.js";
 import { checkCases } from "./lib/cases.js";
 import { plan } from "./lib/plan.js";
-import { plots } from "./lib/plots.js";
 import { linesOf, measuredIn } from "./lib/processes.js";
-import { report } from "./lib/report.js";
-import { storedResults } from "./lib/results.js";
+import { measuredFile } from "./lib/results.js";
 import { commandOf, runtimeNames } from "./lib/runtimes.js";
 
 const { values: options } = parseArgs({
@@ -27,14 +25,14 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 install(root, "what the benchmarks compare with");
 if (chosen.some((name) => name !== "node")) install(`${root}../tests/runtimes/`, "the runtimes");
 console.log(`The build gives the expected answers to ${await checkCases()} rows of the case table`);
+mkdirSync(new URL("measured/", import.meta.url), { recursive: true });
 for (const name of chosen) measureOn(name);
-plots(storedResults());
-report(storedResults());
+await import("./report.js");
 
 function measureOn(name) {
   const runtime = commandOf(name);
   const [{ label, version }] = linesOf("lib/which.js", [], { runtime });
-  const file = new URL(`results/${label}.json`, import.meta.url);
+  const file = measuredFile(label);
   const known = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { sections: {} };
   for (const section of options.only.split(",")) {
     console.log(`${label}: ${section} …`);

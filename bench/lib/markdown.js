@@ -12,3 +12,10 @@ export function figure(value) {
   if (Math.abs(value) >= 10) return value.toFixed(0);
   return value.toFixed(2);
 }
+
+/** The name of a runtime, as a sentence has it. */
+export const nameOf = (label) =>
+  label
+    .replace(/^node-/, "Node ")
+    .replace("bun", "Bun")
+    .replace("deno", "Deno");

@@ -2,15 +2,14 @@ import { ownName } from "./adapters.js";
 import { figure, tableOf } from "./markdown.js";
 import { ratioTo, rowsOf } from "./readings.js";
 
-const titled = (title, body, plot) =>
-  `### ${title}\n\n${plot === undefined ? "" : `![${title}](results/${plot}.svg)\n\n`}${body}`;
+const titled = (title, body) => `## ${title}\n\n${body}`;
 
 function namesOf(rows) {
   return [...new Set(rows.flatMap(({ results = [] }) => results.map(({ name }) => name)))];
 }
 
 /** Nanoseconds, and in brackets our cost over theirs. */
-export function matchTable(title, result, section, wanted, plot) {
+export function matchTable(title, result, section, wanted) {
   const rows = rowsOf(result, section, wanted).filter(({ results }) => results !== undefined);
   if (rows.length === 0) return "";
   const columns = [...new Set(rows.map(({ row }) => row))];
@@ -27,7 +26,7 @@ export function matchTable(title, result, section, wanted, plot) {
     ["ns (ours over theirs)", ...columns],
     namesOf(rows).map((name) => [name, ...columns.map((row) => cellOf(name, row))]),
   );
-  return titled(title, `${body}${refusals(rows)}`, plot);
+  return titled(title, `${body}${refusals(rows)}`);
 }
 
 /** Why the peers that are missing are. */
@@ -46,7 +45,7 @@ export function scaleTable(result, row) {
     ["routes", ...sizes],
     namesOf(rows).map((name) => [name, ...rows.map((one) => cell(name, one))]),
   );
-  return titled(`Scaling, ${row}, ns, ${result.runtime}`, body, row === "dynamic" ? "scale" : undefined);
+  return titled(`Scaling, ${row}, ns, ${result.runtime}`, body);
 }
 
 export function buildTable(result) {
@@ -67,10 +66,10 @@ export function buildTable(result) {
     ["a route, of", ...sizes.map((size) => size.replace("synthetic-", ""))],
     namesOf(rows).map((name) => [name, ...sizes.map((row) => cell(name, row))]),
   );
-  return titled(`Building, ${result.runtime}`, body, "build");
+  return titled(`Building, ${result.runtime}`, body);
 }
 
-export function figureTable(title, results, section, wanted, key, plot) {
+export function figureTable(title, results, section, wanted, key) {
   const having = results.filter((result) =>
     rowsOf(result, section, wanted).some(({ results: some }) => some !== undefined),
   );
@@ -82,7 +81,7 @@ export function figureTable(title, results, section, wanted, key, plot) {
     ["", ...having.map(({ runtime }) => runtime)],
     namesOf(rows.flat()).map((name) => [name, ...rows.map((of) => cell(name, of))]),
   );
-  return titled(title, body, plot);
+  return titled(title, body);
 }
 
 export function bytesTable(result) {

@@ -1,19 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { goals } from "./goals.js";
 import { figure, tableOf } from "./markdown.js";
 import { plan } from "./plan.js";
 import { sectionsOf } from "./report-sections.js";
 
-const readme = new URL("../README.md", import.meta.url);
+const file = new URL("../results/tables.md", import.meta.url);
+const intro = `# Tables of all benchmarks
 
-/** Writes what was measured into README.md, between the two marks there. */
+Written by \`node bench/report.js\` from what was measured. [Benchmarks](../../docs/benchmarks.md) has what these come to, and how
+to read them.`;
+
+/** Writes all that was measured in this clone into results/tables.md. */
 export function report(results) {
-  const text = [machines(results), measurings(results), goalTable(results), ...sectionsOf(results)].join("\n\n");
-  const whole = readFileSync(readme, "utf8");
-  const before = /^[^]*<!-- results -->\n/.exec(whole)?.[0];
-  const after = /\n<!-- end of results -->[^]*$/.exec(whole)?.[0];
-  if (before === undefined || after === undefined) throw new Error("README.md has lost its marks");
-  writeFileSync(readme, `${before}\n${text}\n${after}`);
+  const parts = [intro, machines(results), measurings(results), goalTable(results), ...sectionsOf(results)];
+  writeFileSync(file, `${parts.join("\n\n")}\n`);
 }
 
 /** Which sections were measured on which machine: goals are ratios within one run, and so within one machine. */
@@ -26,7 +26,7 @@ function machines(results) {
     }
     return [...sections].map(([machine, names]) => [runtime, version, machine, names.join(", ")]);
   });
-  return `### Machines\n\n${tableOf(["runtime", "version", "machine", "sections"], rows)}`;
+  return `## Machines\n\n${tableOf(["runtime", "version", "machine", "sections"], rows)}`;
 }
 
 /** When each section was measured, and by how many processes a figure. */
@@ -36,7 +36,7 @@ function measurings(results) {
     return [section, ...cells];
   });
   const names = results.map(({ runtime }) => runtime);
-  return `### Measured on, by how many processes a figure\n\n${tableOf(["section", ...names], rows)}`;
+  return `## Measured on, by how many processes a figure\n\n${tableOf(["section", ...names], rows)}`;
 }
 
 /** The goals with what was measured; what is missed is in bold, with the limit it misses. */
@@ -52,5 +52,5 @@ function goalTable(results) {
   });
   const note = "What is missed is in bold. The commands are run by a runtime in `bench/`.";
   const names = results.map(({ runtime }) => runtime);
-  return `### Goals\n\n${note}\n\n${tableOf(["goal", "limit", ...names, "command"], rows)}`;
+  return `## Goals\n\n${note}\n\n${tableOf(["goal", "limit", ...names, "command"], rows)}`;
 }

@@ -108,7 +108,7 @@ export default defineConfig({
           page("List of errors", "errors"),
           page("Hostile request targets", "hostile-targets"),
           page("Questions and answers", "faq"),
-          { text: "Benchmarks", link: "/bench/README" },
+          page("Benchmarks", "benchmarks"),
           { text: "Security policy", link: "/SECURITY" },
           { text: "Changes", link: "/CHANGELOG" },
         ],

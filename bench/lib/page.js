@@ -1,0 +1,190 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { ownName } from "./adapters.js";
+import { figure, nameOf, tableOf } from "./markdown.js";
+import { ratioTo, rowsOf } from "./readings.js";
+
+const page = new URL("../../docs/benchmarks.md", import.meta.url);
+const folder = new URL("../results/", import.meta.url);
+const longest = 12;
+
+/** Writes the figures of docs/benchmarks.md, each between its two marks there. */
+export function fillPage(results) {
+  writeFileSync(page, filled(readFileSync(page, "utf8"), results));
+}
+
+/** The text of the page, with the figures of these results. */
+export function filled(text, results) {
+  for (const [name, write] of Object.entries(parts)) {
+    const marks = new RegExp(`(<!-- figures: ${name} -->\\n)[^]*?(?=<!-- end of figures -->)`);
+    if (!marks.test(text)) throw new Error(`docs/benchmarks.md has lost its marks for the figures "${name}"`);
+    const figures = write(results);
+    text = text.replace(marks, (_, mark) => (figures === "" ? mark : `${mark}\n${figures}\n\n`));
+  }
+  return text;
+}
+
+const parts = { requests, match, others, ahead, matters, measured };
+
+/** Requests of real servers, if they were measured; else the CPU time of servers that are asked for one small answer. */
+function requests(results) {
+  const files = readdirSync(folder).filter((file) => /^requests-.*\.md$/.test(file));
+  const tables = files.toSorted().map(tableFrom);
+  if (tables.length > 0) return tables.join("\n\n");
+  const runtimes = having(results, "http", {});
+  const names = [...new Set(runtimes.flatMap((result) => servers(result).map(({ name }) => name)))];
+  const rows = names.map((name) => [
+    labels[name] ?? name,
+    ...runtimes.map((result) => {
+      const found = servers(result).find((one) => one.name === name);
+      return found === undefined ? "" : `${figure(found.cpu)} µs, ${figure(found.rate)} x`;
+    }),
+  ]);
+  return tableOf(["CPU for a request, requests per second", ...runtimes.map(({ runtime }) => nameOf(runtime))], rows);
+}
+
+const servers = (result) => rowsOf(result, "http").flatMap(({ results: some }) => some);
+
+/** What the rows of servers are called for readers. */
+const labels = {
+  "node:http": "raw `node:http`",
+  "fingerpost polyfill": "**fingerpost**, handlers for `node:http`",
+  "fingerpost native on srvx": "**fingerpost** on srvx",
+  "fingerpost light": "**fingerpost** `serve()`, its own `Response`",
+  "fingerpost native": "**fingerpost** `serve()`, the runtime's `Response`",
+};
+
+function match(results) {
+  const tables = [
+    ["hono", "hono", "Hono's 12 routes"],
+    ["github", "github-v3", "GitHub's 203 routes"],
+    ["github", "github-octokit", "octokit's 1,014 routes"],
+  ];
+  const wanted = (table) => ({ table, row: "all together" });
+  const runtimes = having(results, "hono", wanted("hono"));
+  const cell = (result, section, table) => {
+    const rows = rowsOf(result, section, wanted(table)).flatMap(({ results: some }) => some);
+    const own = rows.find(({ name }) => name === ownName);
+    const best = bestOf(rows);
+    return own === undefined ? "" : `${figure(own.ns)} ns, ${figure(ratioTo(best))} x ${best.name}`;
+  };
+  return tableOf(
+    ["", ...runtimes.map(({ runtime }) => nameOf(runtime))],
+    tables.map(([section, table, title]) => [title, ...runtimes.map((result) => cell(result, section, table))]),
+  );
+}
+
+/** The peer that costs least, which is where our ratio to it is largest. */
+const bestOf = (rows) => rows.filter(({ name }) => name !== ownName).toSorted((a, b) => ratioTo(b) - ratioTo(a))[0];
+
+/** Rows in which peers are ahead, and why. */
+const losses = [
+  [
+    "8 kB of escapes that match nothing",
+    "hostile",
+    { row: "escapes" },
+    "ns",
+    "A path is decoded once before it is refused. Peers compare raw text.",
+  ],
+  [
+    "A path that matches nothing",
+    "hono",
+    { row: "miss" },
+    "ns",
+    "A path is checked for escapes and dot segments first.",
+  ],
+  [
+    "Building an index, a route of 1,000",
+    "build",
+    { row: "synthetic-1000" },
+    "warm",
+    "Patterns are checked for ambiguity and sorted by precedence.",
+  ],
+  [
+    "Cold start of an application",
+    "cold",
+    { row: "app" },
+    "ms",
+    "One file with the whole core is loaded. Peers load less, or later.",
+  ],
+  [
+    "Server CPU, one small answer",
+    "http",
+    { row: "pipelined 8" },
+    "cpu",
+    "srvx uses the runtime's own server. Our rows use `node:http`.",
+  ],
+];
+
+function ahead(results) {
+  const runtimes = having(results, "hostile", { row: "escapes" });
+  const rows = losses.map(([what, section, wanted, key, why]) => [
+    what,
+    ...runtimes.map((result) => lossOf(result, section, wanted, key)),
+    why,
+  ]);
+  const table = tableOf(["", ...runtimes.map(({ runtime }) => nameOf(runtime)), "why"], rows);
+  // The last column is text.
+  return table.replace(/---: \|$/m, "--- |");
+}
+
+function lossOf(result, section, wanted, key) {
+  const rows = rowsOf(result, section, wanted).flatMap(({ results: some }) => some);
+  const own = rows.find(({ name }) => name === ownName || name === `${ownName} polyfill`)?.[key];
+  const peers = rows.filter(({ name, [key]: value }) => value > 0 && !name.startsWith(ownName) && name !== "node:http");
+  const best = peers.toSorted((a, b) => a[key] - b[key])[0];
+  if (own === undefined || best === undefined) return "";
+  const ratio = own / best[key];
+  return ratio < 1 ? `ahead: ${figure(ratio)} x` : `${figure(ratio)} x ${best.name}`;
+}
+
+/** What a match costs beside what a server needs for the smallest request. */
+function matters(results) {
+  const [result] = having(results, "http", {}).filter((one) => rowsOf(one, "github").length > 0);
+  if (result === undefined) return "Not measured.";
+  const cpu = servers(result).find(({ name }) => name === "fingerpost polyfill").cpu;
+  const rows = rowsOf(result, "github", { table: "github-v3", row: "all together" }).flatMap(
+    ({ results: some }) => some,
+  );
+  const own = rows.find(({ name }) => name === ownName).ns;
+  const slowest = rows.filter(({ name }) => name !== ownName).toSorted((a, b) => b.ns - a.ns)[0];
+  const share = (ns) => `${((ns / (cpu * 1000)) * 100).toFixed(1)} %`;
+  const on = nameOf(result.runtime);
+  return `On ${on}, the smallest request costs a server ${figure(cpu)} µs of CPU.
+A match among GitHub's 203 routes costs ${figure(own)} ns: ${share(own)} of that.
+With the slowest router of the table, ${slowest.name}, it costs ${figure(slowest.ns)} ns: ${share(slowest.ns)}.`;
+}
+
+function measured(results) {
+  const rows = results.map(({ runtime, version, measured: sections }) => {
+    const dates = Object.values(sections)
+      .map(({ date }) => date)
+      .toSorted();
+    const machines = [...new Set(Object.values(sections).map(({ machine }) => machine))];
+    const span = dates[0] === dates.at(-1) ? dates[0] : `${dates[0]} to ${dates.at(-1)}`;
+    return [nameOf(runtime), version, machines.join("; "), span];
+  });
+  return tableOf(["runtime", "version", "machine", "measured"], rows).replaceAll("---:", "---");
+}
+
+/** What other measurements wrote into results/, each with a heading of its own. */
+function others() {
+  const known = [
+    ["files.md", "Files"],
+    ["types.md", "Types"],
+  ];
+  const found = known.filter(([file]) => existsSync(new URL(file, folder)));
+  return found.map(([file, heading]) => `## ${heading}\n\n${tableFrom(file)}`).join("\n\n");
+}
+
+const having = (results, section, wanted) => results.filter((result) => rowsOf(result, section, wanted).length > 0);
+
+/** The first table of a file of results, below its heading, with a link to the rest. */
+function tableFrom(file) {
+  const text = readFileSync(new URL(file, folder), "utf8");
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? file;
+  const [table] = /^\|.*\n\|[-:| ]+\n(?:\|.*\n?)+/m.exec(text) ?? [];
+  if (table === undefined) throw new Error(`bench/results/${file} has no table`);
+  const lines = table.trim().split("\n");
+  const rest = lines.length > longest + 2 ? `, of ${lines.length - 2} rows` : "";
+  return `**${title}** ([all of it](../bench/results/${file})${rest})\n\n${lines.slice(0, longest + 2).join("\n")}`;
+}
