@@ -19,7 +19,20 @@ export type NodeApplication =
   | { fetch(request: never): Promise<Response> | Response }
   | { handle(context: never): Promise<unknown>; fetch?: never };
 
-/** The context of handlers of the polyfill module on Node, without `params`. */
+/**
+ * The context of handlers of the polyfill module on Node, without `params`.
+ *
+ * @example
+ * ```ts
+ * class Hello extends Resource {
+ *   paths = ["/hello"] as const;
+ *
+ *   GET({ response }: ContextOf<Hello, NodeContext>): unknown {
+ *     return response.end("Hello");
+ *   }
+ * }
+ * ```
+ */
 export interface NodeContext {
   /** The request target as it was sent. */
   readonly url: string;

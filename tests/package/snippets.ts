@@ -76,7 +76,8 @@ function importsFor(code: string, source: string, text: string): string {
   const chain = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
   const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
-    [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf"]],
+    ["fingerpost/middleware/conditional.js", source.endsWith("/validators.ts") ? ["Validating", "Validator"] : []],
+    [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf", "PathPatternError"]],
     ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf"]],
     ["zod", /\bz\./.test(code) ? ["z"] : []],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
@@ -85,7 +86,7 @@ function importsFor(code: string, source: string, text: string): string {
     .flatMap(([module, names]) => {
       const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
       const specifiers = used.map((name) =>
-        /^(?:RequestOf|ContextOf|NodeContext)$/.test(name) ? `type ${name}` : name,
+        /^(?:RequestOf|ContextOf|NodeContext|PathPatternError|Validating|Validator)$/.test(name) ? `type ${name}` : name,
       );
       return used.length === 0 || code.includes(module)
         ? []

@@ -16,7 +16,24 @@ export interface Validator {
   readonly lastModified?: Date | undefined;
 }
 
-/** A resource that knows its validators without making a representation. */
+/**
+ * A resource that knows its validators without making a representation.
+ *
+ * @example
+ * ```ts
+ * class Note extends Resource implements Validating {
+ *   paths = ["/note"];
+ *
+ *   validator(): Validator {
+ *     return { etag: '"7"', lastModified: new Date("2026-11-26") };
+ *   }
+ *
+ *   GET(): Response {
+ *     return new Response("milk");
+ *   }
+ * }
+ * ```
+ */
 export interface Validating {
   /** Gives `null` when there is nothing now, `undefined` when it cannot say. */
   validator(input: never): Validator | null | undefined | Promise<Validator | null | undefined>;

@@ -19,6 +19,19 @@ export interface PathPattern {
  * Says that an entry of `paths` is not a path pattern: where, why, and what to write instead.
  *
  * The message shows the pattern with a caret under the column that is wrong.
+ *
+ * @example
+ * ```ts
+ * class Books extends Resource {
+ *   paths = ["/books/:"];
+ * }
+ * try {
+ *   Application.builder().resources(Books).build();
+ * } catch (error) {
+ *   const { pattern, index } = error as PathPatternError;
+ *   console.log(pattern, index); // /books/: 7
+ * }
+ * ```
  */
 export class PathPatternError extends SyntaxError {
   /** The pattern as it was written. */

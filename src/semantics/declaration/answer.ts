@@ -12,6 +12,17 @@ import type { InferInput } from "./standard-schema.ts";
  *
  * @typeParam Of the type of the resource class: `typeof Book`.
  * @typeParam Name the method.
+ * @example
+ * ```ts
+ * class Book extends Resource {
+ *   paths = ["/books/:isbn"];
+ *
+ *   static GET = { 200: z.object({ title: z.string() }), 404: "No book has this ISBN" };
+ *   GET({ path }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+ *     return path.isbn === "1" ? { title: "Kindred" } : reply(404);
+ *   }
+ * }
+ * ```
  */
 export type Answer<Of extends DeclaringClass, Name extends Method> = AnswerOf<OperationOf<Of, Name>>;
 
