@@ -60,7 +60,9 @@ function itemOf(exported, { declarations }, entry) {
   return {
     name: exported.name,
     // Of a class that is exported as a type, neither the constructor nor what is static can be used.
-    isType: exported.declarations.some((specifier) => ts.isExportSpecifier(specifier) && ts.isTypeOnlyImportOrExportDeclaration(specifier)),
+    isType: exported.declarations.some(
+      (specifier) => ts.isExportSpecifier(specifier) && ts.isTypeOnlyImportOrExportDeclaration(specifier),
+    ),
     entry,
     declarations,
     kind: kindOf(declarations),
@@ -96,7 +98,9 @@ export function docOf(node) {
   const named = (...names) => (comment?.tags ?? []).filter(({ tagName }) => names.includes(tagName.text));
   return {
     // What is said of costs is for those who change the code.
-    text: textOf(comment).replace(/(?:^|\n\n)PERF: [^]*?(?=\n\n|$)/g, "").trim(),
+    text: textOf(comment)
+      .replace(/(?:^|\n\n)PERF: [^]*?(?=\n\n|$)/g, "")
+      .trim(),
     params: named("param").map((tag) => [tag.name.getText(), textOf(tag).replace(/^- /, "")]),
     typeParams: named("typeParam").map((tag) => /^(\S+)\s*([^]*)$/.exec(textOf(tag)).slice(1)),
     returns: named("returns").map(textOf),
@@ -107,7 +111,9 @@ export function docOf(node) {
 
 /** A type without an example is shown by that of the nearest name whose declaration speaks of it, over types in between. */
 function showTypes(items, symbolAt) {
-  const seen = new Map([...items].filter(([, { examples }]) => examples.length > 0).map(([symbol, item]) => [symbol, item]));
+  const seen = new Map(
+    [...items].filter(([, { examples }]) => examples.length > 0).map(([symbol, item]) => [symbol, item]),
+  );
   for (const [symbol, from] of seen) {
     const visit = (node) => {
       const found = ts.isIdentifier(node) ? symbolAt(node) : undefined;
@@ -156,7 +162,9 @@ function isHidden(member, isType) {
   if (ts.isConstructorDeclaration(member)) return isType || docOf(member).text === "";
   const has = (...kinds) => member.modifiers?.some(({ kind }) => kinds.includes(kind)) === true;
   const { PrivateKeyword, DeclareKeyword, StaticKeyword } = ts.SyntaxKind;
-  return /^#|^"~|^httpModule$/.test(nameOf(member)) || has(PrivateKeyword, DeclareKeyword) || (isType && has(StaticKeyword));
+  return (
+    /^#|^"~|^httpModule$/.test(nameOf(member)) || has(PrivateKeyword, DeclareKeyword) || (isType && has(StaticKeyword))
+  );
 }
 
 function literalOf(declaration) {

@@ -17,7 +17,7 @@ export function apiPages() {
   return { pages, entries, items, places };
 }
 
-const anchorOf = ({ name }) => name.toLowerCase();
+const anchorOf = ({ name }) => name;
 
 /** How a name is written where it is spoken of. */
 export const titleOf = ({ name, kind }) => (kind === "function" ? `${name}()` : name);
@@ -52,7 +52,9 @@ function sectionOf(item, context) {
     return `- ${codeOf(text)}${lines.length === 0 ? "" : `\n\n${indented(prose(lines.join("\n\n")))}`}`;
   });
   const list = (title, pairs) =>
-    pairs.length === 0 ? "" : `**${title}**\n\n${pairs.map(([name, text]) => `- \`${name}\`: ${prose(text).replace(/\n/g, "\n  ")}`).join("\n")}`;
+    pairs.length === 0
+      ? ""
+      : `**${title}**\n\n${pairs.map(([name, text]) => `- \`${name}\`: ${prose(text).replace(/\n/g, "\n  ")}`).join("\n")}`;
   const shown = examples.map((code) => `**Example**\n\n\`\`\`ts\n${code}\n\`\`\``);
   if (shown.length === 0 && shownBy !== null)
     shown.push(`**Example**: see [\`${titleOf(shownBy)}\`](${context.places.get(shownBy)}).`);
@@ -76,7 +78,9 @@ const shortened = (text) => (text.length <= longest ? text : `${text.slice(0, lo
 
 /** A piece of code in a line of text. */
 function codeOf(text) {
-  const line = shortened(text.replace(/\s+/g, " ")).replace(/^readonly /, "").replace(/(\?: .*) \| undefined$/, "$1");
+  const line = shortened(text.replace(/\s+/g, " "))
+    .replace(/^readonly /, "")
+    .replace(/(\?: .*) \| undefined$/, "$1");
   const ticks = line.includes("`") ? "``" : "`";
   return `${ticks}${line}${ticks}`;
 }

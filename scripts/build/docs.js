@@ -1,34 +1,52 @@
 // Builds the documentation site to docs/dist/; a warning or a dead link is a failure. `--dev` serves it instead.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deadLinks } from "../check/dead-links.js";
+import { apiPages, titleOf } from "./api-pages.js";
 import { install } from "./install.js";
+import { sitePage } from "./site-pages.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const docs = join(root, "docs");
+const site = join(docs, ".site");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const [, repository] = /^git\+(.+)\.git$/.exec(manifest.repository.url);
 
 install(docs, "VitePress");
 
-const site = join(docs, ".site");
 rmSync(site, { recursive: true, force: true });
 const pages = readdirSync(docs).filter(
-  (name) => /^(?!package)[^.]+(?:\.md)?$/.test(name) && !/^(?:node_modules|dist)$/.test(name),
+  (name) => /^(?!package)[^.]+(?:\.md)?$/.test(name) && !/^(?:node_modules|dist|diagrams)$/.test(name),
 );
 const others = ["decisions", "bench/README.md", "bench/results", "CHANGELOG.md", "SECURITY.md"];
 for (const source of [...pages.map((name) => join("docs", name)), ...others]) {
   if (existsSync(join(root, source))) cpSync(join(root, source), join(site, source), { recursive: true });
 }
+cpSync(join(docs, ".vitepress/public"), join(site, "public"), { recursive: true });
+writeFileSync(join(site, "decisions/index.md"), decisionsPage());
 
-// What is in the repository but not on the site is no link there.
+const { pages: reference, entries, items, places } = apiPages();
+const faults = items
+  .filter(({ shownBy }) => shownBy === null)
+  .map(({ name, entry }) => `${name} of ${entry.specifier} has no example, and nothing that has one speaks of it`);
+
+const shortNames = new Map(
+  Object.entries(manifest.exports).flatMap(([name, { types }]) => {
+    const entry = entries.find((one) => one.types === types);
+    return entry === undefined ? [] : [[`fingerpost${name.slice(1)}`, entry.specifier]];
+  }),
+);
+const api = { entries, places, titleOf, shortName: (name) => shortNames.get(name) };
+const known = (file) => existsSync(join(site, file));
 for (const page of readdirSync(site, { recursive: true }).filter((file) => file.endsWith(".md"))) {
   const text = readFileSync(join(site, page), "utf8");
-  const unlinked = text.replace(/(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g, (link, words, target) => {
-    const file = join(dirname(page), target);
-    return existsSync(join(root, file)) && !existsSync(join(site, file)) ? words : link;
-  });
-  if (unlinked !== text) writeFileSync(join(site, page), unlinked);
+  writeFileSync(join(site, page), sitePage(page.replaceAll("\\", "/"), text, { root, known, repository, api }));
+}
+for (const [page, text] of reference) {
+  mkdirSync(dirname(join(site, page)), { recursive: true });
+  writeFileSync(join(site, page), text);
 }
 
 const vitepress = join(docs, "node_modules/vitepress/bin/vitepress.js");
@@ -40,10 +58,20 @@ const { status, stdout, stderr } = spawnSync(process.execPath, [vitepress, comma
 });
 const output = `${stdout ?? ""}${stderr ?? ""}`.trim();
 const hasWarning = /\(!\)|\bwarn(?:ing)?\b|dead link/i.test(output);
-const faults = [];
 if (status !== 0 || hasWarning) faults.push(output);
 else if (command === "build") faults.push(...deadLinks(join(docs, "dist")));
 if (faults.length > 0) console.error(faults.join("\n"));
-else if (command === "build")
+else if (command === "build") {
+  console.log(`docs: ${items.length} exported names, each with an example, its own or that of what takes it`);
   console.log("docs: the site is in docs/dist/, without warnings, dead links or lost pages");
+}
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** The records of decisions by their headings: they are found from here, and are not in the sidebar. */
+function decisionsPage() {
+  const lines = readdirSync(join(root, "decisions")).map((file) => {
+    const [, heading] = /^# (.+)$/m.exec(readFileSync(join(root, "decisions", file), "utf8"));
+    return `- [${heading}](${file})`;
+  });
+  return `# Decisions\n\nWhat was decided, why, and when to look at it again.\n\n${lines.join("\n")}\n`;
+}

@@ -86,7 +86,9 @@ function importsFor(code: string, source: string, text: string): string {
     .flatMap(([module, names]) => {
       const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
       const specifiers = used.map((name) =>
-        /^(?:RequestOf|ContextOf|NodeContext|PathPatternError|Validating|Validator)$/.test(name) ? `type ${name}` : name,
+        /^(?:RequestOf|ContextOf|NodeContext|PathPatternError|Validating|Validator)$/.test(name)
+          ? `type ${name}`
+          : name,
       );
       return used.length === 0 || code.includes(module)
         ? []
