@@ -4,6 +4,8 @@ import { runAll } from "./ok.js";
 
 const steps = [
   ["build", "npm", ["run", "--silent", "build"]],
+  ["docs", process.execPath, ["scripts/build/docs.js"]],
+  ["site", process.execPath, ["scripts/check/site.js", "--all"]],
   ["agreement", process.execPath, ["scripts/check/agree.js", "1000000"]],
   ["properties", "npm", ["run", "--silent", "properties"]],
   ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "1000" }],
