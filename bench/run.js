@@ -3,14 +3,14 @@
 //   --only=hono,http   some sections (lib/plan.js); what there is of the others stays
 //   --processes=3      processes for each figure, of which the median counts
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { install } from "../scripts/build/install.js";
 import { checkCases } from "./lib/cases.js";
+import { machine } from "./lib/machine.js";
 import { plan } from "./lib/plan.js";
 import { linesOf, measuredIn } from "./lib/processes.js";
-import { measuredFile } from "./lib/results.js";
+import { measuredFile, rounded } from "./lib/results.js";
 import { commandOf, runtimeNames } from "./lib/runtimes.js";
 
 const { values: options } = parseArgs({
@@ -56,13 +56,4 @@ function rowsOf({ script, args, processes }, runtime) {
     console.error(error.message);
     return [{ script, args, failed: error.message.split("\n").slice(0, 8).join("\n").slice(0, 600) }];
   }
-}
-
-function machine() {
-  const [{ model }] = cpus();
-  return `${model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}`;
-}
-
-function rounded(_, value) {
-  return typeof value === "number" ? Number(value.toPrecision(4)) : value;
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { ownName } from "./adapters.js";
 import { figure, nameOf, tableOf } from "./markdown.js";
 import { ratioTo, rowsOf } from "./readings.js";
+import { cpuOf, isOwn, measuredRequests, requestTables } from "./requests.js";
 
 const page = new URL("../../docs/benchmarks.md", import.meta.url);
 const folder = new URL("../results/", import.meta.url);
@@ -12,12 +13,12 @@ export function fillPage(results) {
   writeFileSync(page, filled(readFileSync(page, "utf8"), results));
 }
 
-/** The text of the page, with the figures of these results. */
-export function filled(text, results) {
+/** The text of the page, with the figures of these results, and of what bench/requests measured. */
+export function filled(text, results, measured = measuredRequests()) {
   for (const [name, write] of Object.entries(parts)) {
     const marks = new RegExp(`(<!-- figures: ${name} -->\\n)[^]*?(?=<!-- end of figures -->)`);
     if (!marks.test(text)) throw new Error(`docs/benchmarks.md has lost its marks for the figures "${name}"`);
-    const figures = write(results);
+    const figures = write(results, measured);
     text = text.replace(marks, (_, mark) => (figures === "" ? mark : `${mark}\n${figures}\n\n`));
   }
   return text;
@@ -26,10 +27,8 @@ export function filled(text, results) {
 const parts = { requests, match, others, ahead, matters, measured };
 
 /** Requests of real servers, if they were measured; else the CPU time of servers that are asked for one small answer. */
-function requests(results) {
-  const files = readdirSync(folder).filter((file) => /^requests-.*\.md$/.test(file));
-  const tables = files.toSorted().map(tableFrom);
-  if (tables.length > 0) return tables.join("\n\n");
+function requests(results, measured) {
+  if (measured.length > 0) return `${requestTables(measured)}\n\n${chart}`;
   const runtimes = having(results, "http", {});
   const names = [...new Set(runtimes.flatMap((result) => servers(result).map(({ name }) => name)))];
   const rows = names.map((name) => [
@@ -39,8 +38,11 @@ function requests(results) {
       return found === undefined ? "" : `${figure(found.cpu)} µs, ${figure(found.rate)} x`;
     }),
   ]);
-  return tableOf(["CPU for a request, requests per second", ...runtimes.map(({ runtime }) => nameOf(runtime))], rows);
+  const head = ["CPU for a request, requests per second", ...runtimes.map(({ runtime }) => nameOf(runtime))];
+  return `Each figure is the median of three runs. \`x\` is requests per second over raw \`node:http\` in the same run.\n\n${tableOf(head, rows)}\n\n${chart}`;
 }
+
+const chart = "![Server CPU for a request, in microseconds](../bench/results/http.svg)";
 
 const servers = (result) => rowsOf(result, "http").flatMap(({ results: some }) => some);
 
@@ -111,15 +113,17 @@ const losses = [
     "http",
     { row: "pipelined 8" },
     "cpu",
-    "srvx uses the runtime's own server. Our rows use `node:http`.",
+    "Peers there use the runtime's own server, or write less to the socket.",
   ],
 ];
 
-function ahead(results) {
+function ahead(results, measured) {
   const runtimes = having(results, "hostile", { row: "escapes" });
   const rows = losses.map(([what, section, wanted, key, why]) => [
     what,
-    ...runtimes.map((result) => lossOf(result, section, wanted, key)),
+    ...runtimes.map((result) =>
+      section === "http" && measured.length > 0 ? requestLoss(result, measured) : lossOf(result, section, wanted, key),
+    ),
     why,
   ]);
   const table = tableOf(["", ...runtimes.map(({ runtime }) => nameOf(runtime)), "why"], rows);
@@ -137,11 +141,39 @@ function lossOf(result, section, wanted, key) {
   return ratio < 1 ? `ahead: ${figure(ratio)} x` : `${figure(ratio)} x ${best.name}`;
 }
 
+/** The row of requests in which a peer is furthest ahead of the best of ours, on the same runtime. */
+function requestLoss({ runtime }, measured) {
+  const kind = runtime.split("-")[0];
+  const found =
+    measured.find(({ label }) => label === runtime) ??
+    measured.find(({ label }) => label.split("-")[0] === kind && kind !== "node");
+  if (found === undefined) return "";
+  const losses = Object.entries(found.rows).map(([row, one]) => {
+    const all = Object.keys(one.samples)
+      .filter((name) => name !== "node:http")
+      .map((name) => [name, cpuOf(one, name)]);
+    const best = (some) => some.toSorted((a, b) => a[1] - b[1])[0];
+    const [, own] = best(all.filter(([name]) => isOwn(name)));
+    const [name, peer] = best(all.filter(([other]) => !isOwn(other)));
+    return { row, name, ratio: own / peer };
+  });
+  const { row, name, ratio } = losses.toSorted((a, b) => b.ratio - a.ratio)[0];
+  return ratio < 1 ? `ahead: ${figure(ratio)} x` : `${figure(ratio)} x ${name} (${row})`;
+}
+
 /** What a match costs beside what a server needs for the smallest request. */
-function matters(results) {
-  const [result] = having(results, "http", {}).filter((one) => rowsOf(one, "github").length > 0);
+function matters(results, measured) {
+  const cpuIn = ({ runtime }) => {
+    const found = measured.find(({ label }) => label === runtime);
+    const row = Object.values(found?.rows ?? {})[0];
+    const own = Object.keys(row?.samples ?? {}).find(isOwn);
+    return own === undefined ? NaN : cpuOf(row, own);
+  };
+  const isServed = (one) => (measured.length > 0 ? !Number.isNaN(cpuIn(one)) : rowsOf(one, "http").length > 0);
+  const result = results.find((one) => isServed(one) && rowsOf(one, "github").length > 0);
   if (result === undefined) return "Not measured.";
-  const cpu = servers(result).find(({ name }) => name === "fingerpost polyfill").cpu;
+  const cpu =
+    measured.length > 0 ? cpuIn(result) : servers(result).find(({ name }) => name === "fingerpost polyfill").cpu;
   const rows = rowsOf(result, "github", { table: "github-v3", row: "all together" }).flatMap(
     ({ results: some }) => some,
   );
@@ -149,7 +181,7 @@ function matters(results) {
   const slowest = rows.filter(({ name }) => name !== ownName).toSorted((a, b) => b.ns - a.ns)[0];
   const share = (ns) => `${((ns / (cpu * 1000)) * 100).toFixed(1)} %`;
   const on = nameOf(result.runtime);
-  return `On ${on}, the smallest request costs a server ${figure(cpu)} µs of CPU.
+  return `On ${on}, a small request costs a server ${figure(cpu)} µs of CPU.
 A match among GitHub's 203 routes costs ${figure(own)} ns: ${share(own)} of that.
 With the slowest router of the table, ${slowest.name}, it costs ${figure(slowest.ns)} ns: ${share(slowest.ns)}.`;
 }

@@ -65,3 +65,8 @@ function shortened({ table, row, mode, consumption, results = [] }) {
     .map(({ name, ns, ratio, warm, ms, cpu, rate }) => ({ name, ns, ratio, warm, ms, cpu, rate }));
   return { table, row, mode, consumption, results: figures };
 }
+
+/** Keeps of figures, in JSON, as many digits as they are good for. */
+export function rounded(_, value) {
+  return typeof value === "number" ? Number(value.toPrecision(4)) : value;
+}

@@ -36,7 +36,8 @@ export function eraseTypes(code) {
     if (node.questionToken !== undefined && (ts.isParameter(node) || ts.isPropertyDeclaration(node)))
       dropNode(node.questionToken);
     if (node.exclamationToken !== undefined) dropNode(node.exclamationToken);
-    if (ts.isTypeParameterDeclaration(node) || ts.isTypeNode(node)) return undefined;
+    const isType = ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node);
+    if (isType || ts.isTypeParameterDeclaration(node)) return undefined;
     dropTypes(node.typeParameters);
     dropTypes(node.typeArguments);
     if (node.type !== undefined && ts.isTypeNode(node.type)) dropFrom(":", node.type);
@@ -58,8 +59,11 @@ export function eraseTypes(code) {
     if (elements.length > 0 && values.length === 0 && importClause.name === undefined) return dropLines(node);
     if (values.length < elements.length) {
       const { namedBindings } = importClause;
-      const names = values.map((element) => element.getText()).join(", ");
-      ranges.push([namedBindings.getStart(), namedBindings.getEnd(), `{ ${names} }`]);
+      const names = values.map((element) => element.getText());
+      const line = `{ ${names.join(", ")} }`;
+      const wasLine = !namedBindings.getText().includes("\n");
+      const text = wasLine || line.length < 80 ? line : `{\n${names.map((name) => `  ${name},\n`).join("")}}`;
+      ranges.push([namedBindings.getStart(), namedBindings.getEnd(), text]);
     }
     return undefined;
   };

@@ -38,7 +38,8 @@ describe("the contract page", () => {
 
   it("has each rule in the section of its number", () => {
     for (const section of page.split(/^## /m).slice(1)) {
-      for (const [, id] of section.matchAll(/<a id="([^"]*)">/g)) expect(id).toMatch(new RegExp(`^c${Number.parseInt(section)}-`));
+      for (const [, id] of section.matchAll(/<a id="([^"]*)">/g))
+        expect(id).toMatch(new RegExp(`^c${Number.parseInt(section)}-`));
     }
   });
 });

@@ -1,0 +1,49 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { figure, nameOf, tableOf } from "./markdown.js";
+import { median } from "./sampling.js";
+
+const folder = new URL("../results/", import.meta.url);
+const order = ["node", "bun", "deno"];
+const place = ({ label }) => order.indexOf(label.split("-")[0]);
+
+/** What bench/requests measured over sockets: by runtime, the CPU time of a request in each of its rows. */
+export function measuredRequests() {
+  const files = readdirSync(folder).flatMap((file) => /^requests-(.+)\.json$/.exec(file) ?? []);
+  const labels = files.filter((_, at) => at % 2 === 1);
+  return labels
+    .map((label) => {
+      const { version, measured } = JSON.parse(readFileSync(new URL(`requests-${label}.json`, folder), "utf8"));
+      const rows = measured.sockets ?? {};
+      return { label, version, rows, legend: legendOf(label) };
+    })
+    .filter(({ rows }) => Object.keys(rows).length > 0)
+    .toSorted((a, b) => place(a) - place(b) || a.label.localeCompare(b.label));
+}
+
+/** What each row asks for, as the tables of that runtime say. */
+function legendOf(label) {
+  const text = readFileSync(new URL(`requests-${label}.md`, folder), "utf8");
+  return new Map(
+    [...text.matchAll(/(?<=^|\. )(R\d(?: \d+)?): (.+?)\.(?= R\d|$)/gm)].map(([, row, what]) => [row, what]),
+  );
+}
+
+export const cpuOf = ({ samples }, name) => (samples[name] === undefined ? NaN : median(samples[name]));
+export const isOwn = (name) => name.startsWith("fingerpost");
+
+/** A table for each runtime: microseconds of CPU, and how much of that the first of ours takes. */
+export function requestTables(measured) {
+  const tables = measured.map(({ label, version, rows }) => {
+    const names = [...new Set(Object.values(rows).flatMap(({ samples }) => Object.keys(samples)))];
+    const cells = names.map((name) => [
+      isOwn(name) ? `**${name}**` : name,
+      ...Object.values(rows).map((row) => figure(cpuOf(row, name))),
+    ]);
+    const dates = [...new Set(Object.values(rows).map(({ date }) => date))];
+    return `CPU of a request on ${nameOf(label)} (${version}, ${dates.join(", ")}), in microseconds. [All measures](../bench/results/requests-${label}.md):
+
+${tableOf(["", ...Object.keys(rows)], cells)}`;
+  });
+  const legend = [...new Map(measured.flatMap((one) => [...one.legend]))].map(([row, what]) => `- ${row}: ${what}`);
+  return [...tables, legend.join("\n")].filter((part) => part !== "").join("\n\n");
+}
