@@ -20,7 +20,6 @@ const steps = [
   ["unused", process.execPath, ["scripts/check/unused.js"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
   ["site", process.execPath, ["scripts/check/site.js"]],
-  ["documents", process.execPath, ["scripts/check/documents.js"]],
   ["mounting", process.execPath, ["scripts/check/mounting.js"]],
   ["conduit", process.execPath, ["scripts/check/conduit.js"]],
   // Behind the two that install what examples need.
