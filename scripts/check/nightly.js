@@ -2,6 +2,7 @@
 // line of counts, as ok.js does.
 import { runAll } from "./ok.js";
 
+const untyped = ["--typecheck.enabled=false"];
 const steps = [
   ["build", "npm", ["run", "--silent", "build"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
@@ -9,6 +10,12 @@ const steps = [
   ["agreement", process.execPath, ["scripts/check/agree.js", "1000000"]],
   ["properties", "npm", ["run", "--silent", "properties"]],
   ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "1000" }],
+  [
+    "attack",
+    "npx",
+    ["--no-install", "vitest", "run", "tests/openapi/attack", ...untyped],
+    { FINGERPOST_RUNS: "10000" },
+  ],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
   ["attack", process.execPath, ["scripts/check/conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],

@@ -1,25 +1,59 @@
 import type { JsonSchema } from "../semantics/content/json-schema.ts";
+import { lenientOptionsOf } from "../semantics/content/lenient-options.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 
-/** Returns the JSON Schema of one side; `undefined` if there is none. A date in an answer is a string, as in JSON. */
+/**
+ * Returns the JSON Schema of one side; `undefined` if there is none.
+ *
+ * A date is a string, as in JSON, and a file is binary, as in a form. Libraries describe neither by themselves.
+ */
 export function documentedSchemaOf(schema: StandardSchema, side: "input" | "output"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"];
-  if (vendor !== "zod" || side === "input") return jsonSchemaOf(schema, side);
+  const options = Object.hasOwn(instanceOptions, vendor) ? instanceOptions[vendor as "zod"] : null;
+  if (options === null) return jsonSchemaOf(schema, side);
   try {
-    const libraryOptions = { unrepresentable: "any", override: writeDate };
-    return jsonSchema?.output({ target: "draft-2020-12", libraryOptions });
+    const libraryOptions = { ...lenientOptionsOf(vendor, side), ...options };
+    return jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions });
   } catch {
     return jsonSchemaOf(schema, side);
   }
 }
 
+const dateTime = { type: "string", format: "date-time" } as const;
+const binary = { type: "string", format: "binary" } as const;
+
+/** How libraries are told what dates and files are. */
+const instanceOptions = {
+  zod: {
+    override: ({ zodSchema: { _zod: internals }, jsonSchema }: ZodConversion): void => {
+      if (internals.def.type === "date") Object.assign(jsonSchema, dateTime);
+    },
+  },
+  valibot: {
+    overrideSchema: ({ valibotSchema: { type } }: ValibotConversion): JsonSchema | undefined =>
+      type === "date" ? dateTime : type === "file" || type === "blob" ? binary : undefined,
+  },
+  arktype: {
+    fallback: {
+      date: (): JsonSchema => dateTime,
+      proto: ({ proto, base }: ArkConversion): JsonSchema =>
+        proto === Date ? dateTime : proto === File || proto === Blob ? binary : base,
+    },
+  },
+};
+
 interface ZodConversion {
+  // oxlint-disable-next-line no-underscore-dangle -- what zod calls its internals
   readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };
   readonly jsonSchema: Record<string, unknown>;
 }
 
-// oxlint-disable-next-line no-underscore-dangle -- what zod calls its internals
-function writeDate({ zodSchema: { _zod: internals }, jsonSchema }: ZodConversion): void {
-  if (internals.def.type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
+interface ValibotConversion {
+  readonly valibotSchema: { readonly type: string };
+}
+
+interface ArkConversion {
+  readonly proto: unknown;
+  readonly base: JsonSchema;
 }

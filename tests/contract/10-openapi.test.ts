@@ -13,6 +13,7 @@ import { timeout } from "fingerpost/middleware/timeout";
 import { document, drift, openapi, type DocumentedOperation, type OpenAPIDocument } from "fingerpost/openapi";
 import {
   Application,
+  bytes,
   events,
   HTTPError,
   jsonSchema,
@@ -770,6 +771,125 @@ describe("what a document writes", () => {
       async *GET(): AsyncGenerator<unknown> {}
     }
     expect(Object.keys(of(Named).components.schemas)).toEqual(["Happened", "Problem"]);
+  });
+
+  it("C10.1 describes dates and files of each library: a text in JSON, and binary in a form", () => {
+    const dated = {
+      zod: z.object({ at: z.date(), when: z.date().nullable() }),
+      valibot: toStandardJsonSchema(v.object({ at: v.date(), when: v.nullable(v.date()) })),
+      arktype: ark({ at: "Date", when: "Date > d'2020-01-01' | null" }),
+    };
+    const filed = {
+      zod: z.object({ file: z.file(), blobs: z.array(z.file()).optional() }),
+      valibot: toStandardJsonSchema(v.object({ file: v.file(), blobs: v.optional(v.array(v.blob())) })),
+      arktype: ark({ file: "File", "blobs?": "Blob[]" }),
+    };
+    for (const vendor of ["zod", "valibot", "arktype"] as const) {
+      class Uploads extends Resource {
+        paths = ["/"];
+        static POST = { content: { "multipart/form-data": filed[vendor] }, 200: dated[vendor] };
+        POST(): unknown {
+          return "";
+        }
+      }
+      const { requestBody, responses } = of(Uploads).paths["/"]!["post"]!;
+      const binary = expect.objectContaining({ type: "string", format: "binary" }) as unknown;
+      expect(requestBody!.content["multipart/form-data"]!["schema"], vendor).toMatchObject({
+        properties: { file: binary, blobs: { type: "array", items: binary } },
+        required: ["file"],
+      });
+      const date = { type: "string", format: "date-time" };
+      expect(responses["200"]!.content!["application/json"]!["schema"], vendor).toMatchObject({
+        properties: { at: date, when: { anyOf: expect.arrayContaining([date, { type: "null" }]) as unknown } },
+      });
+    }
+    // What reads a text as a date takes one, and other instances have no description.
+    class Days extends Resource {
+      paths = ["/"];
+      static GET = { query: z.object({ on: z.coerce.date() }), 200: ark({ seen: "Map" }) };
+      GET(): unknown {
+        return [];
+      }
+    }
+    expect(of(Days).paths["/"]!["get"]!.parameters).toMatchObject([
+      { schema: { type: "string", format: "date-time" } },
+    ]);
+  });
+
+  it("C10.1 describes unions, tuples and records, and each media type of content", () => {
+    class Many extends Resource {
+      paths = ["/"];
+      static POST = {
+        content: {
+          "application/json": z.union([z.string(), z.object({ a: z.int() })]),
+          "application/x-www-form-urlencoded": z.object({ a: z.int() }),
+          "application/pdf": bytes("application/pdf"),
+        },
+        200: {
+          content: {
+            "application/json": z.discriminatedUnion("kind", [
+              z.object({ kind: z.literal("one"), pair: z.tuple([z.string(), z.int()]) }),
+              z.object({ kind: z.literal("many"), counts: z.record(z.string(), z.int()) }),
+            ]),
+            "text/plain": text(),
+          },
+        },
+      };
+      POST(): unknown {
+        return "";
+      }
+    }
+    const { requestBody, responses } = of(Many).paths["/"]!["post"]!;
+    expect(requestBody!.content).toMatchObject({
+      "application/json": { schema: { anyOf: [{ type: "string" }, { type: "object" }] } },
+      "application/x-www-form-urlencoded": { schema: { properties: { a: { type: "integer" } } } },
+      "application/pdf": { schema: { type: "string", format: "binary" } },
+    });
+    expect(responses["200"]!.content).toMatchObject({
+      "application/json": {
+        schema: {
+          oneOf: [
+            {
+              properties: { kind: { const: "one" }, pair: { prefixItems: [{ type: "string" }, { type: "integer" }] } },
+            },
+            { properties: { kind: { const: "many" }, counts: { additionalProperties: { type: "integer" } } } },
+          ],
+        },
+      },
+      "text/plain": { schema: { type: "string" } },
+    });
+  });
+
+  it("C10.1 converts a schema for the side that is shown, and for the other where a component is new", () => {
+    const asked: string[] = [];
+    const counted = (name: string, schema: z.ZodType): z.ZodType => {
+      const { jsonSchema: own, ...rest } = schema["~standard"];
+      const side = (which: "input" | "output") => (options: { target: string }) => {
+        asked.push(`${name} ${which}`);
+        return own[which](options as never);
+      };
+      Object.defineProperty(schema, "~standard", {
+        value: { ...rest, jsonSchema: { input: side("input"), output: side("output") } },
+      });
+      return schema;
+    };
+    class Counted extends Resource {
+      paths = ["/"];
+      static POST = {
+        content: counted("content", z.object({ a: z.string() })),
+        200: counted("plain", z.object({ b: z.string() })),
+        201: counted("named", z.object({ c: z.string() }).meta({ id: "Named" })),
+      };
+      POST(): unknown {
+        return "";
+      }
+    }
+    const app = Application.builder()
+      .resources(Counted as never)
+      .build();
+    asked.length = 0;
+    document(app, about);
+    expect(asked).toEqual(["content input", "plain output", "named output", "named input"]);
   });
 
   it("C10.7 writes a date that is answered as the text that JSON has of it", () => {

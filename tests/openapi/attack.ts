@@ -1,4 +1,6 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
+import { expect } from "vitest";
 import type { DocumentedOperation, DocumentedParameter, OpenAPIDocument } from "fingerpost/openapi";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -8,9 +10,78 @@ export interface Attack {
   readonly path: string;
   readonly key: string;
   readonly operation: DocumentedOperation;
-  readonly request: Request;
-  /** For messages. */
-  readonly told: string;
+  readonly method: string;
+  /** What comes after the origin. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** An application that answers attacks, and its document, which says how it may. */
+export class Attacked {
+  readonly document: OpenAPIDocument;
+  readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #origin: string;
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
+  readonly #seen = new Set<string>();
+
+  constructor(document: OpenAPIDocument, fetch: (request: Request) => Promise<Response>, origin = "http://localhost") {
+    this.document = document;
+    this.#fetch = fetch;
+    this.#origin = origin;
+    this.#ajv.addSchema({ $id: "doc", ...document });
+  }
+
+  /** The codes that were answered. */
+  get statuses(): string[] {
+    return [...new Set([...this.#seen].map((one) => one.slice(-3)))];
+  }
+
+  /** The operations that no attack has succeeded with. */
+  get neverSucceeded(): string[] {
+    return Object.entries(this.document.paths)
+      .flatMap(([path, methods]) => Object.keys(methods).map((key) => `${key} ${path}`))
+      .filter((one) =>
+        [...this.#seen].every(
+          (answered) => !/^[23]/.test(answered.slice(one.length + 1)) || !answered.startsWith(`${one} `),
+        ),
+      );
+  }
+
+  /** Makes an attack, and compares the answer with the document: its status, its media type, its content and its fields. */
+  async ask({ path, key, operation, method, target, headers, body }: Attack): Promise<void> {
+    const url = this.#origin + target;
+    const told = JSON.stringify({ method, url, headers, body });
+    const init = { method, headers: headers as [string, string][], redirect: "manual" as const };
+    const response = await this.#fetch(new Request(url, body === null ? init : { ...init, body }));
+    const { status } = response;
+    const type = (response.headers.get("content-type") ?? "").split(";")[0]!;
+    // A stream of events does not end by itself.
+    const isStream = type === "text/event-stream";
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? "" : await response.text();
+    expect(status, told).toBeLessThan(500);
+    if ("default" in operation.responses) return;
+    const answer = operation.responses[status];
+    expect(answer, `${status} of ${told}: ${text}`).toBeDefined();
+    this.#seen.add(`${key} ${path} ${status}`);
+    for (const name of Object.keys(answer!.headers ?? {})) {
+      const value = response.headers.get(name);
+      if (value !== null) this.#check(value, [path, key, "responses", status, "headers", name, "schema"], told);
+    }
+    if (text === "" && !isStream) return;
+    expect(Object.keys(answer!.content ?? {}), told).toContain(type);
+    if (!type.endsWith("json")) return;
+    this.#check(JSON.parse(text), [path, key, "responses", status, "content", type, "schema"], told);
+  }
+
+  #check(value: unknown, place: readonly (string | number)[], told: string): void {
+    const pointer = ["paths", ...place]
+      .map((token) => encodeURIComponent(String(token).replaceAll("~", "~0").replaceAll("/", "~1")))
+      .join("/");
+    const validate = this.#ajv.getSchema(`doc#/${pointer}`)!;
+    expect(validate(value), `${told}: ${JSON.stringify(value)} ${JSON.stringify(validate.errors)}`).toBe(true);
+  }
 }
 
 const nasty = fc.oneof(
@@ -90,10 +161,24 @@ function valueOf(schema: Schema, document: OpenAPIDocument, depth = 0): fc.Arbit
 /** What an application has, by the name of a parameter or of a header field. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-const tokens = ["Bearer a-long-random-token", "Bearer other", "Bearer ,", "nonsense"];
+const credentials = [
+  "Bearer a-long-random-token",
+  "Bearer other",
+  "Bearer ,",
+  `Basic ${btoa("librarian:shelf")}`,
+  "nonsense",
+];
 
-/** Requests to all operations of a document: right ones, wrong ones, and those with conditions. */
-export function attacks(document: OpenAPIDocument, known: Known = {}): fc.Arbitrary<Attack> {
+/** A property of requests to all operations of a document: right ones, wrong ones, and those with conditions. */
+export function attacks(
+  document: OpenAPIDocument,
+  ask: (attack: Attack) => Promise<void>,
+  known: Known = {},
+): fc.IAsyncPropertyWithHooks<[Attack]> {
+  return fc.asyncProperty(attackOn(document, known), ask);
+}
+
+function attackOn(document: OpenAPIDocument, known: Known): fc.Arbitrary<Attack> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([key, operation]) => ({ path, key, operation })),
   );
@@ -126,7 +211,7 @@ export function attacks(document: OpenAPIDocument, known: Known = {}): fc.Arbitr
         "if-none-match": fc.constantFrom("*", '"1"', '"2"', "nonsense"),
         range: fc.constantFrom("bytes=0-1", "bytes=9-", "bytes=-1", "nonsense"),
         prefer: fc.constant("return=minimal"),
-        authorization: fc.constantFrom(...(known["authorization"] ?? tokens)),
+        authorization: fc.constantFrom(...(known["authorization"] ?? credentials)),
         "sec-fetch-site": fc.constantFrom("same-origin", "cross-site"),
       },
       { requiredKeys: [] },
@@ -137,16 +222,17 @@ export function attacks(document: OpenAPIDocument, known: Known = {}): fc.Arbitr
       const headers = new Headers(given as Record<string, string>);
       parameters.forEach(({ name, in: place }, at) => {
         for (const text of texts[at]!) {
-          if (place === "path") target = target.replace(`{${name}}`, encoded(text) || "x");
+          // A dot segment would lead to another path (RFC 3986 §5.2.4).
+          const segment = /^\.{0,2}$/.test(text) ? "x" : encoded(text);
+          if (place === "path") target = target.replace(`{${name}}`, () => segment);
           else if (place === "query") query.push(`${name}=${encoded(text)}`);
           else setField(headers, place === "header" ? name : "cookie", place === "header" ? text : `${name}=${text}`);
         }
       });
       if (body !== null) headers.set("content-type", body.type);
       const method = key.replace("x-", "").toUpperCase();
-      const url = `http://localhost${target}${query.length === 0 ? "" : `?${query.join("&")}`}`;
-      const request = new Request(url, { method, headers, ...(body === null ? {} : { body: body.body }) });
-      return { path, key, operation, request, told: JSON.stringify({ method, url, headers: [...headers], body }) };
+      const search = query.length === 0 ? "" : `?${query.join("&")}`;
+      return { path, key, operation, method, target: target + search, headers: [...headers], body: body?.body ?? null };
     });
   });
 }
