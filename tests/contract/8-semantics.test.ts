@@ -549,6 +549,56 @@ describe("declared operations", () => {
     );
   });
 
+  it.each([
+    ["POTS", "POST", { 201: "Stored" }],
+    ["get", "GET", { 200: text(), 404: "None" }],
+    ["Patch", "PATCH", { query: z.object({}), 204: "Changed" }],
+    ["UPDATE", "GET, static POST, …", { content: z.string(), 204: "Stored" }],
+    ["DELTE", "GET, static POST, …", { 204: { description: "Gone" } }],
+  ])("C8.12 are refused by build() if they are of no method: static %s", (member, meant, operation) => {
+    class Wrong extends Resource {
+      paths = ["/wrong"] as const;
+      override GET(): undefined {
+        return undefined;
+      }
+    }
+    Object.assign(Wrong, { [member]: operation });
+    class Inherits extends Wrong {}
+    for (const Class of [Wrong, Inherits]) {
+      expect(thrownBy(() => Application.builder().resources(Class).build()).message).toBe(
+        `Cannot add ${Class.name} to the application: static ${member} is an operation, and ${member} is not a method; write static ${meant}, or rename it`,
+      );
+    }
+  });
+
+  it("C8.12 are not what a class has for itself: constants, texts by status, what operations share", () => {
+    const build = vi.fn();
+    class Book extends Resource {
+      paths = ["/books"] as const;
+      static MAX = 5;
+      static NONE = null;
+      static LIST = [200];
+      static OPTION = { 200: text(), size: 5 };
+      static SHARED = { 401: "Log in", 404: "No book" };
+      static LABELS = { 200: "Found", 404: "Lost" };
+      static DESCRIBED = { description: "A book", tags: ["Books"] };
+      static DATES = new Date();
+      static paged = { query: z.object({}), 200: text() };
+      static get LAZY(): unknown {
+        return build();
+      }
+      static FIND(): unknown {
+        return build();
+      }
+      static GET = { ...Book.paged, ...Book.SHARED };
+      override GET(): string {
+        return "Kindred";
+      }
+    }
+    expect(Application.builder().resources(Book).build()).toBeInstanceOf(Application);
+    expect(build).not.toHaveBeenCalled();
+  });
+
   it("C8.13 connect a call with its request, its attributes and native middleware", async () => {
     const user = new Attribute<string>("user");
     const seen: unknown[] = [];

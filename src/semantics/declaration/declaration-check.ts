@@ -65,6 +65,42 @@ export function checkDeclarations(
     }
     checkOperation(operation as Readonly<Record<string, unknown>>, cannot, paths, params);
   }
+  refuseStrays(Class, name);
+}
+
+/**
+ * Refuses an operation that no method would have, such as `static POTS`.
+ *
+ * Other objects may have the shape of one: texts by status, or what several operations share. So one of texts only is refused if its
+ * name has the letters of a method, and any other if its name has capital letters only.
+ */
+function refuseStrays(Class: object, name: string): void {
+  for (let at = Class; typeof at === "function"; at = Object.getPrototypeOf(at) as object) {
+    for (const [member, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if ((semanticMethods as readonly string[]).includes(member) || !isLikeOperation(value)) continue;
+      const meant = semanticMethods.find((method) => lettersOf(method) === lettersOf(member));
+      if (!meant && !(/^[A-Z]+$/.test(member) && Object.values(value).some((one) => typeof one === "object"))) continue;
+      throw new TypeError(
+        `Cannot add ${name} to the application: static ${member} is an operation, and ${member} is not a method; write static ${meant ?? "GET, static POST, …"}, or rename it`,
+      );
+    }
+  }
+}
+
+function lettersOf(name: string): string {
+  return [...name.toUpperCase()].sort().join("");
+}
+
+/** Whether all members of an object are those of an operation, and one is an answer below 400. */
+function isLikeOperation(value: unknown): value is object {
+  if (!isPlainObject(value)) return false;
+  const members = Object.keys(value);
+  const isKnown = (member: string): boolean => words[member] !== undefined || others.has(member) || isStatus(member);
+  return members.every(isKnown) && members.some((member) => isStatus(member) && member < "4");
+}
+
+function isStatus(member: string): boolean {
+  return /^[2-5]\d\d$/.test(member);
 }
 
 /**
@@ -151,7 +187,7 @@ function checkOperation(
     }
     if (others.has(member)) continue;
     const status = Number(member);
-    if (!/^\d{3}$/.test(member) || status < 200 || status > 599) {
+    if (!isStatus(member)) {
       throw new TypeError(`${cannot} has a member "${member.slice(0, 80)}", which is neither known nor a status code`);
     }
     if (status < 400) hasAnswer = true;
