@@ -31,16 +31,15 @@ type RoutesOf<Member, Prefix extends string> = Member extends { readonly prototy
       ? RoutesOf<Inner, Prefix>
       : never;
 
-/** Paths that the compiler does not know cannot be called. A message of the compiler that one is missing then says why. */
+/** Paths that the compiler does not know cannot be called: of such a class there is a name, for the message to show. */
 type RoutesOfClass<Class, Prefix extends string, Paths> = Paths extends readonly (infer Path extends string)[]
   ? string extends Path
-    ? UnknownPaths<Class>
+    ? WriteAsConstAfterPathsOf<Class>
     : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern, Prefix> }
   : unknown;
 
-type UnknownPaths<Class> = [Method & keyof Class] extends [never]
-  ? unknown
-  : { readonly "Write `as const` after the paths of a class to call it": never };
+/** Has no members. */
+interface WriteAsConstAfterPathsOf<_Class> {}
 
 /** As `build()` joins a prefix and a path. */
 type Joined<Prefix extends string, Path extends string> = "" extends Prefix

@@ -275,7 +275,12 @@ describe("bearer()", () => {
     for (const identity of [{}, null] as never[]) {
       expect(refusalOf(() => bearer({ tokens, identity }))).toContain('"identity"');
     }
-    expect(refusalOf(() => bearer({ tokens, token: "x" as never }))).toContain('"token" must be a function');
+    expect(refusalOf(() => bearer({ tokens, token: 5 as never }))).toContain(
+      '"token" must be a function, got a number',
+    );
+    expect(refusalOf(() => bearer({ token: "hush" as never }))).toBe(
+      'Cannot call bearer(): its option "token" must be a function that reads the token of a request (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?), got a string',
+    );
     expect(refusalOf(() => bearer({ tokens, key: "x" } as never))).toContain("key");
   });
 });

@@ -52,7 +52,13 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   options: BearerOptions<Identity, Input>,
 ): MiddlewareClass {
   const check = new OptionCheck("bearer", options, known);
-  const { identity, scope: needed, scopesOf, optional = false } = check.options;
+  const { identity, scope: needed, scopesOf, optional = false, token } = check.options;
+  check.requireSecret(
+    typeof token !== "string",
+    "token",
+    'a function that reads the token of a request (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?)',
+    token,
+  );
   checkTokenOptions(check);
   check.attribute("identity", identity);
   check.function("scopesOf", scopesOf);
@@ -65,17 +71,17 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
     static readonly security = securityOf(check.options);
     static readonly isSecurityOptional: boolean = optional;
     static readonly answers = {
-      ...(check.options.token === undefined && { 400: answerDescriptions.unreadableToken }),
+      ...(token === undefined && { 400: answerDescriptions.unreadableToken }),
       401: answerDescriptions.noToken,
       ...(needed !== undefined && { 403: answerDescriptions.lacksScope(needed) }),
     };
 
     async ALL(input: Input): Promise<unknown> {
-      const token = tokenOf(input);
-      if (token === null && optional) return this.next(input);
+      const shown = tokenOf(input);
+      if (shown === null && optional) return this.next(input);
       // RFC 6750 §3.1: who shows no credentials is told of no error.
-      if (token === null) throw refuse(Status.Unauthorized);
-      const found = token === "" ? null : await identify(token, input);
+      if (shown === null) throw refuse(Status.Unauthorized);
+      const found = shown === "" ? null : await identify(shown, input);
       // RFC 6750 §3.1.
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
       if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(Status.Forbidden, "insufficient_scope");

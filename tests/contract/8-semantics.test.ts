@@ -573,7 +573,7 @@ describe("declared operations", () => {
 
   it("C8.12 are not what a class has for itself: constants, texts by status, what operations share", () => {
     const build = vi.fn();
-    class Book extends Resource {
+    class Shelf extends Resource {
       paths = ["/books"] as const;
       static MAX = 5;
       static NONE = null;
@@ -590,12 +590,12 @@ describe("declared operations", () => {
       static FIND(): unknown {
         return build();
       }
-      static GET = { ...Book.paged, ...Book.SHARED };
+      static GET = { ...Shelf.paged, ...Shelf.SHARED };
       override GET(): string {
         return "Kindred";
       }
     }
-    expect(Application.builder().resources(Book).build()).toBeInstanceOf(Application);
+    expect(Application.builder().resources(Shelf).build()).toBeInstanceOf(Application);
     expect(build).not.toHaveBeenCalled();
   });
 

@@ -114,8 +114,6 @@ describe("ApiOf", () => {
       | "/v1/orders/:day"
       | "/:tenant/native"
       | "/v1/native"
-      // What a message of the compiler shows about the class Unknown.
-      | "Write `as const` after the paths of a class to call it"
     >();
     expectTypeOf<keyof (typeof api)["/books"]>().toEqualTypeOf<"GET" | "PUT">();
     expectTypeOf<keyof (typeof api)["/v1/native"]>().toEqualTypeOf<never>();

@@ -92,20 +92,6 @@ function adding(declared: string, result: string): string {
   resources(Book);`;
 }
 
-/** A call of a client of one class, whose paths are as they are written here. */
-function calling(paths: string): string {
-  return `import { client } from "../../src/client.ts";
-  import { Application } from "../../src/modules/http.semantics.ts";
-  import * as semantics from "../../src/modules/http.semantics.ts";
-  class Book extends semantics.Resource {
-    paths = ${paths};
-    static GET = { 200: z.string() };
-    override GET(): string { return ""; }
-  }
-  const app = Application.builder().resources(Book).build();
-  void client<typeof app>("")["/books"].GET();`;
-}
-
 const declaring = (members: string): string => `${book} ({ ${members} }) satisfies Operation;`;
 
 const mistakes: Programs = {
@@ -145,9 +131,18 @@ const mistakes: Programs = {
   [adding(`200: book, querry: book`, `{ isbn: "1", pages: 1 }`)]: [
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"querry\\", which is neither a status code nor a member of an operation"'.`,
   ],
-  [calling(`["/books"] as const`)]: [],
-  [calling(`["/books"]`)]: [
-    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type '{ readonly "Write \`as const\` after the paths of a class to call it": never; }'.`,
+  // What a client says of a class whose paths the compiler does not know.
+  [`import { client } from "../../src/client.ts";
+  import { Application, Resource as Base } from "../../src/modules/http.semantics.ts";
+  class Book extends Base { paths = ["/books"]; static GET = { 204: "None" }; override GET() {} }
+  class Order extends Base { paths = ["/orders"] as const; static GET = { 204: "None" }; override GET() {} }
+  const one = Application.builder().resources(Book).build();
+  const both = Application.builder().resources(Book, Order).build();
+  void client<typeof one>("")["/books"].GET();
+  void client<typeof both>("")["/orders"].GET();
+  void client<typeof both>("")["/books"].GET();`]: [
+    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type 'WriteAsConstAfterPathsOf<typeof Book>'.`,
+    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type 'WriteAsConstAfterPathsOf<typeof Book> & { readonly "/orders": MethodsOf<typeof Order, "/orders", "">; }'.`,
   ],
   [declaring("querry: book, 200: book")]: [
     `TS2561: Object literal may only specify known properties, but 'querry' does not exist in type 'Operation'. Did you mean to write 'query'?`,

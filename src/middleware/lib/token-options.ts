@@ -26,7 +26,8 @@ export function checkTokenOptions<Input extends object>(check: OptionCheck<Token
   check.list("scope", scope, isScope, "scope tokens");
   check.boolean("optional", optional);
   check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token", scheme);
-  check.function("token", token);
+  // In place of the function there may be a token.
+  check.requireSecret(token === undefined || typeof token === "function", "token", "a function", token);
 }
 
 /** RFC 6749 §3.3: scope-token. */

@@ -88,6 +88,7 @@ function refuseStrays(Class: object, name: string): void {
 }
 
 function lettersOf(name: string): string {
+  // oxlint-disable-next-line unicorn/no-array-sort
   return [...name.toUpperCase()].sort().join("");
 }
 
@@ -95,8 +96,11 @@ function lettersOf(name: string): string {
 function isLikeOperation(value: unknown): value is object {
   if (!isPlainObject(value)) return false;
   const members = Object.keys(value);
-  const isKnown = (member: string): boolean => words[member] !== undefined || others.has(member) || isStatus(member);
-  return members.every(isKnown) && members.some((member) => isStatus(member) && member < "4");
+  return members.every(isMember) && members.some((member) => isStatus(member) && member < "4");
+}
+
+function isMember(name: string): boolean {
+  return words[name] !== undefined || others.has(name) || isStatus(name);
 }
 
 function isStatus(member: string): boolean {
