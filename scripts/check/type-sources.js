@@ -7,14 +7,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const own = scratchIn(root, { "fingerpost/*.js": [join(root, "src/*.ts")] });
+const own = scratchIn(root, { paths: { "fingerpost/*.js": [join(root, "src/*.ts")] } });
 
 /** Makes a folder to compile in: below a package, so that the compiler finds what is installed there. It is gone in the end. */
-export function scratchIn(folder, paths) {
+export function scratchIn(folder, options) {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   const scratch = mkdtempSync(join(folder, "node_modules", ".type-cost-"));
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
-  const compilerOptions = { types: [], paths };
+  const compilerOptions = { types: [], ...options };
   const files = ["resources.ts"];
   const project = { extends: join(root, "tsconfig.json"), compilerOptions, files, include: [] };
   writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify(project));
