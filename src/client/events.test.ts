@@ -70,7 +70,7 @@ describe("eventsOf()", () => {
     await events.return();
   });
 
-  it("C11.2 reconnects when the stream ends or breaks off, by the id of the last whole event, until 204", async () => {
+  it("E8 C11.2 reconnects when the stream ends or breaks off, by the id of the last whole event, until 204", async () => {
     const call = answering(
       streamOf("data: 2\n\nid: lost", new Error("Broken")),
       new Error("The network is down"),
@@ -84,7 +84,7 @@ describe("eventsOf()", () => {
     expect(call.asked).toEqual([...Array.from({ length: 5 }, () => ({ "last-event-id": "a" })), {}]);
   });
 
-  it("C11.2 waits from one second, or as the server says, up to 60 seconds, with jitter", async () => {
+  it("E8 C11.2 waits from one second, or as the server says, up to 60 seconds, with jitter", async () => {
     const waits: number[] = [];
     const failing = (first: Response, times: number): Promise<unknown[]> => {
       const call = answering(...Array.from({ length: times }, () => new Error("Down")), over);

@@ -7,6 +7,7 @@ import {
   type EventStreamOptions,
   type SentEvent,
 } from "fingerpost/content/events.js";
+import { eventsOf } from "fingerpost/client/events.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -191,6 +192,50 @@ describe.each(chains)("11 Events by %s", (_name: string, ask: Ask) => {
     await again.read();
     expect(await again.read()).toBe("id: 2\ndata: 2\n\n");
     await again.leave();
+  });
+
+  it("E7 leave out the oldest for a client that is behind, or end its stream, as the inbox says", async () => {
+    for (const whenBehind of ["skip", "end"] as const) {
+      const inbox = new Inbox<number>({ maxEvents: 2, whenBehind });
+      const { read, leave } = partsOf(await ask((signal) => inbox.listen(signal)));
+      await read();
+      const first = read();
+      await later(5);
+      for (let n = 0; n < 6; n++) inbox.send(n, { id: String(n) });
+      const parts: (string | undefined)[] = [await first];
+      while (parts.at(-1) !== undefined && !parts.at(-1)!.startsWith("id: 5")) parts.push(await read());
+      const numbers = parts.map((part) => (part === undefined ? "end" : Number(/^id: (\d)/.exec(part)![1])));
+      // The first few were asked for ahead.
+      expect(numbers.slice(whenBehind === "end" ? -1 : -2)).toEqual(whenBehind === "end" ? ["end"] : [4, 5]);
+      expect(numbers.length).toBeLessThan(6);
+      expect(numbers.slice(0, -1)).toEqual(numbers.slice(0, -1).toSorted());
+      await leave();
+      expect(inbox.listeners).toBe(0);
+    }
+    expect(() => new Inbox({ maxEvents: 0 })).toThrow(TypeError);
+  });
+
+  it("E8 are read on by the client after the last that it has, until 204", async () => {
+    const lastIds: (string | undefined)[] = [];
+    const streams: Open[] = [
+      async function* () {
+        yield { data: 1, id: "a" };
+        yield { data: 2, id: "b" };
+      },
+      async function* () {
+        yield { data: 3, id: "c" };
+      },
+    ];
+    const connect = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
+      lastIds.push(headers["last-event-id"]);
+      const open = streams.shift();
+      return open === undefined ? new Response(null, { status: 204 }) : ask(open, { retryMs: 10 }, { headers });
+    };
+    const call = { key: "GET /ticks", signal: undefined, sendAgain: connect };
+    const data: unknown[] = [];
+    for await (const one of eventsOf(await connect({}), call)) data.push(one);
+    expect(data).toEqual([1, 2, 3]);
+    expect(lastIds).toEqual([undefined, "b", "c"]);
   });
 });
 
