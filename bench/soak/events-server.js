@@ -44,7 +44,11 @@ let sent = 0;
 const timer = setInterval(() => inbox.send({ n: sent }, { id: String(sent++) }), intervalMs);
 
 process.on("message", async (question) => {
-  if (question !== "stop") return process.send({ heap: await heapBytes(), listeners: inbox.listeners, sent });
+  if (question !== "stop") {
+    // What is written to connections is not in the heap.
+    const heap = (await heapBytes()) + process.memoryUsage().external;
+    return process.send({ heap, listeners: inbox.listeners, sent });
+  }
   clearInterval(timer);
   const from = performance.now();
   server.once("close", () => {

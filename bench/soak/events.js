@@ -44,6 +44,11 @@ async function run(kind, time) {
       ({ heap, listeners } = await answer("heap"));
     }
     if (listeners !== clients) problems.add(`${listeners} listeners for ${clients} clients`);
+    // What is under way to a client that is slow comes on top, and goes; what leaks stays.
+    for (let again = 0; again < 2; again++) {
+      await wait(500);
+      heap = Math.min(heap, (await answer("heap")).heap);
+    }
     return heap;
   };
   const heaps = [];

@@ -70,5 +70,5 @@ it.skipIf(!isInstalled)(
     expect(attacked.statuses).toEqual(expect.arrayContaining("201 404 406 422".split(" ")));
     expect(attacked.neverSucceeded).toEqual([]);
   },
-  60_000 + requests * 100,
+  60_000 + requests * 300,
 );
