@@ -74,14 +74,15 @@ async function client(number, port, state, problems) {
   while (!state.ends) {
     const headers = last === null ? {} : { "last-event-id": String(last) };
     const outgoing = request({ host: "127.0.0.1", port, path, headers, agent: false });
-    outgoing.on("error", () => {});
+    let failure = "closed";
+    outgoing.on("error", ({ code, message }) => (failure = code ?? message));
     outgoing.end();
     const [response] = await Promise.race([
       once(outgoing, "response"),
       once(outgoing, "close").then(() => [null]),
     ]).catch(() => [null]);
     if (response === null) {
-      if (!state.ends) problems.add("a connection failed");
+      if (!state.ends) problems.add(`a connection failed: ${failure}`);
       return;
     }
     state.connections++;
