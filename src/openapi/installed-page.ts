@@ -1,6 +1,9 @@
 import { given } from "../http/given.ts";
 import { htmlText } from "./html-text.ts";
 
+/** The name of a page of others, as an option has it. */
+export type PageName = "scalar" | "swagger-ui";
+
 /** A page of others, which a package brings along. */
 interface PageOfOthers {
   readonly package: string;
@@ -17,7 +20,7 @@ interface PageOfOthers {
  * What each page would load from elsewhere is turned off, and its policy allows no such thing either. Scalar adds elements and
  * attributes of style as it runs, which no hash can name.
  */
-const pages = {
+const pages: Readonly<Record<PageName, PageOfOthers>> = {
   scalar: {
     package: "@scalar/api-reference",
     scripts: ["browser/standalone.js"],
@@ -38,12 +41,9 @@ const pages = {
 });`,
     sources: "style-src 'self'; img-src data:",
   },
-} as const satisfies Readonly<Record<string, PageOfOthers>>;
+};
 
-/** The name of a page of others, as an option has it. */
-export type PageName = keyof typeof pages;
-
-export const pageNames = Object.keys(pages) as readonly PageName[];
+export const pageNames: readonly PageName[] = Object.keys(pages) as PageName[];
 
 /** What of the modules of Node is used here. Bun and Deno have them, too. */
 interface NodeModules {
