@@ -2,7 +2,7 @@ import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { jsonSchemaOf } from "../content/standard-schema.ts";
 import { TextReader } from "../content/text-reader.ts";
 import type { Operation } from "../declaration/operation.ts";
-import { isRawContent } from "../declaration/raw-content.ts";
+import type { BytesContent, TextContent } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { mediaOf, type Media } from "./media.ts";
 
@@ -72,15 +72,17 @@ export function contentDeclarationOf(content: Operation["content"]): ContentDecl
 
 function contentOf(content: Operation["content"]): TakenContent | null {
   const declared = contentDeclarationOf(content);
-  if (declared === null) return null;
-  const media = declared.media.map((one) => ({
+  return declared && { ...declared, media: declared.media.map(requestMediaOf) };
+}
+
+function requestMediaOf(one: Media): RequestMedia {
+  const { type, declared, schema } = one;
+  return {
     ...one,
-    range: parseMediaType(one.type)!,
-    maxBytes:
-      (isRawContent(one.declared) && "maxBytes" in one.declared ? one.declared.maxBytes : undefined) ?? defaultMaxBytes,
-    reader: isForm(one.type) && one.schema !== null ? new TextReader(jsonSchemaOf(one.schema, "input"), "form") : null,
-  }));
-  return { ...declared, media };
+    range: parseMediaType(type)!,
+    maxBytes: (schema === null ? (declared as BytesContent | TextContent).maxBytes : undefined) ?? defaultMaxBytes,
+    reader: isForm(type) && schema !== null ? new TextReader(jsonSchemaOf(schema, "input"), "form") : null,
+  };
 }
 
 function isForm(type: string): boolean {
