@@ -1,6 +1,11 @@
 import { curlOf } from "./curl.ts";
 import { htmlText as text } from "./html-text.ts";
-import type { DocumentedContent, DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
+import type {
+  DocumentedContent,
+  DocumentedOperation,
+  DocumentedResponse,
+  OpenAPIDocument,
+} from "./openapi-document.ts";
 
 /** What a page needs besides the document. */
 export interface PageRequest {
@@ -70,7 +75,7 @@ ${
   schemas.length === 0
     ? ""
     : `<section>\n<h2>Schemas</h2>\n${schemas
-        .map(([name, schema]) => `<h3 id="schema-${text(name)}">${text(name)}</h3>\n${shownSchema(schema)}`)
+        .map(([name, schema]) => `<h3 id="schema-${text(name)}">${text(name)}</h3>\n${block(shownSchema(schema))}`)
         .join("\n")}\n</section>`
 }
 </main>
@@ -111,7 +116,7 @@ ${
     : `<h4>Parameters</h4>\n<dl>\n${parameters
         .map(
           ({ name, in: place, required, schema, description: about }) =>
-            `<div><dt><code>${text(name)}</code> <small>${place}${required === true ? ", required" : ""}</small></dt><dd>${paragraphs(about)}${shownSchema(schema)}</dd></div>`,
+            `<div><dt><code>${text(name)}</code> <small>${place}${required === true ? ", required" : ""}</small></dt><dd>${paragraphs(about)}${block(shownSchema(schema))}</dd></div>`,
         )
         .join("\n")}\n</dl>`
 }
@@ -121,7 +126,7 @@ ${requestBody === undefined ? "" : `<h4>Content${requestBody.required ? "" : " <
 ${Object.entries(responses)
   .map(
     ([status, one]) =>
-      `<div><dt>${text(status)}</dt><dd><p>${text(one.description)}</p>${shownContent(one.content ?? {})}</dd></div>`,
+      `<div><dt>${text(status)}</dt><dd><p>${text(one.description)}</p>${shownFields(one.headers)}${shownContent(one.content ?? {})}</dd></div>`,
   )
   .join("\n")}
 </dl>
@@ -130,21 +135,53 @@ ${pre(curlOf(origin, path, key, operation, document), `Request of ${operationId}
 </article>`;
 }
 
+/** The fields of an answer, each with what it may be. */
+function shownFields(fields: DocumentedResponse["headers"] = {}): string {
+  return Object.entries(fields)
+    .map(([name, field]) => block(shownSchema((field as { readonly schema: unknown }).schema), `${name}:`))
+    .join("");
+}
+
 function shownContent(content: DocumentedContent): string {
   return Object.entries(content)
-    .map(([type, { schema, itemSchema }]) => `<p><code>${text(type)}</code></p>${shownSchema(schema ?? itemSchema)}`)
+    .map(([type, { schema, itemSchema, "x-itemSchema": event }]) =>
+      block(shownSchema(event ?? schema ?? itemSchema), type),
+    )
     .join("");
+}
+
+/** What is no block becomes a paragraph, behind a name if there is one. */
+function block(shown: string, name = ""): string {
+  const named = name === "" ? "" : `<code>${text(name)}</code> `;
+  if (!shown.startsWith("<pre")) return `<p>${named}${shown}</p>`;
+  return named === "" ? shown : `<p>${named}</p>${shown}`;
 }
 
 /** A reference is a link; anything else is shown as it is, with the references in it as links, too. */
 function shownSchema(schema: unknown): string {
   const { $ref: reference, ...beside } = schema as { readonly $ref?: string };
-  if (reference !== undefined && Object.keys(beside).length === 0) return `<p>${linkTo(reference)}</p>`;
-  const short = JSON.stringify(schema, null, 1).replaceAll(/\n */g, " ");
-  if (short.length <= 60 && !short.includes("$ref")) return `<p><code>${text(short)}</code></p>`;
-  return pre(JSON.stringify(schema, null, 2), "JSON Schema", (line) =>
-    line.replaceAll(/&quot;#\/components\/schemas\/[^&]*&quot;/g, (found) => linkTo(found.slice(6, -6))),
+  if (reference !== undefined && Object.keys(beside).length === 0) return linkTo(reference);
+  const short = lineOf(schema);
+  if (short.length <= 60 && !short.includes("$ref")) return `<code>${text(short)}</code>`;
+  return pre(linesOf(schema), "JSON Schema", (lines) =>
+    lines.replaceAll(/&quot;#\/components\/schemas\/[^&]*&quot;/g, (found) => linkTo(found.slice(6, -6))),
   );
+}
+
+/** JSON with a line for each object that fits into one. */
+function linesOf(value: unknown, indent = ""): string {
+  const line = lineOf(value);
+  if (typeof value !== "object" || value === null || indent.length + line.length <= 72) return line;
+  const inner = `${indent}  `;
+  const members = Array.isArray(value)
+    ? value.map((member) => inner + linesOf(member, inner))
+    : Object.entries(value).map(([name, member]) => `${inner}${JSON.stringify(name)}: ${linesOf(member, inner)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return `${open}\n${members.join(",\n")}\n${indent}${close}`;
+}
+
+function lineOf(value: unknown): string {
+  return JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
 }
 
 function linkTo(reference: string): string {
@@ -192,7 +229,7 @@ input { flex: 1 1 12rem; min-width: 0 }
 input, button { font: inherit; padding: .4rem .6rem; border: 1px solid var(--dim); border-radius: .3rem; background: var(--back); color: var(--text) }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
 code, pre { font: .875rem/1.45 ui-monospace, monospace }
-pre { margin: .25rem 0; padding: .6rem; overflow: auto; max-height: 24rem; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; white-space: pre; overflow-wrap: normal }
+pre { margin: .25rem 0; padding: .6rem; overflow: auto; max-height: 24rem; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; white-space: pre-wrap }
 nav ul { margin: 0; padding: 0; list-style: none } nav li { margin: .2rem 0 }
 article { margin: 1.5rem 0; padding: 0 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 article:target { border-color: var(--link) }

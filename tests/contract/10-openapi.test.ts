@@ -1020,6 +1020,13 @@ describe("openapi()", () => {
       .resources(...resources, ...openapi(about))
       .build();
     const page = await (await described.fetch(new Request("http://localhost/docs"))).text();
+    // Fields of answers, the schema of events, and an object in one line where it fits.
+    expect(page).toContain("<code>location:</code> <code>{ &quot;type&quot;: &quot;string&quot; }</code>");
+    expect(page).toContain(
+      '&quot;contentSchema&quot;: { &quot;$ref&quot;: <a href="#schema-LoansGET200Event">LoansGET200Event</a> }',
+    );
+    expect(page).toContain("  &quot;required&quot;: [ &quot;isbn&quot;, &quot;title&quot;, &quot;author&quot; ]\n}");
+    expect(page).toContain('<p><code>application/problem+json</code> <a href="#schema-Problem">Problem</a></p>');
     const lines = [...page.matchAll(/<code>(curl .*)<\/code>/g)].map(([, line]) =>
       line!.replaceAll("&#39;", "'").replaceAll("&quot;", '"'),
     );
