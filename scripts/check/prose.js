@@ -106,7 +106,9 @@ const notYet = new Set([
 
 /** Pages that are looked up, not read. The grade counts README and the other pages. */
 const reference =
-  /^docs\/(?:contract|errors|cli|hostile-targets|middleware\/.*|coming-from-.*)\.md$|^(?:SECURITY|CONTRIBUTING)\.md$/;
+  /^docs\/(?:contract|errors|cli|hostile-targets|middleware\/.*|coming-from-.*)\.md$|^(?:tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
+
+const others = ["SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md", "llms.txt"];
 
 /** Words that the docs do not use, with the word that replaces each. Exceptions are in the expressions. */
 const words = [
@@ -320,11 +322,12 @@ function filesOf(directory, ending) {
 }
 
 function runAll(chosen) {
-  const pages = ["README.md", "SECURITY.md", "CONTRIBUTING.md", ...filesOf("docs", ".md")];
+  const inside = ["tests/README.md", ...filesOf("examples", "README.md")];
+  const pages = ["README.md", ...others, ...inside, ...filesOf("docs", ".md")];
   const sources = filesOf("src", ".ts").filter((file) => !/\.test(?:-d)?\.ts$/.test(file));
   const read = [...pages, ...sources].map((file) => {
     const text = readFileSync(join(root, file), "utf8");
-    return [file, file.endsWith(".md") ? readPage(text) : readDocstrings(text)];
+    return [file, file.endsWith(".ts") ? readDocstrings(text) : readPage(text)];
   });
   let faults = 0;
   let left = 0;
@@ -345,7 +348,7 @@ function runAll(chosen) {
     console.error(`${file}: does not exist; remove it from notYet`);
   }
   const groups = [
-    ["README and guide", ([file]) => file.endsWith(".md") && !reference.test(file)],
+    ["README and guide", ([file]) => !file.endsWith(".ts") && !reference.test(file)],
     ["other pages", ([file]) => reference.test(file)],
     ["docstrings", ([file]) => file.endsWith(".ts")],
   ];

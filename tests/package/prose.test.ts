@@ -148,6 +148,11 @@ describe("the prose check", () => {
         "README.md": "A page.",
         "SECURITY.md": "A page.",
         "CONTRIBUTING.md": "A page.",
+        "ARCHITECTURE.md": "A page.",
+        "AGENTS.md": "A page.",
+        "llms.txt": "A page.",
+        "tests/README.md": "A page.",
+        "examples/one/README.md": "A page.",
         "docs/page.md": page,
         "src/a.ts": "/** Returns one. */\nexport const a = 1;\n",
       };
