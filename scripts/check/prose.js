@@ -1,5 +1,5 @@
 // Checks the sentences of the pages and docstrings: their length, their words, their headings. Ends with the measures.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -322,7 +322,9 @@ function filesOf(directory, ending) {
 }
 
 function runAll(chosen) {
-  const inside = ["tests/README.md", ...filesOf("examples", "README.md")];
+  // Not deeper: node_modules of an example leads back to this folder.
+  const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
+  const inside = ["tests/README.md", ...examples.filter((file) => existsSync(join(root, file)))];
   const pages = ["README.md", ...others, ...inside, ...filesOf("docs", ".md")];
   const sources = filesOf("src", ".ts").filter((file) => !/\.test(?:-d)?\.ts$/.test(file));
   const read = [...pages, ...sources].map((file) => {
