@@ -69,11 +69,15 @@ describe("replacedInput()", () => {
     }
   });
 
-  it("has reading of the one that came in fail, too, where the other was read", async () => {
-    const request = requestFor({ method: "PUT", body: "content" });
-    await (replacedInput(request, {}) as Request).text();
-    await expect((replacedInput(request, {}) as Request).text()).rejects.toThrow(TypeError);
-  });
+  // Deno gives such content twice.
+  it.skipIf("Deno" in globalThis)(
+    "has reading of the one that came in fail, too, where the other was read",
+    async () => {
+      const request = requestFor({ method: "PUT", body: "content" });
+      await (replacedInput(request, {}) as Request).text();
+      await expect((replacedInput(request, {}) as Request).text()).rejects.toThrow(TypeError);
+    },
+  );
 
   it("keeps all else of a Request whose content is replaced, read or not", async () => {
     const body = new TextEncoder().encode("other");

@@ -3,7 +3,10 @@ import { asked, askedInGroup, askedOnNode, type Ask } from "../../tests/middlewa
 import { cors, type CorsOptions } from "./cors.ts";
 
 const origin = "https://app.example";
-const handlers = { GET: () => new Response("a"), OPTIONS: () => new Response("own options") };
+const handlers = {
+  GET: () => new Response("a", { headers: { "content-type": "text/csv" } }),
+  OPTIONS: () => new Response("own options"),
+};
 const preflight = { method: "OPTIONS", headers: { origin, "access-control-request-method": "PUT" } };
 
 function allowed({ headers }: Response): string | null {
@@ -175,7 +178,8 @@ describe("cors()", () => {
         await ask({ ...preflight, headers: { ...preflight.headers, "access-control-request-headers": value } })
       ).headers.get("access-control-allow-headers");
     expect(await headersFor('x-a, b c, x:y, ,"x", x-d')).toBe("x-a, x-d");
-    expect(await headersFor(` ,\t,${" ".repeat(1_000_000)}x-a`)).toBe("x-a");
+    // No more of them: Deno's Headers take quadratic time for spaces.
+    expect(await headersFor(` ,\t,${" ".repeat(16_000)}x-a`)).toBe("x-a");
     expect((await headersFor("x,".repeat(500_000)))?.length).toBe(3 * 500_000 - 2);
   });
 

@@ -1,7 +1,7 @@
 // Turns the tests, which are TypeScript and import sources, into JavaScript that imports the packed package.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -28,11 +28,7 @@ export async function bundle() {
   await Promise.all([
     // Apart from the others, so that nothing of the package is loaded before it looks.
     ...program("globals", [suite("globals")], [suite("globals-of-servers")]),
-    ...program(
-      "suite",
-      [suite("cases"), ...testsIn("tests/contract"), ...middleware, ...security],
-      [...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn), ...overSockets],
-    ),
+    ...program("suite", onEach, onNode),
     build({
       ...shared,
       entryPoints: ["driver/main.ts", ...scriptsIn("servers")],
@@ -74,16 +70,24 @@ function program(name, files, filesForNode) {
   const to = (suffix, entry, ...plugins) =>
     build({ ...shared, entryPoints: [entry], outfile: `dist/${name}${suffix}.js`, plugins });
   return [
-    to("", "shims/suite.js", virtual([...files, ...filesForNode], /./), sources(true), nodeModules),
-    to(".web", "shims/suite.js", virtual(files, /^(?!\.\/servers)/), standIns, sources(true)),
-    to(".workerd", "shims/suite.workerd.js", virtual(files, /^(?!\.\/servers)/), standIns, sources(false)),
+    to("", "shims/suite.js", virtual([...files, ...filesForNode], /./), sources(true), nodeModules, places),
+    to(".web", "shims/suite.js", virtual(files, /^(?!\.\/servers)/), zlib, standIns, sources(true)),
+    to(
+      ".workerd",
+      "shims/suite.workerd.js",
+      virtual(files.filter(isOfTheWeb), /^(?!\.\/servers)/),
+      standIns,
+      sources(false),
+    ),
   ];
 }
 
 /** Modules that hold no more than lists of other modules, each loaded when its turn comes. */
 function virtual(files, entries) {
   const list = (specifiers) => specifiers.map((specifier) => `() => import(${JSON.stringify(specifier)})`);
-  const tests = files.map((file) => `[${JSON.stringify(nameOf(file))}, ${list([join(root, file)])}]`);
+  // Those that call the collector of garbage come first, as long as it has little to look through.
+  const ordered = files.toSorted((one, other) => Number(collects(other)) - Number(collects(one)));
+  const tests = ordered.map((file) => `[${JSON.stringify(nameOf(file))}, ${list([join(root, file)])}]`);
   const contents = {
     suite: `import { run } from "./suite/run.ts"; export const results = () => run([${tests}]);`,
     entries: `export const entries = [${list(
@@ -116,31 +120,73 @@ function entriesOfPackage() {
 }
 
 function testsIn(folder) {
-  // Files, processes, or an outside tool that itself needs Node.
-  const needs = /"(?:node:(?:fs|child_process)|@readme\/openapi-parser)"/;
-  const needsFiles = (file) => needs.test(readFileSync(join(root, folder, file), "utf8"));
   return readdirSync(join(root, folder))
-    .filter((file) => file.endsWith(".test.ts") && !needsFiles(file))
+    .filter((file) => file.endsWith(".test.ts"))
     .map((file) => `${folder}/${file}`);
 }
 
-// Those that need neither sockets nor more of vitest than there is here.
-const middleware = ["everywhere", "everywhere-fields", "stack", "table"].map(
-  (name) => `tests/middleware/${name}.test.ts`,
-);
-// Node alone has a server and a collector of garbage that a test can call.
-const overSockets = ["tests/middleware/copies.test.ts"];
-const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
+const textOf = (file) => readFileSync(join(root, file), "utf8");
 const suite = (name) => `tests/runtimes/suite/${name}.ts`;
+const inMiddleware = (...names) => names.map((name) => `tests/middleware/${name}.test.ts`);
+
+// Files, processes, or a tool that itself needs Node, and packages of others: these are those of the root.
+const needsNode = (file) =>
+  /"(?:node:(?:fs|child_process|vm|v8)|@readme\/openapi-parser|jose|rate-limiter-flexible|@opentelemetry\/.+)"/.test(
+    textOf(file),
+  );
+// What HTTP is made of, and the middleware: each runtime has classes and streams of its own. No module is loaded afresh here.
+const parts = ["src/http", "src/fields", "src/dispatch", "src/middleware", "src/middleware/lib"]
+  .flatMap(testsIn)
+  .filter((file) => !textOf(file).includes("vi.doMock("));
+const middleware = inMiddleware("everywhere", "everywhere-fields", "stack", "table");
+const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
+const contract = testsIn("tests/contract").filter((file) => !needsNode(file));
+
+const onEach = [suite("cases"), ...contract, ...middleware, ...security, ...parts.filter((file) => !needsNode(file))];
+// Node alone has a server, and over a socket a collector of garbage that a test can call.
+const onNode = [
+  ...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn),
+  ...inMiddleware(
+    "copies",
+    "table-over-sockets",
+    "each-over-sockets",
+    "over-sockets",
+    "stack-on-node",
+    "tags-of-codings",
+  ),
+  ...parts.filter(needsNode),
+];
+// workerd has nothing of Node.
+const isOfTheWeb = (file) =>
+  !parts.includes(file) || !/"node:(?:zlib|crypto)"|\b(?:process|Buffer)[.,"]|\bsetImmediate\b/.test(textOf(file));
+const collects = (file) => /\bgc\b/.test(textOf(file));
 const scriptsIn = (folder) =>
   readdirSync(join(here, folder))
     .filter((file) => file.endsWith(".js"))
     .map((file) => `${folder}/${file}`);
 const nameOf = (file) => file.replace(/^(?:tests|src)\/(?:runtimes\/suite\/)?/, "").replace(/(?:\.test)?\.ts$/, "");
 
-const nodeModules = {
-  name: "modules for Node",
-  setup: ({ onResolve }) => onResolve({ filter: /^node:|^srvx$/ }, ({ path }) => ({ path, external: true })),
+const outside = (...filters) => ({
+  name: "modules that stay outside",
+  setup({ onResolve }) {
+    for (const filter of filters) onResolve({ filter }, ({ path }) => ({ path, external: true }));
+  },
+});
+const nodeModules = outside(/^node:/, /^(?:jose|rate-limiter-flexible|@opentelemetry\/.+|srvx|esbuild)$/);
+// Bun and Deno compress as Node does.
+const zlib = outside(/^node:(?:zlib|crypto)$/);
+
+// Tests that look at files find them where the tests themselves are.
+const places = {
+  name: "places of tests",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.test\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, "utf8").replaceAll(
+        "import.meta.url",
+        JSON.stringify(pathToFileURL(path).href),
+      );
+      return { contents, loader: "ts" };
+    }),
 };
 
 const standIns = {

@@ -2,9 +2,11 @@
 const { NotHere } = require("./not-here.ts");
 
 function get(_target, name) {
-  return function notHere() {
+  function notHere() {
     throw new NotHere(`${String(name)} of Node`);
-  };
+  }
+  // A class of it may be extended; all else of it, such as a table, is not here either.
+  return new Proxy(notHere, { get: (target, key) => (key === "prototype" ? target[key] : notHere()) });
 }
 
 // As a prototype, because the bundler copies own properties, of which there are none.

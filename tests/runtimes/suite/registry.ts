@@ -1,4 +1,4 @@
-// What the tests of tests/contract and src/servers import as "vitest" when they run on a runtime that vitest does not run on:
+// What tests import as "vitest" when they run on a runtime that vitest does not run on:
 // as much of its interface as they use, and a list of tests that any runtime can work off.
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
 import { fn, restoreAllMocks, spyOn } from "@vitest/spy";
@@ -11,7 +11,7 @@ type Row = readonly unknown[];
 interface Scope {
   readonly names: readonly string[];
   readonly parent: Scope | null;
-  readonly hooks: Record<"beforeEach" | "afterEach" | "afterAll", Run[]>;
+  readonly hooks: Record<"beforeAll" | "beforeEach" | "afterEach" | "afterAll", Run[]>;
 }
 
 interface Test {
@@ -56,6 +56,7 @@ export async function outcome(): Promise<Outcome> {
 async function once({ scope: place, run }: Test): Promise<void> {
   finishing = [];
   try {
+    for (const { hooks } of lineageOf(place)) await all(hooks.beforeAll.splice(0));
     for (const { hooks } of lineageOf(place)) await all(hooks.beforeEach);
     await (run as () => unknown)();
   } finally {
@@ -77,7 +78,7 @@ async function inTime(run: () => Promise<void>): Promise<void> {
 }
 
 function scopeIn(parent: Scope | null, names: readonly string[]): Scope {
-  const made = { parent, names, hooks: { beforeEach: [], afterEach: [], afterAll: [] } };
+  const made = { parent, names, hooks: { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] } };
   scopes.push(made);
   return made;
 }
@@ -94,10 +95,19 @@ function textOf(error: unknown): string {
 function named(name: string, row: Row): string {
   let index = 0;
   return name
-    .replace(/%[sdijo]/g, () => String(row[index++]))
+    .replace(/%[sdijo]/g, () => shown(row[index++]))
     .replace(/\$(\w+)/g, (whole, key: string) =>
       String((row[0] as Record<string, unknown> | undefined)?.[key] ?? whole),
     );
+}
+
+/** Text of any value, of an object without a prototype too. */
+function shown(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
 }
 
 const rowOf = (row: unknown): Row => (Array.isArray(row) ? row : [row]);
@@ -117,32 +127,66 @@ export const describe = Object.assign(describeOne, {
   each: (rows: readonly unknown[]) => (name: string, body: Run) => {
     for (const row of rows) describeOne(named(name, rowOf(row)), body, rowOf(row));
   },
+  runIf: (runs: boolean): typeof describeOne => (runs ? describeOne : () => {}),
 });
 
 // How long a test may take is the same for all here.
-const itOne = (name: string, ...[first, second]: [Run, number?] | [object, Run]): void =>
-  add(name, (typeof first === "function" ? first : second) as Run, []);
+type Body = [run: Run, patienceMs?: number] | [options: object, run: Run];
+const runOf = ([first, second]: Body): Run => (typeof first === "function" ? first : second) as Run;
+
+const itOne = (name: string, ...body: Body): void => add(name, runOf(body), []);
 
 export const it = Object.assign(itOne, {
-  each: (rows: readonly unknown[]) => (name: string, run: Run, _patienceMs?: number) => {
-    for (const row of rows) add(named(name, rowOf(row)), run, rowOf(row));
-  },
+  each:
+    (rows: readonly unknown[]) =>
+    (name: string, ...body: Body) => {
+      for (const row of rows) add(named(name, rowOf(row)), runOf(body), rowOf(row));
+    },
   todo: (_name: string): void => {},
   skipIf: (skips: boolean): typeof itOne => (skips ? () => {} : itOne),
 });
 
+export const beforeAll = (hook: Run): unknown => scope.hooks.beforeAll.push(hook);
 export const beforeEach = (hook: Run): unknown => scope.hooks.beforeEach.push(hook);
 export const afterEach = (hook: Run): unknown => scope.hooks.afterEach.push(hook);
 export const afterAll = (hook: Run): unknown => scope.hooks.afterAll.push(hook);
 export const onTestFinished = (hook: Run): unknown => finishing.push(hook);
 
+const stubbed = new Map<string, PropertyDescriptor | undefined>();
+
 export const vi = {
   fn,
   spyOn,
   restoreAllMocks,
+  mocked: <T>(mock: T): T => mock,
+  stubGlobal(name: string, value: unknown): void {
+    if (!stubbed.has(name)) stubbed.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  },
+  unstubAllGlobals(): void {
+    for (const [name, own] of stubbed) {
+      if (own === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, own);
+    }
+    stubbed.clear();
+  },
+  async waitFor<T>(run: () => T | Promise<T>): Promise<T> {
+    for (let tries = 20; ; tries--) {
+      try {
+        return await run();
+      } catch (error) {
+        if (tries === 0) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  },
   resetModules(): never {
     throw new NotHere("modules that can be loaded afresh");
   },
+  useFakeTimers(): never {
+    throw new NotHere("timers that a test sets");
+  },
+  useRealTimers(): void {},
 };
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) use(plugin);
