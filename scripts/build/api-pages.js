@@ -17,18 +17,24 @@ export function apiPages() {
   return { pages, entries, items, places };
 }
 
+/** What an application is made of comes before the rest. */
+const first = ["reply", "Resource", "Application"];
+const byUse = (items) => items.toSorted((a, b) => first.indexOf(b.name) - first.indexOf(a.name));
+
 const anchorOf = ({ name }) => name;
 
 /** How a name is written where it is spoken of. */
 export const titleOf = ({ name, kind }) => (kind === "function" ? `${name}()` : name);
 
 function pageOf(entry, context) {
-  const own = entry.items.filter((item) => item.entry === entry);
+  const own = byUse(entry.items).filter((item) => item.entry === entry);
   const others = entry.items.filter((item) => item.entry !== entry);
   const order = ["function", "class", "constant", "type"];
   const sorted = own.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const links = others.map((item) => `[\`${titleOf(item)}\`](${context.places.get(item)})`);
-  const values = entry.items.filter(({ kind, isType }) => kind !== "type" && !isType).map(({ name }) => name);
+  const values = byUse(entry.items)
+    .filter(({ kind, isType }) => kind !== "type" && !isType)
+    .map(({ name }) => name);
   const parts = [
     `---\neditLink: false\noutline: 2\n---\n\n# ${entry.specifier}`,
     values.length === 0 ? "" : `\`\`\`ts\n${importOf(values, entry.specifier)}\n\`\`\``,
@@ -101,7 +107,7 @@ function proseOf(text, { byName }) {
 
 function indexOf(entries, places) {
   const parts = entries.map((entry) => {
-    const names = entry.items
+    const names = byUse(entry.items)
       .filter(({ kind, isType }) => kind !== "type" && !isType)
       .map((item) => `[\`${titleOf(item)}\`](${places.get(item)})`);
     return `## [${entry.specifier}](/api/${entry.page}) {#${entry.page.replaceAll("/", "-")}}\n\n${names.join(", ")}`;

@@ -8,6 +8,7 @@ export function sitePage(page, text, { root, known, repository, api }) {
   const steps = [
     withProgram,
     withDiagrams,
+    withFileNames,
     withTabs,
     withInstallers,
     withJavaScript,
@@ -33,6 +34,13 @@ function withDiagrams(text, { page, root }) {
   });
 }
 
+/** A block that has a file name shows it, as a tab does. */
+function withFileNames(text) {
+  return text.replace(/^```(\w+) \[([^\]]+)\]\n([^]*?)\n```$/gm, (_, language, name, code) =>
+    group([[name, language, code]]),
+  );
+}
+
 /** Blocks between two marks become tabs, each named by the bold line above it. */
 function withTabs(text) {
   return text.replace(/<!-- tabs -->\n([^]*?)<!-- end of tabs -->/g, (_, part) => {
@@ -52,11 +60,15 @@ const installers = [
   ["deno", (rest) => `deno add ${rest.replace(/(?<=^|\s)(?=[@\w])/g, "npm:")}`],
 ];
 
-/** Each block that begins by installing something with npm has a tab for every package manager. */
+/** Each block that installs something with npm has a tab for every package manager. */
 function withInstallers(text) {
-  return text.replace(/^```sh\nnpm install ((?:[@\w][\w./@-]*[ ]?)+)\n([^]*?)```$/gm, (_, packages, rest) =>
-    group(installers.map(([name, line]) => [name, "sh", `${line(packages)}\n${rest}`.trimEnd()])),
-  );
+  return text.replace(/^```sh\n([^`]*?)\n```$/gm, (block, code) => {
+    const pattern = /^npm install ((?:[@\w][\w./@-]*[ ]?)+)$/m;
+    if (!pattern.test(code)) return block;
+    return group(
+      installers.map(([name, line]) => [name, "sh", code.replace(pattern, (_, packages) => line(packages))]),
+    );
+  });
 }
 
 /** A program in TypeScript has a tab with the same in JavaScript. */

@@ -76,9 +76,17 @@ describe("pages on the site", () => {
     expect(installing).toContain("::: code-group");
     for (const line of ["npm install fingerpost zod", "pnpm add fingerpost zod", "deno add npm:fingerpost npm:zod"])
       expect(installing).toContain(`\n${line}\n`);
+    expect(onSite("```sh\nnpm install\n```\n")).toBe("```sh\nnpm install\n```\n");
+    expect(onSite("```sh\nmkdir a\nnpm install b\nnode c\n```\n")).toContain(
+      "```sh [bun]\nmkdir a\nbun add b\nnode c\n```",
+    );
     const typed = onSite("```ts\nconst a: number = 1;\n```\n");
     expect(typed).toContain("```ts [TypeScript]\nconst a: number = 1;\n```");
     expect(typed).toContain("```js [JavaScript]\nconst a = 1;\n```");
+  });
+
+  it("show the name of a file", () => {
+    expect(onSite("```js [a.js]\nb();\n```\n")).toBe("::: code-group\n\n```js [a.js]\nb();\n```\n\n:::\n");
   });
 
   it("have tabs between two marks", () => {
