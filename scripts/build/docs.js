@@ -73,5 +73,5 @@ function decisionsPage() {
     const [, heading] = /^# (.+)$/m.exec(readFileSync(join(root, "decisions", file), "utf8"));
     return `- [${heading}](${file})`;
   });
-  return `# Decisions\n\nWhat was decided, why, and when to look at it again.\n\n${lines.join("\n")}\n`;
+  return `---\neditLink: false\n---\n\n# Decisions\n\nWhat was decided, why, and when to look at it again.\n\n${lines.join("\n")}\n`;
 }
