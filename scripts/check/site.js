@@ -1,5 +1,6 @@
 // Opens the built site in Chromium: no page is wider than the screen, no address is missing, no accessibility rule of axe is broken, and
 // a search finds its recipe first. In `npm run ok` some pages in all forms and all in one; with --all, as in `npm run nightly`, all.
+//   --only=/api/,/docs/faq   only these pages
 //   --shots=folder   keeps a picture of the first screen of each page that is checked in all forms
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -101,50 +102,54 @@ async function checkSite() {
   const { chromium } = requireTool("playwright-core");
   const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
   const axe = readFileSync(requireTool.resolve("axe-core/axe.min.js"), "utf8");
-  const faults = [];
-  const pages = pagesOfSite().filter((page) => options.only === undefined || page === options.only);
+  let faults = 0;
+  /** Says a fault at once: all pages in all forms take minutes. */
+  const fault = (text) => {
+    faults++;
+    console.error(text);
+  };
+  const pages = pagesOfSite().filter((page) => options.only === undefined || options.only.split(",").includes(page));
   const full = options.all ? pages : pages.filter((page) => some.includes(page));
   // Records of decisions are all alike: they are left to --all.
   const narrow = options.all ? pages : pages.filter((page) => !page.startsWith("/decisions/"));
   for (const missing of some.filter((page) => options.only === undefined && !pages.includes(page)))
-    faults.push(`${missing} is not on the site`);
+    fault(`${missing} is not on the site`);
   try {
     await Promise.all(
       Object.entries(forms).map(async ([form, { colorScheme, width, height }]) => {
-        const tab = await openTab(browser, origin, { colorScheme, viewport: { width, height } }, faults);
+        const tab = await openTab(browser, origin, { colorScheme, viewport: { width, height } }, fault);
         for (const page of form === "phone" ? narrow : full) {
           await tab.goto(page);
-          faults.push(...(await widthFaults(tab.page)).map((fault) => `${page}, ${form}: ${fault}`));
+          for (const found of await widthFaults(tab.page)) fault(`${page}, ${form}: ${found}`);
           if (!full.includes(page)) continue;
-          faults.push(...(await axeFaults(tab.page, axe)).map((fault) => `${page}, ${form}: ${fault}`));
+          for (const found of await axeFaults(tab.page, axe)) fault(`${page}, ${form}: ${found}`);
           if (options.shots !== undefined) await shoot(tab.page, page, form);
         }
         await tab.page.close();
       }),
     );
-    if (options.only === undefined) faults.push(...(await searchFaults(browser, origin)));
+    if (options.only === undefined) for (const found of await searchFaults(browser, origin)) fault(found);
   } finally {
     await browser.close();
     server.close();
   }
-  for (const fault of faults) console.error(fault);
   const count = Object.keys(searches).length;
   console.log(
-    `site: ${narrow.length} pages opened, ${full.length} in ${Object.keys(forms).length} forms, ${count} searches, ${faults.length} faults`,
+    `site: ${narrow.length} pages opened, ${full.length} in ${Object.keys(forms).length} forms, ${count} searches, ${faults} faults`,
   );
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  process.exitCode = faults === 0 ? 0 : 1;
 }
 
 /** A tab that notes what fails: addresses that are missing, errors of scripts. */
-async function openTab(browser, origin, how, faults) {
+async function openTab(browser, origin, how, fault) {
   const page = await browser.newPage(how);
   let path = "";
   page.on("response", (response) => {
-    if (response.status() >= 400) faults.push(`${path}: ${response.status()} ${response.url().replace(origin, "")}`);
+    if (response.status() >= 400) fault(`${path}: ${response.status()} ${response.url().replace(origin, "")}`);
   });
-  page.on("pageerror", (error) => faults.push(`${path}: ${error.message}`));
+  page.on("pageerror", (error) => fault(`${path}: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error") faults.push(`${path}: ${message.text()}`);
+    if (message.type() === "error") fault(`${path}: ${message.text()}`);
   });
   const goto = async (next) => {
     path = next;
