@@ -1,4 +1,5 @@
 import { given } from "../http/given.ts";
+import { lightField, type LightRequest } from "../http/light-request.ts";
 
 /**
  * The value of a header field of the request, several lines joined by commas; null when there is none.
@@ -6,6 +7,9 @@ import { given } from "../http/given.ts";
  * Reads `input.headers` of the native chain, and `input.request.headers` of the polyfill chain: those of Node, or `Headers`.
  */
 export function requestField(input: object, name: string): string | null {
+  // PERF: to make `Headers` takes 2 us, and a line asks for some fields of each request (`bench/requests`, R1).
+  const light = (input as Partial<LightRequest>)[lightField];
+  if (light !== undefined) return light.call(input as LightRequest, name);
   const fields = carriedBy(input);
   if (fields === null) return null;
   // Of the pseudo fields of HTTP/2, which Node's have among them, `Headers` cannot even be asked.

@@ -4,6 +4,14 @@ export const lightContent: unique symbol = Symbol("lightContent");
 /** Takes what a server sends of a light response, whose content was read then; null where it was read before, or is not all there. */
 export const takeParts: unique symbol = Symbol("takeParts");
 
+/** Makes a light response of fields and text that are known to be right. Its length is added when somebody reads its fields. */
+export const ofText: unique symbol = Symbol("ofText");
+
+/** A class of light responses. */
+export interface LightResponseClass {
+  [ofText](status: number, fields: readonly string[], text: string | null): globalThis.Response;
+}
+
 /** What a server sends of a response whose content is all there. */
 export interface ResponseParts {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { imitate, withOwnFields } from "./imitation.ts";
-import { lightContent, takeParts, type ResponseParts } from "./light-response.ts";
+import { lightContent, ofText, takeParts, type LightResponseClass, type ResponseParts } from "./light-response.ts";
 
 /**
  * A Web `Response` that costs little on Node: it keeps status, fields and content as they are, and `serve()` writes them to the socket.
@@ -60,6 +60,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
     #headers: Headers | null = null;
     #whole: globalThis.Response | null = null;
     #isTaken = false;
+    #isCounted = false;
 
     constructor(body?: BodyInit | null, init?: ResponseInit) {
       const isText = typeof body === "string";
@@ -89,12 +90,19 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       const head = text === undefined ? null : headOf(init);
       if (head === null || isWithoutContent(head.status)) return Platform.json(value, init);
       const fields = hasType(head.fields) ? head.fields : [...head.fields, "content-type", "application/json"];
-      const response = new LightResponse();
-      response.#status = head.status;
+      const response = LightResponse[ofText](head.status, fields, text as string);
       response.#statusText = head.statusText;
-      response.#fields = fields;
-      response.#content = text as string;
+      response.#isCounted = false;
       return response as unknown as globalThis.Response;
+    }
+
+    static [ofText](status: number, fields: readonly string[], text: string | null): LightResponse {
+      const response = new LightResponse();
+      response.#status = status;
+      response.#fields = fields;
+      response.#content = text;
+      response.#isCounted = text !== null;
+      return response;
     }
 
     static redirect(url: string | URL, status?: number): globalThis.Response {
@@ -134,7 +142,11 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
     }
 
     get headers(): Headers {
-      return (this.#headers ??= this.#whole?.headers ?? new Headers(pairsOf(this.#fields)));
+      if (this.#headers === null) {
+        this.#headers = this.#whole?.headers ?? new Headers(pairsOf(this.#fields));
+        if (this.#isCounted) this.#headers.set("content-length", lengthOf(this.#content as string));
+      }
+      return this.#headers;
     }
 
     get type(): ResponseType {
@@ -169,6 +181,18 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
   Reflect.deleteProperty(LightResponse, "whole");
   Object.defineProperty(LightResponse, "name", { value: "Response" });
   return LightResponse as unknown as typeof globalThis.Response;
+}
+
+/** Makes a response of fields, names and values by turns, and text that are known to be right, with the length that it has. */
+export function textResponse(status: number, fields: readonly string[], text: string | null): globalThis.Response {
+  const make = (Response as Partial<LightResponseClass>)[ofText];
+  if (make !== undefined) return make(status, fields, text);
+  const headers = pairsOf(text === null ? fields : [...fields, "content-length", lengthOf(text)]);
+  return new Response(text, { status, headers });
+}
+
+function lengthOf(text: string): string {
+  return String(new TextEncoder().encode(text).byteLength);
 }
 
 type Head = Omit<ResponseParts, "content">;

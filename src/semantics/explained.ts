@@ -94,6 +94,7 @@ async function explainLine(
   }
   trace.find(1, plan.method === method ? "yes" : `yes: ${plan.method} answers it`);
   const call = new LineCall(request, place.paramNames.of(request.params.pattern));
+  call.path = Object.fromEntries(call.pathEntries());
   try {
     const { path, query, headers, cookies, content, produces } = plan;
     trace.at = 2;

@@ -21,7 +21,7 @@ export async function concluded(
   { headers: asked }: Request,
   method: string,
   whole: WholeResponse,
-  preconditions: Preconditions,
+  preconditions: Preconditions | null,
   current: Validators | null,
 ): Promise<Response> {
   const { status, headers } = whole;
@@ -32,7 +32,7 @@ export async function concluded(
   if (plan.operation.etag === "content" && plan.isRead && status === 200 && !headers.has("etag") && bytes !== null) {
     headers.set("etag", await contentTag(bytes, headers.get("content-type")!));
     validators = { etag: parseEntityTag(headers.get("etag")!), lastModified: current?.lastModified ?? null };
-    const verdict = evaluatePreconditions(preconditions, true, validators);
+    const verdict = evaluatePreconditions(preconditions!, true, validators);
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     if (verdict === "not modified") return notModified(headers);
   }

@@ -13,7 +13,6 @@ export class LineCall {
   readonly request: LineRequest;
   path: unknown;
   query: unknown;
-  headers: unknown;
   cookies: unknown;
   content: unknown;
   /** The media type of `content`, as declared. */
@@ -22,12 +21,20 @@ export class LineCall {
   mediaType = "";
   readonly #names: readonly string[];
   #leaving: Leaving | undefined;
+  #headers: unknown;
 
   constructor(request: LineRequest, names: readonly string[]) {
     this.request = request;
     this.#names = names;
-    this.path = Object.fromEntries(this.pathEntries());
-    this.headers = request.headers;
+  }
+
+  /** Those of the request, made when they are read, or what was read of them. */
+  get headers(): unknown {
+    return (this.#headers ??= this.request.headers);
+  }
+
+  set headers(read: unknown) {
+    this.#headers = read;
   }
 
   /** Aborts when the client has left, or the server stops. */
@@ -65,8 +72,10 @@ export class LineCall {
 
 /** The path params of a request that it has, by their names. */
 export function pathEntriesOf(params: Params, names: readonly string[]): [string, string][] {
-  return names.flatMap((name) => {
+  const entries: [string, string][] = [];
+  for (const name of names) {
     const value = params.pathParam(name);
-    return value === undefined ? [] : [[name, value] as [string, string]];
-  });
+    if (value !== undefined) entries.push([name, value]);
+  }
+  return entries;
 }

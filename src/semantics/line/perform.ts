@@ -1,13 +1,16 @@
 import type { Validators } from "../../fields/preconditions.ts";
 import { notModified, validatorFields } from "../../fields/representation.ts";
+import { requestField } from "../../fields/request-fields.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
 import { Response } from "../../http/response.ts";
 import { isReply } from "../declaration/reply.ts";
+import { isPending } from "./after.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
 import { answerResponse, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
+import { plainResponse } from "./plain-response.ts";
 import type { Plan } from "./plan.ts";
 import { readFields, readPath, readTaken, takenMedia } from "./read-parts.ts";
 import { concluded } from "./concluded.ts";
@@ -30,22 +33,26 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
   const call = new LineCall(request, place.paramNames.of(request.params.pattern));
 
   // 2. Is there such a resource? A path that its schema refuses names none. (404, §15.5.5)
-  if (plan.path !== null) call.path = await readPath(plan.path, call);
+  call.path = plan.path === null ? Object.fromEntries(call.pathEntries()) : readPath(plan.path, call);
+  if (isPending(call.path)) call.path = await call.path;
 
   // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400, §15.5.1)
-  if (plan.query !== null || plan.headers !== null || plan.cookies !== null)
-    await readFields(plan, request, call, call);
+  if (plan.query !== null || plan.headers !== null || plan.cookies !== null) {
+    const reading = readFields(plan, request, call, call);
+    if (isPending(reading)) await reading;
+  }
 
   // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2)
   const media = plan.content === null ? null : takenMedia(plan.content, request, plan.method);
 
   // 5. Is a representation acceptable? (406, §15.5.7)
-  if (plan.produces.length > 0) call.mediaType = acceptable(plan, request.headers.get("accept"));
+  if (plan.produces.length > 0) call.mediaType = acceptable(plan, requestField(request, "accept"));
 
   // 6. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
-  const preconditions = preconditionsOf(request);
-  const current = await plan.validatorsOf(call);
-  if (!isModified(plan, preconditions, current)) return notModified(new Headers(fieldsWith(plan, current)));
+  const preconditions = plan.weighs ? preconditionsOf(request) : null;
+  const current = plan.hasValidator ? await plan.validatorsOf(call) : undefined;
+  if (preconditions !== null && !isModified(plan, preconditions, current))
+    return notModified(new Headers(fieldsWith(plan, current)));
 
   // 7. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (media !== null) {
@@ -54,10 +61,14 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
   }
 
   // 8. What does the handler answer?
-  const given: unknown = await plan.handler(call);
+  let given: unknown = plan.handler(call);
+  if (isPending(given)) given = await given;
   const answer: Answered = isReply(given)
     ? given
     : { status: given === undefined && !plan.answers.has(200) ? 204 : 200, content: given, headers: undefined };
+
+  const plain = method === "HEAD" ? null : plainResponse(place, plan, answer);
+  if (plain !== null) return plain;
 
   // 9. Is it what is declared? (500 if not: the server is at fault)
   // 10. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.

@@ -7,6 +7,7 @@ import { isRawContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../content/answer-plan.ts";
 import { jsonSchemaOf } from "../content/standard-schema.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { plainAnswerOf, type PlainAnswer } from "./plain-response.ts";
 import { inputPlanOf, type InputPlan } from "./input-plan.ts";
 import { mediaOf, type Media } from "./media.ts";
 
@@ -18,6 +19,8 @@ export interface Plan extends InputPlan {
   /** Asks the resource for its validators: null where there is no representation, `undefined` where it does not say. */
   readonly validatorsOf: (call: object) => Promise<Validators | null | undefined> | undefined;
   readonly hasValidator: boolean;
+  /** Whether something comes of preconditions: there is a validator, a tag of content, or they are required. */
+  readonly weighs: boolean;
   readonly handler: (call: object) => unknown;
   readonly operation: Operation;
   /** Whether the class declares the operation; without a declaration all that is asked is the method. */
@@ -27,6 +30,8 @@ export interface Plan extends InputPlan {
   /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
   readonly takesPreconditions: boolean;
   readonly answers: ReadonlyMap<number, StatusPlan>;
+  /** By status, those of the answers that take no decision. */
+  readonly plainAnswers: ReadonlyMap<number, PlainAnswer>;
   /** The media types that the content of answers below 400 may have, as declared. */
   readonly produces: readonly string[];
   /** Fields of all answers below 400. */
@@ -72,11 +77,13 @@ export function planOf(
   const answers = answersOf(declared);
   const takesPreconditions = !unconditionalMethods.has(method);
   const hasValidator = takesPreconditions && given(resource as Partial<Validating>, "validator") !== undefined;
-  return {
+  const plainAnswers = new Map<number, PlainAnswer>();
+  const plan: Plan = {
     method,
     name,
     validatorsOf: (call) => (hasValidator ? asked(resource as Validating, call, name) : undefined),
     hasValidator,
+    weighs: hasValidator || declared.etag !== undefined || declared.conditional !== undefined,
     handler: (call) => handler.call(resource, call),
     operation: declared,
     isDeclared: operation !== undefined,
@@ -84,6 +91,7 @@ export function planOf(
     takesPreconditions,
     ...inputPlanOf(declared),
     answers,
+    plainAnswers,
     produces: [
       ...new Set(
         [...answers.values()]
@@ -93,6 +101,11 @@ export function planOf(
     ],
     fields: fieldsOf(declared),
   };
+  for (const [status, answer] of answers) {
+    const plain = plainAnswerOf(plan, answer);
+    if (plain !== null) plainAnswers.set(status, plain);
+  }
+  return plan;
 }
 
 async function asked(resource: Validating, call: object, name: string): Promise<Validators | null | undefined> {

@@ -1,4 +1,5 @@
 import { readerOf } from "../../http/content-reader.ts";
+import { lightBytes, type LightRequest } from "../../http/light-request.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
 import { described } from "../../http/described.ts";
@@ -62,6 +63,12 @@ function textOf(bytes: Uint8Array): string {
 
 async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (claimedLengthOf(input) > maxBytes) throw tooLarge();
+  const light = (input as Partial<LightRequest>)[lightBytes]?.(maxBytes) ?? null;
+  if (light !== null) {
+    const bytes = await light.catch(unreadable);
+    if (bytes === null) throw tooLarge();
+    return bytes;
+  }
   const reader = contentReaderOf(input);
   if (reader === null) return new Uint8Array();
   const readOn = (): ReturnType<ChunkReader["read"]> => reader.read().catch(unreadable);

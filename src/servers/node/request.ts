@@ -3,9 +3,10 @@ import { given, ownOf } from "../../http/given.ts";
 import { isHost } from "../../http/host.ts";
 import { refusal } from "../../http/http-error.ts";
 import { imitate, withOwnFields } from "../../http/imitation.ts";
+import { lightBytes, lightField } from "../../http/light-request.ts";
 import { badRequest } from "../../http/status-constant.ts";
 import { quiet, withQuietContent, withSharedContent } from "../../http/quiet-content.ts";
-import { contentOf, hasContent } from "./content.ts";
+import { bytesOf, contentOf, hasContent } from "./content.ts";
 import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** What a handler gets for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */
@@ -108,6 +109,20 @@ function headersOf({ rawHeaders }: NodeRequest): Headers {
   return headers;
 }
 
+/** One header field of a message, as `Headers` would give it. */
+function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
+  const name = asked.toLowerCase();
+  let found: string | null = null;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at]!;
+    if (sent.length !== name.length || sent.toLowerCase() !== name || name.startsWith(":")) continue;
+    const value = rawHeaders[at + 1]!;
+    // The Fetch standard combines all fields by commas but this one (§2.2.2).
+    found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
+  }
+  return found;
+}
+
 type RequestParts = Pick<Request, "url" | "method" | "headers"> & { readonly signal?: AbortSignal | null };
 
 /** Makes a `Request` of a class that makes whole ones: Node's, or what someone put in its place. */
@@ -120,6 +135,10 @@ function wholeRequest(
   const body = hasContent(message, response) ? contentOf(message, response) : null;
   // `duplex` is required with a stream, and unknown to the DOM's types.
   return new Whole(url, ownOf<object>({ method, headers, signal, body, duplex: "half" }));
+}
+
+function decoded(bytes: Uint8Array | null): string {
+  return new TextDecoder().decode(bytes!);
 }
 
 const messages = new WeakMap<object, NodeRequest>();
@@ -153,6 +172,7 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
     #headers: Headers | undefined;
     #signal: AbortSignal | undefined;
     #whole: Request | undefined;
+    #isRead = false;
 
     constructor(message: NodeRequest, response: NodeResponse, url: string) {
       this.#message = message;
@@ -163,6 +183,11 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
     static whole(request: LightRequest): Request {
       const { url, method, headers } = request;
       if (request.#whole !== undefined) return withOwnFields(request.#whole, headers);
+      if (request.#isRead) {
+        request.#whole = new Whole(url, ownOf({ method, headers, body: "" }));
+        void request.#whole.text();
+        return request.#whole;
+      }
       // PERF: without a signal, which costs more than the rest of it (`decisions/024`); `signal` is our own.
       return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
     }
@@ -179,6 +204,10 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
       return (this.#headers ??= headersOf(this.#message));
     }
 
+    [lightField](name: string): string | null {
+      return this.#headers === undefined ? fieldIn(this.#message, name) : this.#headers.get(name);
+    }
+
     get signal(): AbortSignal {
       return (this.#signal ??= signalOf(this.#response));
     }
@@ -188,7 +217,22 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
     }
 
     get bodyUsed(): boolean {
-      return this.#whole?.bodyUsed ?? false;
+      return this.#whole?.bodyUsed ?? this.#isRead;
+    }
+
+    [lightBytes](maxBytes: number): ReturnType<typeof bytesOf> | null {
+      if (this.#whole !== undefined || this.#isRead || !hasContent(this.#message, this.#response)) return null;
+      this.#isRead = true;
+      return bytesOf(this.#message, this.#response, maxBytes);
+    }
+
+    text(): Promise<string> {
+      const bytes = this[lightBytes](Infinity);
+      return quiet(bytes === null ? LightRequest.whole(this).text() : bytes.then(decoded));
+    }
+
+    json(): Promise<unknown> {
+      return quiet(this.text().then((text) => JSON.parse(text) as unknown));
     }
 
     get [messageIn](): NodeRequest {

@@ -1,0 +1,14 @@
+/** Reads one header field of a light request, as `headers.get()` would, without making all of them. */
+export const lightField: unique symbol = Symbol("lightField");
+
+/**
+ * Reads the content of a light request at once, null if it is longer. Null in place of a Promise where somebody has begun to read it,
+ * or there is none.
+ */
+export const lightBytes: unique symbol = Symbol("lightBytes");
+
+/** What a light request has besides the members of the platform's. */
+export interface LightRequest {
+  [lightField](name: string): string | null;
+  [lightBytes](maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> | null;
+}
