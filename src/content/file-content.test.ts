@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StoredBytes } from "../../tests/content/stored-bytes.ts";
-import { closerOf, streamOf, type Piece } from "./file-content.ts";
+import { allOf, closerOf, streamOf, type Piece } from "./file-content.ts";
 import type { Content } from "./file-source.ts";
 
 const text = "0123456789";
@@ -168,6 +168,40 @@ describe("streamOf()", () => {
       const stored = new StoredBytes(text, way);
       await streamed(stored).cancel();
       expect(stored).toMatchObject({ closings: 1, taken: 0 });
+    }
+  });
+});
+
+describe("allOf()", () => {
+  const all = { start: 0, end: 10 };
+  const everything = async (content: Content): Promise<string> => new TextDecoder().decode(await allOf(content, all));
+
+  it("reads a range to its end, however it is given", async () => {
+    for (const way of ["bytes", "stream", "iterable"] as const) {
+      for (const step of [1, 4, 10]) {
+        const stored = new StoredBytes(text, way, step);
+        expect(await everything(stored.read(0, 10)), `${way} by ${step}`).toBe(text);
+      }
+    }
+  });
+
+  it("does not copy what comes in one piece", async () => {
+    const piece = bytes(10);
+    expect(await allOf(generated(bytes(0), piece) as AsyncIterable<Uint8Array>, all)).toBe(piece);
+  });
+
+  it("F11 refuses more bytes and fewer, and ends what it reads", async () => {
+    for (const lengths of [[4], [], [4, 7], [10, 1]]) {
+      let isOver = false;
+      async function* parts(): AsyncGenerator<Uint8Array> {
+        try {
+          for (const length of lengths) yield bytes(length);
+        } finally {
+          isOver = true;
+        }
+      }
+      await expect(allOf(parts(), all), String(lengths)).rejects.toEqual(changed);
+      expect(isOver, String(lengths)).toBe(true);
     }
   });
 });

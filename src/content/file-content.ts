@@ -76,6 +76,25 @@ export function streamOf(
   );
 }
 
+/** Reads all bytes of a range. @throws whatever reading does, or {Error} when they are not as many. */
+export async function allOf(content: Content, range: ByteRange): Promise<Uint8Array> {
+  const length = range.end - range.start;
+  const reader = readerOf(content, range);
+  let bytes: Uint8Array | undefined;
+  try {
+    let at = 0;
+    for (let part; (part = await reader.next()) !== null; at += part.byteLength) {
+      // What comes in one piece is not copied.
+      if (part.byteLength === length) bytes = part;
+      else (bytes ??= new Uint8Array(length)).set(part, at);
+    }
+    return bytes!;
+  } catch (error) {
+    reader.cancel(error);
+    throw error;
+  }
+}
+
 /** Requires bytes that are all there to be as many as were asked for. @throws {Error} when they are not. */
 export function checkLength(bytes: Uint8Array, { start, end }: ByteRange): void {
   if (bytes.byteLength !== end - start) throw changed();

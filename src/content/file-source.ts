@@ -70,5 +70,5 @@ export interface Stored {
   close(): void | Promise<void>;
 }
 
-/** Bytes as `Stored.read()` returns them. */
+/** Bytes as `Stored.read()` returns them. Nobody may write to them any more: they are not copied. */
 export type Content = Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

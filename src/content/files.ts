@@ -7,7 +7,7 @@ import { HTTPError, refusal } from "../http/http-error.ts";
 import { notFound } from "../http/status-constant.ts";
 import { Status } from "../http/status.ts";
 import { isFileName } from "./file-name.ts";
-import { fileResponse } from "./file-response.ts";
+import { servedFile } from "./file-response.ts";
 import type { Coding, FileSource, Stored } from "./file-source.ts";
 
 export { fileResponse, type FileResponseOptions } from "./file-response.ts";
@@ -107,11 +107,11 @@ export abstract class Files extends Resource {
     return this.#send(request, stored, false, "Accept");
   }
 
-  #send(request: Request, stored: Stored, isImmutable: boolean, ...varying: string[]): Response {
+  #send(request: Request, stored: Stored, isImmutable: boolean, ...varying: string[]): Promise<Response> {
     // Also on a file that is not coded: another client might get it otherwise.
     const vary = [...(this.source.codings.length > 0 ? ["Accept-Encoding"] : []), ...varying].join(", ");
     const immutable = isImmutable && essenceOf(stored.type) !== "text/html";
-    return fileResponse(request, stored, { immutable, headers: vary === "" ? {} : { vary } });
+    return servedFile(request, stored, { immutable, vary });
   }
 }
 

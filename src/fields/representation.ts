@@ -47,10 +47,14 @@ const descriptive =
 
 /** Makes the response 304 to a request for what the client has already, with all fields that 200 would have had but those. */
 export function notModified(headers: Headers): Response {
-  const kept = new Headers(headers);
-  for (const name of descriptive.split(" ")) kept.delete(name);
-  if (kept.has("etag")) kept.delete("last-modified");
-  return new Response(null, { ...Status.NotModified, headers: kept });
+  return new Response(null, { ...Status.NotModified, headers: withoutDescription(new Headers(headers)) });
+}
+
+/** Takes from the fields of a response those that 304 does not repeat. */
+export function withoutDescription<Fields extends Headers | Map<string, string>>(fields: Fields): Fields {
+  for (const name of descriptive.split(" ")) fields.delete(name);
+  if (fields.has("etag")) fields.delete("last-modified");
+  return fields;
 }
 
 /** Says what to send where a precondition is required (RFC 6585 §3). Caches do not keep it. */

@@ -12,6 +12,9 @@ export interface LightResponseClass {
   [ofText](status: number, fields: readonly string[], text: string | null): globalThis.Response;
 }
 
+/** Marks bytes that nobody will write to any more: a light response keeps them as they are. */
+export const kept: unique symbol = Symbol("kept");
+
 /** What a server sends of a response whose content is all there. */
 export interface ResponseParts {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lightContent, takeParts, type LightResponse } from "./light-response.ts";
+import { kept, lightContent, takeParts, type LightResponse } from "./light-response.ts";
 import { Response, responseClassOf } from "./response.ts";
 
 const Platform = globalThis.Response;
@@ -114,6 +114,15 @@ describe("Response()", () => {
     headers.set("x-a", "2");
     expect(response.headers.get("x-a")).toBe("1");
     expect(await response.text()).toBe("first");
+  });
+
+  it.runIf(isLight)("keeps bytes that are marked, and no others", () => {
+    const marked = Object.assign(utf8("bytes"), { [kept]: true });
+    for (const bytes of [marked, utf8("bytes")]) {
+      const response = new Response(bytes, { headers: { "content-type": "text/csv" } }) as LightResponse;
+      expect(response[lightContent] === bytes).toBe(bytes === marked);
+      expect(response[lightContent]).toEqual(utf8("bytes"));
+    }
   });
 
   it("is an instance of the platform's class, as the platform's are of it", () => {

@@ -1,5 +1,12 @@
 import { imitate, withOwnFields } from "./imitation.ts";
-import { lightContent, ofText, takeParts, type LightResponseClass, type ResponseParts } from "./light-response.ts";
+import {
+  kept,
+  lightContent,
+  ofText,
+  takeParts,
+  type LightResponseClass,
+  type ResponseParts,
+} from "./light-response.ts";
 
 /**
  * A Web `Response` that costs little on Node: it keeps status, fields and content as they are, and `serve()` writes them to the socket.
@@ -81,8 +88,9 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       this.#status = head.status;
       this.#statusText = head.statusText;
       this.#fields = isText && !hasType(head.fields) ? [...head.fields, ...textFields] : head.fields;
-      // The platform's copies bytes, too.
-      if (!isEmpty) this.#content = isText ? body : new Uint8Array(body as Uint8Array<ArrayBuffer>);
+      // The platform's copies bytes, too. PERF: 64 kB of a file that are not take some 40 us less (`bench/files`).
+      const asGiven = body as (Uint8Array<ArrayBuffer> & { [kept]?: true }) | null;
+      if (!isEmpty) this.#content = isText || asGiven![kept] ? asGiven : new Uint8Array(asGiven!);
     }
 
     static json(value: unknown, init?: ResponseInit): globalThis.Response {

@@ -152,8 +152,19 @@ describe("what the system says of a file", () => {
     await expect.poll(() => openBelow(root)).toEqual([]);
   });
 
+  it("F11 answers 500 in place of a short file that ends early, or cannot be read", async () => {
+    const root = folderOf({ "a.txt": "text" });
+    const { ask, faults } = application(root);
+    before.set("read", () => fault("EIO"));
+    expect((await ask("/a.txt")).status).toBe(500);
+    before.set("read", () => writeFileSync(join(root, "a.txt"), ""));
+    expect((await ask("/a.txt")).status).toBe(500);
+    expect(faults).toEqual([fault("EIO"), new Error("Cannot send the file: it changed while it was sent")]);
+    await expect.poll(() => openBelow(root)).toEqual([]);
+  });
+
   it("F11 breaks off a file that ends early", async () => {
-    const root = folderOf({ "a.bin": "x".repeat(1000) });
+    const root = folderOf({ "a.bin": "x".repeat(100_000) });
     const response = await application(root).ask("/a.bin");
     writeFileSync(join(root, "a.bin"), "");
     await expect(response.arrayBuffer()).rejects.toThrow("Cannot send the file: it changed while it was sent");
