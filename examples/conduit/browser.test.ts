@@ -7,30 +7,12 @@ import { fileURLToPath } from "node:url";
 import { client } from "fingerpost/client";
 import { serve } from "fingerpost/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserPath, isInstalled, requireTool } from "../../tests/openapi/tools.ts";
+import { launchBrowser, missing as missingTool, type Browser } from "../../tests/openapi/tools.ts";
 import type { Api, conduit } from "./application.ts";
 import type { Database } from "./database.ts";
 
-/** Of playwright-core, what is used here. */
-interface Browser {
-  newPage(): Promise<Page>;
-  close(): Promise<void>;
-}
-interface Page {
-  on(event: string, listener: (message: { text(): string }) => void): void;
-  goto(url: string): Promise<unknown>;
-  waitForSelector(selector: string): Promise<unknown>;
-  evaluate<T>(script: string): Promise<T>;
-}
-
 const hasPackages = existsSync(fileURLToPath(new URL("node_modules", import.meta.url)));
-const missing = !hasPackages
-  ? "the example is not installed: run `npm ci` in examples/conduit"
-  : !isInstalled
-    ? "the tools are not installed: run `npm ci` in tests/openapi"
-    : browserPath === undefined
-      ? "there is no Chromium: install one, or name it by CHROMIUM"
-      : null;
+const missing = hasPackages ? missingTool : "the example is not installed: run `npm ci` in examples/conduit";
 if (missing !== null) console.warn(`The live feed is not tested in a browser: ${missing}`);
 
 describe.skipIf(missing !== null)("the live feed in Chromium", () => {
@@ -49,8 +31,7 @@ describe.skipIf(missing !== null)("the live feed in Chromium", () => {
       const server = await serve(app, { port, hostname: "127.0.0.1", signal: stop.signal, address });
       return { server, stop, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
     };
-    const { chromium } = requireTool("playwright-core") as { chromium: { launch(options: object): Promise<Browser> } };
-    browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+    browser = await launchBrowser();
   }, 120_000);
 
   afterAll(async () => {

@@ -7,5 +7,13 @@ import { install } from "../build/install.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 install(join(root, "tests/openapi"), "the tools that read documents");
-const args = ["--no-install", "vitest", "run", "tests/openapi", "examples/front-end", "--typecheck.enabled=false"];
+const args = [
+  "--no-install",
+  "vitest",
+  "run",
+  "tests/openapi",
+  "tests/content/media-element",
+  "examples/front-end",
+  "--typecheck.enabled=false",
+];
 process.exitCode = spawnSync("npx", args, { cwd: root, stdio: "inherit" }).status ?? 1;

@@ -9,37 +9,8 @@ import { Application } from "fingerpost/semantics";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { app } from "./described.ts";
 import { resources } from "./library.ts";
-import { browserPath, folder, isInstalled, requireTool } from "./tools.ts";
+import { folder, launchBrowser, missing, requireTool, type Browser } from "./tools.ts";
 
-/** Of playwright-core, what is used here. */
-interface Browser {
-  newPage(options: object): Promise<Page>;
-  close(): Promise<void>;
-}
-interface Page {
-  on(event: "console", listener: (message: { text(): string }) => void): void;
-  on(event: "request", listener: (request: { url(): string }) => void): void;
-  goto(url: string): Promise<unknown>;
-  evaluate<T>(script: string): Promise<T>;
-  screenshot(options: object): Promise<Uint8Array>;
-  fill(selector: string, text: string): Promise<void>;
-  click(selector: string): Promise<void>;
-  locator(selector: string): Locator;
-  close(): Promise<void>;
-}
-interface Locator {
-  count(): Promise<number>;
-  innerText(): Promise<string>;
-  first(): Locator;
-  click(): Promise<void>;
-  waitFor(): Promise<void>;
-}
-
-const missing = !isInstalled
-  ? "the tools are not installed: run `npm ci` in tests/openapi"
-  : browserPath === undefined
-    ? "there is no Chromium: install one, or name it by CHROMIUM"
-    : null;
 if (missing !== null) console.warn(`The page of documents is not tested in a browser: ${missing}`);
 
 describe.skipIf(missing !== null)("the page in Chromium", () => {
@@ -51,10 +22,7 @@ describe.skipIf(missing !== null)("the page in Chromium", () => {
     server = createServer(listener(app));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`;
-    const { chromium } = requireTool("playwright-core") as {
-      chromium: { launch(options: object): Promise<Browser> };
-    };
-    browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {

@@ -14,3 +14,41 @@ export const browserPath: string | undefined = [
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ].find((path) => path !== undefined && existsSync(path));
+
+/** Why nothing can be tested in a browser; null where it can. */
+export const missing: string | null = !isInstalled
+  ? "the tools are not installed: run `npm ci` in tests/openapi"
+  : browserPath === undefined
+    ? "there is no Chromium: install one, or name it by CHROMIUM"
+    : null;
+
+/** Of playwright-core, what is used here. */
+export interface Browser {
+  newPage(options?: object): Promise<Page>;
+  close(): Promise<void>;
+}
+export interface Page {
+  on(event: "console", listener: (message: { text(): string }) => void): void;
+  on(event: "request", listener: (request: { url(): string }) => void): void;
+  goto(url: string): Promise<unknown>;
+  evaluate<T>(script: string): Promise<T>;
+  screenshot(options: object): Promise<Uint8Array>;
+  fill(selector: string, text: string): Promise<void>;
+  click(selector: string): Promise<void>;
+  locator(selector: string): Locator;
+  waitForSelector(selector: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+export interface Locator {
+  count(): Promise<number>;
+  innerText(): Promise<string>;
+  first(): Locator;
+  click(): Promise<void>;
+  waitFor(): Promise<void>;
+}
+
+/** Starts the browser. @param args what it is told besides. */
+export function launchBrowser(...args: readonly string[]): Promise<Browser> {
+  const { chromium } = requireTool("playwright-core") as { chromium: { launch(options: object): Promise<Browser> } };
+  return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", ...args] });
+}
