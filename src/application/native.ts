@@ -98,7 +98,7 @@ export interface RoutedRequest<Values extends Params> extends Request {
  *   }
  * }
  * const app = Application.builder().resources(Greeting).build();
- * const response = await app.fetch(new Request("http://localhost/hello/Ada"));
+ * const response = await app.request("/hello/Ada");
  * console.log(response.status, await response.text()); // 200 Hello, Ada
  * ```
  */

@@ -38,7 +38,7 @@ import { answerWith } from "./lib/response-fields.ts";
  *   }
  * }
  * const app = Application.builder().resources(Motto).middleware(allowedMethods()).build();
- * const { status, headers } = await app.fetch(new Request("http://localhost/motto", { method: "PUT" }));
+ * const { status, headers } = await app.request("/motto", { method: "PUT" });
  * console.log(status, headers.get("Allow")); // 405 GET, HEAD, OPTIONS
  * ```
  */

@@ -50,7 +50,7 @@ const changing = ["POST", "PUT", "PATCH", "DELETE"] as const;
  * }
  * const app = Application.builder().resources(Note).middleware(conditional()).build();
  * const headers = { "If-None-Match": '"7"' };
- * console.log((await app.fetch(new Request("http://localhost/note", { headers }))).status); // 304
+ * console.log((await app.request("/note", { headers })).status); // 304
  * ```
  */
 export function conditional(options: ConditionalOptions = {}): MiddlewareClass {

@@ -62,7 +62,7 @@ const known: readonly (keyof CorsOptions)[] = [
  *   .middleware(cors({ origin: "https://shop.example", maxAgeSeconds: 600 }))
  *   .build();
  * const headers = { Origin: "https://shop.example" };
- * const response = await app.fetch(new Request("http://localhost/", { headers }));
+ * const response = await app.request("/", { headers });
  * console.log(response.headers.get("Access-Control-Allow-Origin")); // https://shop.example
  * ```
  */

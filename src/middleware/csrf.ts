@@ -33,7 +33,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRA
  * ```ts
  * const app = Application.builder().middleware(csrf()).build();
  * const init = { method: "POST", headers: { "Sec-Fetch-Site": "cross-site" } };
- * console.log((await app.fetch(new Request("http://localhost/", init))).status); // 403
+ * console.log((await app.request("/", init)).status); // 403
  * ```
  */
 export function csrf(options: CsrfOptions = {}): MiddlewareClass {

@@ -48,7 +48,7 @@ export interface LogOptions<Input extends object = ReceivedRequest> {
  * const app = Application.builder()
  *   .middleware(log({ write: ({ method, status }) => console.log(method, status) }))
  *   .build();
- * await app.fetch(new Request("http://localhost/")); // GET 404
+ * await app.request("/"); // GET 404
  * ```
  */
 export function log<Input extends object = ReceivedRequest>(options: LogOptions<Input> = {}): MiddlewareClass {

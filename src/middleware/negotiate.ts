@@ -45,7 +45,7 @@ const none: Negotiated = { mediaType: null, language: null, coding: null };
  *   }
  * }
  * const app = Application.builder().resources(Report).middleware(negotiate()).build();
- * const response = await app.fetch(new Request("http://localhost/report", { headers: { Accept: "text/*" } }));
+ * const response = await app.request("/report", { headers: { Accept: "text/*" } });
  * console.log(await response.text()); // text/csv
  * ```
  */

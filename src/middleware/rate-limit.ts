@@ -56,7 +56,7 @@ const known: readonly (keyof RateLimitOptions)[] = [
  * const app = Application.builder()
  *   .middleware(rateLimit({ limiter, key: (request) => request.headers.get("X-Client") ?? "nobody" }))
  *   .build();
- * const { headers } = await app.fetch(new Request("http://localhost/"));
+ * const { headers } = await app.request("/");
  * console.log(headers.get("RateLimit-Policy")); // "default";q=100;w=60
  * ```
  */

@@ -33,7 +33,7 @@ const id = new Attribute<string>("request id");
  *   }
  * }
  * const app = Application.builder().resources(Id).middleware(requestId({ generate: () => "42" })).build();
- * console.log(await (await app.fetch(new Request("http://localhost/"))).text()); // 42
+ * console.log(await (await app.request("/")).text()); // 42
  * ```
  */
 export function requestIdOf(input: object): string | undefined {
@@ -49,7 +49,7 @@ export function requestIdOf(input: object): string | undefined {
  * @example
  * ```ts
  * const app = Application.builder().middleware(requestId()).build();
- * const { headers } = await app.fetch(new Request("http://localhost/"));
+ * const { headers } = await app.request("/");
  * console.log(headers.has("X-Request-Id")); // true
  * ```
  */

@@ -64,7 +64,7 @@ type Option = keyof typeof fieldOptions;
  * @example
  * ```ts
  * const app = Application.builder().middleware(secureHeaders()).build();
- * const { headers } = await app.fetch(new Request("http://localhost/"));
+ * const { headers } = await app.request("/");
  * console.log(headers.get("X-Frame-Options")); // SAMEORIGIN
  * ```
  */

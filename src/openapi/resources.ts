@@ -69,7 +69,7 @@ class Describer extends PlaceFinder {}
  * }
  * const about = { title: "Greetings", version: "1.0.0" };
  * const app = Application.builder().resources(Greeting, ...openapi(about)).build();
- * const response = await app.fetch(new Request("http://localhost/openapi.json"));
+ * const response = await app.request("/openapi.json");
  * console.log(response.status, Object.keys((await response.json()).paths).join()); // 200 /hello/{name}
  * ```
  */

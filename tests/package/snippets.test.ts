@@ -132,6 +132,12 @@ describe("programs in README, docs and docstrings", () => {
     expect(all.filter(({ code }) => isSet.test(code)).map(({ place }) => place)).toEqual([]);
   });
 
+  it("ask an application by request(), and make no Request for that", () => {
+    const isMade = /\bapp\.fetch\(\s*new Request\(["'`]http:\/\/localhost/;
+    expect(isMade.test('await app.fetch(new Request("http://localhost/"))')).toBe(true);
+    expect(snippets.filter(({ code }) => isMade.test(code)).map(({ place }) => place)).toEqual([]);
+  });
+
   it("let nobody in for the mere presence of a field, nor do the files of examples/", () => {
     const files = filesOfExamples();
     expect(files.length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import app from "./application.ts";
 
-const ask = (path: string) => app.fetch(new Request(`http://localhost${path}`));
+const ask = (path: string) => app.request(path);
 
 test("greets by name, or the world", async () => {
   expect(await (await ask("/hello/Ada")).text()).toBe("Hello, Ada\n");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import app from "./application.ts";
 
-const ask = (path: string) => app.fetch(new Request(`http://localhost${path}`));
+const ask = (path: string) => app.request(path);
 
 Deno.test("greets by name, or the world", async () => {
   assert.equal(await (await ask("/hello/Ada")).text(), "Hello, Ada\n");

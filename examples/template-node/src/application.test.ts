@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import app from "./application.ts";
 
-const ask = (path: string) => app.fetch(new Request(`http://localhost${path}`));
+const ask = (path: string) => app.request(path);
 
 test("greets by name, or the world", async () => {
   assert.equal(await (await ask("/hello/Ada")).text(), "Hello, Ada\n");

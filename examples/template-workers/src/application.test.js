@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import app from "../dist/application.js";
 
-const ask = (path) => app.fetch(new Request(`http://localhost${path}`));
+const ask = (path) => app.request(path);
 
 test("greets by name, or the world", async () => {
   assert.equal(await (await ask("/hello/Ada")).text(), "Hello, Ada\n");
