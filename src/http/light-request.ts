@@ -7,7 +7,7 @@ export const lightField: unique symbol = Symbol("lightField");
  */
 export const lightBytes: unique symbol = Symbol("lightBytes");
 
-/** What a light request has besides the members of the platform's. */
+/** The members of a light request that the platform's `Request` lacks. */
 export interface LightRequest {
   [lightField](name: string): string | null;
   [lightBytes](maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> | null;

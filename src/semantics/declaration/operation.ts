@@ -56,7 +56,7 @@ type RegisteredAnswers = { readonly [Status in StatusConstant["status"]]?: Decla
 /** How a declaration writes a status: editors complete it in quotes, as JSON has it. */
 export type StatusKey = number | `${number}`;
 
-/** The status code that a member of a declaration stands for. */
+/** The status code that a member of a declaration names. */
 export type StatusOf<Key extends StatusKey> = Key extends `${infer Status extends number}` ? Status : Key & number;
 
 /** Content of a request or of an answer: a schema of JSON, a raw kind, or either by media type. */

@@ -8,7 +8,8 @@ import type { RawContent } from "../declaration/raw-content.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
-import type { AnswerMedia, Plan, StatusPlan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 import type { WholeResponse } from "./concluded.ts";
 
 /** The answer of a handler. */

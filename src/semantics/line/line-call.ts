@@ -28,7 +28,7 @@ export class LineCall {
     this.#names = names;
   }
 
-  /** Those of the request, made when they are read, or what was read of them. */
+  /** The fields of the request, made when they are read, or what was read of them. */
   get headers(): unknown {
     return (this.#headers ??= this.request.headers);
   }

@@ -2,14 +2,10 @@ import { formatHttpDate } from "../../fields/http-date.ts";
 import { unconditionalMethods, type Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
 import { given } from "../../http/given.ts";
-import type { AnswerDeclaration, Method, Operation } from "../declaration/operation.ts";
-import { isRawContent } from "../declaration/raw-content.ts";
-import { AnswerPlan } from "../content/answer-plan.ts";
-import { jsonSchemaOf } from "../content/standard-schema.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
-import { plainAnswerOf, type PlainAnswer } from "./plain-response.ts";
+import type { Method, Operation } from "../declaration/operation.ts";
 import { inputPlanOf, type InputPlan } from "./input-plan.ts";
-import { mediaOf, type Media } from "./media.ts";
+import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
+import { answersOf, type StatusPlan } from "./status-plan.ts";
 
 /** An operation as the line performs it: all that `build()` can decide. */
 export interface Plan extends InputPlan {
@@ -41,25 +37,6 @@ export interface Plan extends InputPlan {
 /** A resource that knows its validators. */
 interface Validating {
   validator(call: object): unknown;
-}
-
-/** How an answer of one status is written. */
-export interface StatusPlan {
-  readonly status: number;
-  readonly description: string | null;
-  /** Problem details are its content: it is an error that declares none. */
-  readonly isProblem: boolean;
-  readonly media: readonly AnswerMedia[];
-  /** The fields that are declared, in lower case. */
-  readonly headers: readonly (readonly [name: string, schema: StandardSchema])[];
-}
-
-/** A media type of answers. */
-export interface AnswerMedia extends Media {
-  /** What is validated: the schema, or that of each event; null for other raw kinds. */
-  readonly answered: StandardSchema | null;
-  /** Writes JSON as its schema shows it; null where the content is not JSON, or nothing shows it. */
-  readonly writer: AnswerPlan | null;
 }
 
 /** The methods that select a representation (RFC 9110 §13.2.1). */
@@ -110,35 +87,6 @@ export function planOf(
 
 async function asked(resource: Validating, call: object, name: string): Promise<Validators | null | undefined> {
   return readValidators(await resource.validator(call), name);
-}
-
-function answersOf(operation: Operation): Map<number, StatusPlan> {
-  const answers = new Map<number, StatusPlan>();
-  for (const [key, answer] of Object.entries(operation)) {
-    const status = Number(key);
-    if (!Number.isInteger(status) || answer === undefined) continue;
-    const isText = typeof answer === "string";
-    const isWhole = !isText && (isRawContent(answer) || "~standard" in answer);
-    const content: unknown = isText ? undefined : isWhole ? answer : (answer as { content?: unknown }).content;
-    const headers = isText || isWhole ? {} : ((answer as AnswerDeclaration).headers ?? {});
-    const described = isText ? answer : isWhole ? undefined : (answer as { description?: string }).description;
-    answers.set(status, {
-      status,
-      description: described ?? null,
-      isProblem: content === undefined && status >= 400,
-      headers: Object.entries(headers).map(([name, schema]) => [name.toLowerCase(), schema]),
-      media: content === undefined ? [] : mediaOf(content as never).map(answerMediaOf),
-    });
-  }
-  return answers;
-}
-
-function answerMediaOf(media: Media): AnswerMedia {
-  const { declared, schema, isJson } = media;
-  const isEvents = isRawContent(declared) && declared.kind === "events";
-  const answered = isEvents ? declared.schema : schema;
-  const shown = answered === null || !(isJson || isEvents) ? undefined : jsonSchemaOf(answered, "output");
-  return { ...media, answered, writer: shown === undefined ? null : new AnswerPlan(shown) };
 }
 
 /** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link` to a page about it. */

@@ -1,0 +1,38 @@
+import { isRawContent } from "../declaration/raw-content.ts";
+import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
+
+/** An answer that takes no decision: of one media type, with fields that are known. */
+export interface PlainAnswer {
+  /** Names and values by turns. */
+  readonly fields: readonly string[];
+  /** Null where it has no content. */
+  readonly media: AnswerMedia | null;
+}
+
+/** What a plan knows before its plain answers. */
+interface Planned {
+  readonly weighs: boolean;
+  readonly isRead: boolean;
+  readonly answers: ReadonlyMap<number, StatusPlan>;
+  readonly produces: readonly string[];
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** Decides whether answers of a status take no decision: no validators, no preferences, no fields that a schema reads. */
+export function plainAnswerOf(plan: Planned, { status, isProblem, media, headers }: StatusPlan): PlainAnswer | null {
+  const [one = null] = media;
+  const mayBeMinimal = status < 300 && !plan.isRead && plan.answers.has(204);
+  if (isProblem || plan.weighs || mayBeMinimal || media.length > 1 || headers.length > 0 || plan.produces.length > 1)
+    return null;
+  const type = one === null ? "" : typeOf(one);
+  if (type === null) return null;
+  const own = status < 400 ? plan.fields.flat() : [];
+  return { fields: one === null ? own : [...own, "content-type", type], media: one };
+}
+
+/** Null where content is not a text that is known when the handler returns. */
+function typeOf({ type, schema, declared }: AnswerMedia): string | null {
+  if (schema !== null) return type;
+  if (!isRawContent(declared) || declared.kind !== "text") return null;
+  return /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`;
+}
