@@ -56,74 +56,63 @@ export interface ClientOptions {
 export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
   const options: ClientOptions = { __proto__: null, ...given } as ClientOptions;
 
-  async function call(key: string, pattern: string, method: string, asked: CallInput | undefined): Promise<unknown> {
-    const input: CallInput = { __proto__: null, ...asked } as CallInput;
-    const { accept, content, cookies } = input;
-    let { type } = input;
-    let body = content as BodyInit | undefined;
-    if (/^multipart\/|-urlencoded/.test(type!)) {
-      body = filledForm(type!.startsWith("m") ? new FormData() : new URLSearchParams(), content as object);
-      // Only the form knows its boundary.
-      type = undefined;
-    } else if (type ? isJson.test(type) : !isRaw(content)) {
-      body = JSON.stringify(content);
-      type ??= body && "application/json";
-    }
-    const query = `${filledForm(new URLSearchParams(), input.query)}`;
-    const url = base.replace(/\/$/, "") + filledPath(pattern, input.path) + (query && `?${query}`);
-    const sendAgain: EventsCall["sendAgain"] = async (more) => {
-      const common = options.headers;
-      const headers = new Headers(typeof common === "function" ? await common() : common);
-      const fields = {
-        accept,
-        "content-type": type,
-        cookie: cookies && cookieOf(cookies),
-        "if-match": input.ifMatch,
-        "if-none-match": input.ifNoneMatch,
-        ...input.headers,
-        ...more,
-      };
-      for (const [name, value] of Object.entries(fields)) if (value !== undefined) headers.set(name, textOf(value));
-      const init = { ...options, ...input, method, headers, body, duplex: "half" };
-      return (options.fetch ?? fetch)(new Request(url, init as RequestInit));
-    };
-    const response = await sendAgain({});
-    const { headers, ok, status } = response;
-    const media = (headers.get("content-type") ?? "").toLowerCase();
-    let got: unknown;
-    const failure = (cause?: unknown): ResponseError => new ResponseError(response, key, got, cause);
-    if (status > 499 && !options.serverErrors?.includes(status)) throw failure();
-    if (media.startsWith("text/event-stream")) {
-      if (!options.events) throw failure();
-      got = options.events(response, { key, signal: input.signal, sendAgain });
-    } else {
-      const blob = await response.blob();
-      if (blob.size > 0) {
-        got = blob;
-        if (isJson.test(media)) {
-          try {
-            got = JSON.parse(await blob.text());
-          } catch (error) {
-            throw failure(error);
-          }
-          // Pages are of a proxy, or of a server that has a page for each path.
-        } else if (!accept && (status > 399 || /^(?:$|text\/html)/.test(media))) throw failure();
-        else if (media.startsWith("text/")) got = await blob.text();
+  function callOf(pattern: string, method: string): unknown {
+    const key = `${method} ${pattern}`;
+    const call = async (asked?: CallInput): Promise<unknown> => {
+      const input: CallInput = { __proto__: null, ...asked } as CallInput;
+      let { accept, content, cookies, query, type } = input;
+      if (/^multipart\/|-urlencoded/.test(type!)) {
+        content = filledForm(type!.startsWith("m") ? new FormData() : new URLSearchParams(), content as object);
+        // Only the form knows its boundary.
+        type = undefined;
+      } else if (type ? isJson.test(type) : !isRaw(content)) {
+        content = JSON.stringify(content);
+        type ??= (content as string | undefined) && "application/json";
       }
-    }
-    const orThrow = (): unknown => {
-      if (!ok) throw failure();
-      return got;
+      const search = `${filledForm(new URLSearchParams(), query)}`;
+      const url = base.replace(/\/$/, "") + filledPath(pattern, input.path) + (search && `?${search}`);
+      const sendAgain: EventsCall["sendAgain"] = async (more) => {
+        const common = options.headers;
+        const headers = new Headers(typeof common === "function" ? await common() : common);
+        const fields = {
+          accept,
+          "content-type": type,
+          cookie: cookies && cookieOf(cookies),
+          "if-match": input.ifMatch,
+          "if-none-match": input.ifNoneMatch,
+          ...input.headers,
+          ...more,
+        };
+        for (const [name, value] of Object.entries(fields)) if (value !== undefined) headers.set(name, textOf(value));
+        const init = { ...options, ...input, method, headers, body: content, duplex: "half" };
+        return (options.fetch ?? fetch)(new Request(url, init as RequestInit));
+      };
+      const response = await sendAgain({});
+      const { headers, ok, status } = response;
+      const media = headers.get("content-type") ?? "";
+      let got: unknown;
+      const fail = (cause?: unknown): never => {
+        throw new ResponseError(response, key, got, cause);
+      };
+      if (status > 499 && !options.serverErrors?.includes(status)) fail();
+      if (/^text\/event-stream/i.test(media))
+        got = options.events?.(response, { key, signal: input.signal, sendAgain }) ?? fail();
+      else {
+        const blob = await response.blob();
+        if (blob.size > 0) {
+          got = blob;
+          if (isJson.test(media)) got = await blob.text().then(JSON.parse).catch(fail);
+          // Pages are of a proxy, or of a server that has a page for each path.
+          else if (!accept && (status > 399 || /^$|^text\/html/i.test(media))) fail();
+          else if (/^text\//i.test(media)) got = await blob.text();
+        }
+      }
+      return { status, ok, content: got, headers, response, orThrow: (): unknown => (ok ? got : fail()) };
     };
-    return { status, ok, content: got, headers, response, orThrow };
+    return Object.assign(call, { key });
   }
 
-  return keyed((pattern) =>
-    keyed((method) => {
-      const key = `${method} ${pattern}`;
-      return Object.assign((input?: CallInput) => call(key, pattern, method, input), { key });
-    }),
-  ) as ApiOf<App>;
+  return keyed((pattern) => keyed((method) => callOf(pattern, method))) as ApiOf<App>;
 }
 
 const isJson = /[/+]json *(?:;|$)/i;
@@ -134,10 +123,9 @@ function isRaw(content: unknown): boolean {
 }
 
 function cookieOf(cookies: object): string {
-  return Object.entries(cookies)
-    .filter(([, value]) => value !== undefined)
-    .map((cookie) => cookie.map(textOf).join("="))
-    .join("; ");
+  const pairs: string[] = [];
+  filledForm({ append: (name, value) => pairs.push(`${name}=${value as string}`) }, cookies);
+  return pairs.join("; ");
 }
 
 /** Has members for patterns and methods. Not `then`, by which `await` tells a promise. */

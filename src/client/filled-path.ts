@@ -13,18 +13,14 @@ export function filledPath(pattern: string, given: object | undefined): string {
   let unnamed = 0;
   let absent: string | number | undefined;
   const path = withoutExpressions(pattern).replace(
-    /\\([^])|(\/?)(?::([\p{IDC}$\u200c\u200d]+)\(?|[(*])([?+*]?)/gu,
+    /\\([^])|(\/?)(?::([\p{IDC}$\u200c\u200d]+)\0?|[\0*])([?+*]?)/gu,
     (found, literal: string | undefined, slash: string, key: string | undefined, marker: string) => {
       // What ends the path of a URL, or is a slash in it, is not literal there.
       if (literal) return /[?#\\]/.test(literal) ? encodeURIComponent(literal) : literal;
       const name = key ?? unnamed++;
       const value = values[name] ?? "";
       const isOneSegment = key !== undefined && /^\??$/.test(marker);
-      const texts = isOneSegment
-        ? [textOf(value)]
-        : Array.isArray(value)
-          ? value.map(textOf)
-          : textOf(value).split("/");
+      const texts = (isOneSegment ? [value] : ((value as string).split?.("/") ?? [value].flat())).map(textOf);
       const text = texts.map(encodeURIComponent).join("/");
       if (!text && /[?*]$/.test(found)) {
         absent = name;
@@ -40,16 +36,8 @@ export function filledPath(pattern: string, given: object | undefined): string {
   return path || "/";
 }
 
-/** Leaves a parenthesis where an expression begins, and nothing else of it. */
+/** Leaves NUL in the place of each expression: the innermost group goes first. */
 function withoutExpressions(pattern: string): string {
-  let depth = 0;
-  let text = "";
-  for (let at = 0; at < pattern.length;) {
-    const [part] = (depth > 0 ? /^(?:\[(?:\\[^]|[^\\\]])*|\\?[^])/ : /^\\?[^]/).exec(pattern.slice(at))!;
-    at += part.length;
-    if (part === ")") depth--;
-    else if (depth === 0) text += part;
-    if (part === "(") depth++;
-  }
-  return text;
+  const left = pattern.replace(/((?:^|[^\\])(?:\\\\)*)\((?:\\[^]|\[(?:\\[^]|[^\\\]])*]|[^()\\[])*\)/, "$1\0");
+  return left === pattern ? left : withoutExpressions(left);
 }

@@ -432,8 +432,8 @@ describe("client()", () => {
   it("C11.1 sends cookies, where the runtime lets it", async () => {
     const { sent, fetch } = recorded();
     const calls = client("http://h", { fetch }) as Record<string, { GET(input: object): Promise<unknown> }>;
-    await calls["/"]!.GET({ cookies: { a: 1, b: undefined, c: "x" } });
-    expect(["a=1; c=x", null]).toContain(sent[0]!.headers.get("cookie"));
+    await calls["/"]!.GET({ cookies: { a: 1, b: undefined, c: "x", d: ["y", "z"] } });
+    expect(["a=1; c=x; d=y; d=z", null]).toContain(sent[0]!.headers.get("cookie"));
   });
 
   it("C11.2 has the problems of guards", async () => {
