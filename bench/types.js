@@ -70,5 +70,5 @@ function titleOf(name, { packages }) {
   const versions = packages.map((one) => {
     return JSON.parse(readFileSync(join(folder, "node_modules", one, "package.json"), "utf8")).version;
   });
-  return [name, ...versions].join(" ");
+  return [name, ...new Set(versions)].join(" ");
 }

@@ -92,11 +92,10 @@ import { treaty } from "@elysiajs/eden";
 const app = new Elysia()${two(
       handlers,
       (n) => `
-  .use(new Elysia()
     .get("/things${n}/:id${n}", ({ params, query, status }) => query.limit > 4 ? status(404, { detail: "None" })
       : { id: params.id${n}, name: query.q ?? "", n: 1 }, { query: search${n}, response: { 200: thing${n}, 404: none } })
     .put("/things${n}/:id${n}", ({ params, body, status }) => body.n > 4 ? status(404, { detail: "None" })
-      : { id: params.id${n}, name: body.name, n: 1 }, { body: thing${n}, response: { 200: thing${n}, 404: none } }))`,
+      : { id: params.id${n}, name: body.name, n: 1 }, { body: thing${n}, response: { 200: thing${n}, 404: none } })`,
     )};`,
     client: `export const api = treaty<typeof app>("localhost");`,
     calls: (n) => `

@@ -20,6 +20,7 @@ const steps = [
   ["attack", process.execPath, ["scripts/check/conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
+  ["completion", process.execPath, ["bench/completion.js", "--compilers=typescript", "--limit=200"]],
   ["mutation", process.execPath, ["scripts/check/mutation.js"]],
 ];
 

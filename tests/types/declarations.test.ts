@@ -28,7 +28,7 @@ beforeAll(() => {
     "--outDir",
     join(installed, "dist"),
   ]);
-});
+}, 120_000);
 
 function faultsOf(text: string): string {
   writeFileSync(join(scratch, "program.ts"), text);
