@@ -20,6 +20,7 @@ const steps = [
   ["attack", process.execPath, ["scripts/check/conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
+  ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { FINGERPOST_ROUND_TRIPS: "10000" }],
   ["completion", process.execPath, ["bench/completion.js", "--compilers=typescript", "--limit=200"]],
   ["mutation", process.execPath, ["scripts/check/mutation.js"]],
 ];

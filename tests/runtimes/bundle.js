@@ -16,6 +16,8 @@ const shared = {
   bundle: true,
   format: "esm",
   target: "es2022",
+  // Not every runtime has an environment.
+  define: { "globalThis.fingerpostRoundTrips": process.env.FINGERPOST_ROUND_TRIPS ?? "300" },
   // Tests look at the names of classes, and Node, Bun and Deno would not need the `paths` of the sources.
   keepNames: true,
   tsconfigRaw: {},
