@@ -201,7 +201,7 @@ describe.each(compilers)("TypeScript $version", { timeout: 180_000 }, ({ path })
     expect(messagesOf(path, isolated, options)).toEqual(isolated);
   });
 
-  it("takes and refuses what the other tests of declarations do", () => {
+  it("takes and refuses what the other tests of declarations and of the client do", () => {
     expect(outputOfTests(path, { exactOptionalPropertyTypes: true })).toBe("");
   });
 });
@@ -213,8 +213,13 @@ describe("declarations", () => {
 });
 
 function outputOfTests(compiler: string, options: object): string {
-  const files = ["semantics", "semantics-wire"].map((name) => join(root, `tests/types/${name}.test-d.ts`));
-  const paths = { "fingerpost/*.js": [join(root, "src/*.ts")] };
+  const files = ["semantics", "semantics-wire", "client"].map((name) => join(root, `tests/types/${name}.test-d.ts`));
+  const paths = {
+    fingerpost: [join(root, "src/modules/http.native.ts")],
+    "fingerpost/client": [join(root, "src/client.ts")],
+    "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
+    "fingerpost/*.js": [join(root, "src/*.ts")],
+  };
   return outputOf(
     compiler,
     { noEmit: true, allowImportingTsExtensions: true, types: ["node"], paths, ...options },
