@@ -351,8 +351,13 @@ function eventOf(data: JsonSchema): Record<string, unknown> {
   };
 }
 
+/** The phrases that were asked for: each is looked for among sixty. */
+const phrases = new Map<number, string>();
+
 function phraseOf(status: number): string {
-  return registeredStatus(status)?.statusText ?? `Status ${status}`;
+  const known = phrases.get(status) ?? registeredStatus(status)?.statusText ?? `Status ${status}`;
+  phrases.set(status, known);
+  return known;
 }
 
 const problemSchema: JsonSchema = {

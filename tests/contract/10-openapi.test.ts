@@ -301,6 +301,44 @@ describe("document()", () => {
     ]);
   });
 
+  it("C10.1 describes each version of a group, with the tags of its classes, which they inherit", () => {
+    class Api extends Resource {
+      static tags = ["library"];
+    }
+    class Books extends Api {
+      override paths = ["/books/:id"] as const;
+      static GET = { 200: text() };
+      override GET(): string {
+        return "";
+      }
+    }
+    class Loans extends Api {
+      override paths = ["/loans"] as const;
+      static override tags = ["loans"];
+      static GET = { tags: ["loans", "lists"], 200: text() };
+      override GET(): string {
+        return "";
+      }
+      static POST = { 204: "Lent" };
+      override POST(): void {}
+    }
+    const inner = ResourceGroup.builder().resources(Loans).prefix("/desk").build();
+    const group = ResourceGroup.builder().resources(Books, inner).prefix("/v1", "/v2").build();
+    const described = of(group);
+    const all = Object.entries(described.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(({ operationId, tags }) => [path, operationId, ...tags]),
+    );
+    expect(all).toEqual([
+      ["/v1/books/{id}", "getBooks", "library"],
+      ["/v2/books/{id}", "getBooksById", "library"],
+      ["/v1/desk/loans", "getLoans", "loans", "lists"],
+      ["/v1/desk/loans", "postLoans", "loans"],
+      ["/v2/desk/loans", "getLoansAtV2DeskLoans", "loans", "lists"],
+      ["/v2/desk/loans", "postLoansAtV2DeskLoans", "loans"],
+    ]);
+    expect(described.tags).toEqual([{ name: "library" }, { name: "loans" }, { name: "lists" }]);
+  });
+
   it("C10.1 refuses wrong options, and what is no application", () => {
     expect(() => document(library, { title: "", version: "1" })).toThrow(
       "Cannot describe the application: expected title to be a text, got",
