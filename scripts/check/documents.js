@@ -8,15 +8,13 @@ import { install } from "../build/install.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 install(join(root, "tests/openapi"), "the tools that read documents");
-const args = [
-  "--no-install",
-  "vitest",
-  "run",
-  "tests/openapi",
+// `npm test` has made the attack, which needs no tools.
+const files = [
+  ...["page", "clients", "examples"].map((name) => `tests/openapi/${name}`),
   "tests/content/media-element",
   "examples/front-end",
-  "--typecheck.enabled=false",
 ];
+const args = ["--no-install", "vitest", "run", ...files, "--typecheck.enabled=false"];
 const isDone = [
   ["npx", args],
   [process.execPath, ["bench/document.js"]],

@@ -37,8 +37,7 @@ const instanceOptions = {
   arktype: {
     fallback: {
       date: (): JsonSchema => dateTime,
-      proto: ({ proto, base }: ArkConversion): JsonSchema =>
-        proto === Date ? dateTime : proto === File || proto === Blob ? binary : base,
+      proto: ({ proto, base }: ArkConversion): JsonSchema => (proto === File || proto === Blob ? binary : base),
     },
   },
 };

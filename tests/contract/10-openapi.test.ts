@@ -1035,14 +1035,24 @@ describe("openapi()", () => {
       paths = ["/"];
       static middleware = [bearer({ tokens: { abc: 1 }, optional: true })];
       static deprecated = true;
-      static POST = { content: z.object({}).optional(), 200: events(z.object({ id: z.string() })) };
+      static POST = {
+        content: z.enum(["a kind with a long name", "another kind with a long name", "one more"]).optional(),
+        200: events(z.object({ id: z.string() })),
+      };
       async *POST(): AsyncGenerator<unknown> {}
     }
     const app32 = Application.builder()
       .resources(Many as never, ...openapi({ ...about, openapi: "3.2" }))
       .build();
     const page = await (await app32.fetch(new Request("http://localhost/docs"))).text();
-    for (const part of ["<small>optional</small>", "Needs bearer, or nothing.", "<em>deprecated</em>", "contentSchema"])
+    const lines = "&quot;enum&quot;: [\n    &quot;a kind with a long name&quot;,\n";
+    for (const part of [
+      "<small>optional</small>",
+      "Needs bearer, or nothing.",
+      "<em>deprecated</em>",
+      "contentSchema",
+      lines,
+    ])
       expect(page).toContain(part);
   });
 
