@@ -80,16 +80,24 @@ export function problemOf(error: unknown, shape: Problems | null, input: object)
 }
 
 /**
+ * Whether an error says that the client left, which is nobody's fault: it is the reason of the input's signal, or comes of it
+ * as the error of a `fetch()` does.
+ */
+export function saysThatClientLeft(error: unknown, input: object): boolean {
+  const { signal } = input as { readonly signal?: AbortSignal };
+  return !!signal?.aborted && [error, (error as Error | null | undefined)?.cause].includes(signal.reason);
+}
+
+/**
  * Writes what is the server's fault to the console, below a line that names method, path, pattern and resource.
  *
  * A method that is not implemented is no accident of the program: its stack would lead into this package.
  */
 export function reportServerFault(error: unknown, input: Input): void {
-  if (!isServerFault(error)) return;
   // What was no input is what the error says.
-  const { method, url, params, signal } = (input ?? {}) as Input & { params?: unknown; signal?: AbortSignal };
-  // A client that leaves is nobody's fault.
-  if (signal?.aborted === true && (error === signal.reason || (error as Error | null)?.cause === signal.reason)) return;
+  const known = (input ?? {}) as Input & { readonly params?: unknown };
+  if (!isServerFault(error) || saysThatClientLeft(error, known)) return;
+  const { method, url, params } = known;
   const request = `${String(method).slice(0, 80)} ${quoted(pathIn(String(url)).slice(0, 80))}${Params.ownerOf(params)}`;
   // By "%s": what a client sends may hold one.
   print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);

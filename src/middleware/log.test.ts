@@ -22,6 +22,27 @@ describe("log()", () => {
     expect(entries).toEqual([{ method: "PUT", pattern: "/items/:id?", status: 204 }]);
   });
 
+  it("C7.5 writes no status where the client left, as none was sent", async () => {
+    const left = new DOMException("left", "AbortError");
+    for (const [error, status] of [
+      [left, null],
+      [new TypeError("fetch failed", { cause: left }), null],
+      [new Error("bug"), 500],
+      [new HTTPError(Status.Conflict), 409],
+      [undefined, 500],
+    ] as const) {
+      const { entries, Log } = kept();
+      const client = new AbortController();
+      const app = nativeAround(Log, () => {
+        client.abort(left);
+        throw error;
+      });
+      const input = requestFor({ signal: client.signal });
+      expect(await app.handle(input).catch((reason: unknown) => reason)).toBe(error);
+      expect(entries).toEqual([{ method: "GET", pattern: "/items/:id?", status }]);
+    }
+  });
+
   it("writes how long it took, in milliseconds", async () => {
     const entries: LogEntry[] = [];
     vi.spyOn(performance, "now").mockReturnValueOnce(1000).mockReturnValueOnce(1002.34567);

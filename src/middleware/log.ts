@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly method: string;
   /** The path pattern that matched; null when none did. */
   readonly pattern: string | null;
-  /** The status code of the response; null when the handler returned something that has none. */
+  /** The status code of the response; null when the handler returned something that has none, or the client has left. */
   readonly status: number | null;
   /** The milliseconds until the response was there, its content perhaps not. */
   readonly durationMs: number;
@@ -85,7 +85,7 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
         void report(input, outcomeOf, from);
         return result;
       } catch (error) {
-        void report(input, () => ({ status: errorStatusOf(error), bytes: null }), from);
+        void report(input, () => ({ status: errorStatusOf(error, input), bytes: null }), from);
         throw error;
       }
     }

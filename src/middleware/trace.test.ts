@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { constants } from "node:http2";
 import {
   context,
   createNoopMeter,
@@ -24,7 +26,8 @@ import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { charactersParsed } from "../../tests/growth/characters-read.ts";
-import { ask, started } from "../../tests/support/sockets.ts";
+import { http2Session } from "../../tests/support/http2.ts";
+import { ask, begin, gate, started, turn } from "../../tests/support/sockets.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";
@@ -123,6 +126,53 @@ describe("trace()", () => {
       "http.request.method": "_OTHER",
       "http.request.method_original": `PURGE${"X".repeat(75)}`,
     });
+  });
+
+  it("C7.5 records no fault of the server where the client left, and no status, as none was sent", async () => {
+    const { measured } = registerMeters();
+    const left = new DOMException("left", "AbortError");
+    for (const error of [left, new TypeError("fetch failed", { cause: left })]) {
+      const client = new AbortController();
+      const app = nativeAround(trace(), () => {
+        client.abort(left);
+        throw error;
+      });
+      await expect(app.handle(requestFor({ signal: client.signal }))).rejects.toBe(error);
+      expect([span().status.code, span().events]).toEqual([SpanStatusCode.UNSET, []]);
+      for (const { attributes } of [span(), measured.pop()!]) {
+        expect(attributes).toMatchObject({ "http.route": "/items/:id?" });
+        expect(attributes).not.toHaveProperty("http.response.status_code");
+        expect(attributes).not.toHaveProperty("error.type");
+      }
+      exporter.reset();
+    }
+  });
+
+  it.each(["HTTP/1.1", "HTTP/2"])("records so over %s, by both chains", async (protocol) => {
+    for (const around of [nativeAround, polyfillAround]) {
+      const { opened: reached, open } = gate();
+      const app = around(trace(), async ({ signal }: { readonly signal: AbortSignal }): Promise<never> => {
+        open();
+        await once(signal, "abort");
+        throw signal.reason;
+      });
+      if (protocol === "HTTP/2") {
+        const session = await http2Session(app);
+        const stream = session.request({ ":path": "/items/7" }).on("error", () => {});
+        await reached;
+        stream.close(constants.NGHTTP2_CANCEL);
+      } else {
+        const request = begin(await started(app), { path: "/items/7" })
+          .on("error", () => {})
+          .end();
+        await reached;
+        request.destroy();
+      }
+      while (exporter.getFinishedSpans().length === 0) await turn(5);
+      expect([span().name, span().status.code]).toEqual(["GET /items/:id?", SpanStatusCode.UNSET]);
+      expect(span().attributes).not.toHaveProperty("http.response.status_code");
+      exporter.reset();
+    }
   });
 
   it("records an unknown error, and throws it on", async () => {

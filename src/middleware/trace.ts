@@ -77,7 +77,7 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
         outcome = conclude(made, statusOf(result, input), null);
         return result;
       } catch (error) {
-        outcome = conclude(made, errorStatusOf(error), error);
+        outcome = conclude(made, errorStatusOf(error, input), error);
         throw error;
       } finally {
         // Instrumentation that has a span measures, too, and a request counts once.

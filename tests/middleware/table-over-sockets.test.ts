@@ -2,10 +2,14 @@
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { constants, type IncomingHttpHeaders } from "node:http2";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { text as textOf } from "node:stream/consumers";
 import { runInNewContext } from "node:vm";
+import { createGunzip } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { http2Session } from "../support/http2.ts";
 import { ask, begin, gate, started, turn } from "../support/sockets.ts";
 import { nativeAround, type NativeInput } from "./around.ts";
 import { rows } from "./table.ts";
@@ -46,6 +50,26 @@ async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 const text = { "content-type": "text/plain" };
+const contentless = [
+  ["HEAD", 200],
+  ["GET", 204],
+  ["GET", 304],
+] as const;
+
+function withoutContent({ method, params }: NativeInput): Response {
+  const status = Number(params.pathParam("id"));
+  const content = method === "HEAD" || status !== 200 ? null : "content";
+  return new Response(content, { status, headers: { ...text, "x-kept": "yes" } });
+}
+
+async function expectStandstill(taken: () => number): Promise<void> {
+  let before = -1;
+  while (taken() !== before) {
+    before = taken();
+    await turn(100);
+    expect(before).toBeLessThan(30_000_000);
+  }
+}
 
 describe.each(rows)("$name over a socket", ({ middleware, headers = {} }) => {
   const serving = (handler: (request: NativeInput) => unknown) => started(nativeAround(middleware, handler));
@@ -74,30 +98,62 @@ describe.each(rows)("$name over a socket", ({ middleware, headers = {} }) => {
     const server = await serving(() => new Response(content, { headers: text }));
     const request = begin(server, { path: "/items", headers }).end();
     await responseTo(request);
-    let before = -1;
-    while (taken() !== before) {
-      before = taken();
-      await turn(100);
-      expect(before).toBeLessThan(30_000_000);
-    }
+    await expectStandstill(taken);
     request.destroy();
   });
 
   it("answers HEAD, 204 and 304 without content", async () => {
-    const server = await serving(({ method, params }) => {
-      const status = Number(params.pathParam("id"));
-      return new Response(method === "HEAD" || status !== 200 ? null : "content", {
-        status,
-        headers: { ...text, "x-kept": "yes" },
-      });
-    });
-    for (const [method, status] of [
-      ["HEAD", 200],
-      ["GET", 204],
-      ["GET", 304],
-    ] as const) {
+    const server = await serving(withoutContent);
+    for (const [method, status] of contentless) {
       const answer = await ask(server, { path: `/items/${status}`, method, headers });
       expect([answer.status, answer.text, answer.headers["x-kept"]]).toEqual([status, "", "yes"]);
+    }
+  });
+});
+
+describe.each(rows)("$name over HTTP/2", ({ middleware, headers = {} }) => {
+  const serving = (handler: (request: NativeInput) => unknown) => http2Session(nativeAround(middleware, handler));
+
+  it("has the signal abort and the content canceled when the client leaves", async () => {
+    const { opened: aborted, open } = gate();
+    const { content, canceled } = endless(100);
+    const session = await serving((request) => {
+      request.signal.addEventListener("abort", open as () => void);
+      return new Response(content, { headers: text });
+    });
+    const stream = session.request({ ":path": "/items", ...headers }).on("error", () => {});
+    await once(stream, "data");
+    stream.pause();
+    await collected();
+    stream.close(constants.NGHTTP2_CANCEL);
+    await Promise.all([aborted, canceled]);
+  });
+
+  it("takes no more than fits on the way from content that the client does not read", async () => {
+    const { content, canceled, taken } = endless(65_536);
+    const session = await serving(() => new Response(content, { headers: text }));
+    const stream = session.request({ ":path": "/items", ...headers }).on("error", () => {});
+    await once(stream, "response");
+    await expectStandstill(taken);
+    session.destroy();
+    await canceled;
+  });
+
+  it("gives content of both ways, and none to HEAD, 204 and 304", async () => {
+    const session = await serving(async (request) =>
+      request.method === "PUT" ? new Response(await request.text(), { headers: text }) : withoutContent(request),
+    );
+    const asked = async (method: string, path: string, content?: string) => {
+      const fields = { ":path": path, ":method": method, ...headers };
+      const stream = session.request(fields, { endStream: content === undefined });
+      if (content !== undefined) stream.end(content);
+      const [answer] = (await once(stream, "response")) as [IncomingHttpHeaders];
+      const decoded = answer["content-encoding"] === "gzip" ? stream.pipe(createGunzip()) : stream;
+      return [answer[":status"], answer["x-kept"], await textOf(decoded)];
+    };
+    expect(await asked("PUT", "/items", "content")).toEqual([200, undefined, "content"]);
+    for (const [method, status] of contentless) {
+      expect(await asked(method, `/items/${status}`)).toEqual([status, "yes", ""]);
     }
   });
 });

@@ -160,7 +160,7 @@ const onNode = [
 ];
 // workerd has nothing of Node.
 const isOfTheWeb = (file) =>
-  !parts.includes(file) || !/"node:(?:zlib|crypto)"|\b(?:process|Buffer)[.,"]|\bsetImmediate\b/.test(textOf(file));
+  !parts.includes(file) || !/"(?:node:(?:zlib|crypto)|srvx)"|\b(?:process|Buffer)[.,"]|\bsetImmediate\b/.test(textOf(file));
 const collects = (file) => /\bgc\b/.test(textOf(file));
 const scriptsIn = (folder) =>
   readdirSync(join(here, folder))

@@ -1,3 +1,4 @@
+import { saysThatClientLeft } from "../../dispatch/error-response.ts";
 import { given } from "../../http/given.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { nodeResponseOf } from "./response-fields.ts";
@@ -21,8 +22,9 @@ function fieldOf(result: unknown, name: string): unknown {
   return typeof given(headers, "get") === "function" ? (headers as Headers).get(name) : null;
 }
 
-/** The status code of the response that is made from an error. */
-export function errorStatusOf(error: unknown): number {
+/** The status code of the response that is made from an error; null where nobody is left to have one. */
+export function errorStatusOf(error: unknown, input: object): number | null {
+  if (saysThatClientLeft(error, input)) return null;
   // What is not final cannot end a response.
   return error instanceof HTTPError && error.status >= 200 ? error.status : 500;
 }
