@@ -5,10 +5,16 @@ import { z } from "zod";
 import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
+import { errorResponse, problemOf, withFields } from "../../src/dispatch/error-response.ts";
+import { methodOf, pathIn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
+import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { described, kindOf, quoted } from "../../src/http/described.ts";
 import { isHost, parsedURL } from "../../src/http/host.ts";
 import { HTTPError } from "../../src/http/http-error.ts";
 import { isMethod } from "../../src/http/method.ts";
+import { Status } from "../../src/http/status.ts";
+import * as nodeContent from "../../src/servers/node/content.ts";
+import * as nodeRequest from "../../src/servers/node/request.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
@@ -108,6 +114,29 @@ const fileAsked =
   (name: string, start = ""): Reader =>
   (text) =>
     fileResponse({ method: "GET", headers: headersWith(name, latin1(start + text)) }, stored);
+
+const inputs = "takes whole inputs, and no text";
+const anyRequest = new Request("http://localhost/");
+const nodeResponse = {} as Parameters<typeof nodeRequest.requestOf>[1];
+
+/** A request of Node with a field, and a host. */
+function messageWith(name: string, value: string, url = "/"): Parameters<typeof nodeRequest.hostOf>[0] {
+  const headers = { host: "localhost", [name]: value };
+  const rawHeaders = Object.entries(headers).flat();
+  const message = { headers, rawHeaders, httpVersion: "1.1", method: "PUT", url, socket: {} };
+  return message as unknown as Parameters<typeof nodeRequest.hostOf>[0];
+}
+
+/** The same, where what is wrong is refused by an error. */
+function refusing(read: Reader): Reader {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      return error;
+    }
+  };
+}
 
 const signer = new TextSigner(["x".repeat(32)]);
 
@@ -406,6 +435,91 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "token-options": { checkTokenOptions: ofApp },
     validators: { askValidators: ofApp, validatorsIn: ofApp, withValidators: ofApp },
+  },
+  dispatch: {
+    dispatcher: {
+      Dispatcher: (text) => table.fetch(new Request(`http://localhost/${encodeURI(text)}`)),
+    },
+    "error-response": {
+      isServerFault: ofHandlers,
+      saysThatClientLeft: ofHandlers,
+      // Middleware puts what a client sent into messages and fields.
+      problemOf: (text) => problemOf(new HTTPError(Status.NotFound, text), null, {}),
+      errorResponse: (text) => errorResponse(new HTTPError(Status.NotFound, text), null, {}),
+      withFields: (text) => withFields(new Response(), headersWith("vary", latin1(text))),
+      reportServerFault: "cuts what it prints of a client, after pathIn()",
+      print: ofHandlers,
+    },
+    exchange: {
+      Exchange: inputs,
+      isCarrying: inputs,
+      enter: inputs,
+      exchangesOf: inputs,
+      exchangeAt: inputs,
+      isOfAnother: inputs,
+      originalOf: inputs,
+    },
+    "fetch-response": {
+      fetchResponse: ofHandlers,
+      answerTo: ofHandlers,
+      isResponseLike: ofHandlers,
+      isRead: ofHandlers,
+    },
+    "host-properties": { carryHostProperties: inputs },
+    input: {
+      urlOf: (text) => urlOf({ url: text }),
+      methodOf: (text) => methodOf({ method: text }),
+      pathIn: [pathIn, (text) => pathIn(`http://${text}`)],
+      isRequest: inputs,
+      trustUrlsOf: inputs,
+      serializedPathStart: (text) => serializedPathStart(anyRequest, `http://${text}`),
+      attachParams: inputs,
+    },
+    "mounted-resource": {
+      mountMiddleware: ofApp,
+      mountable: ofApp,
+      isMountable: ofApp,
+      MountedResource: ofApp,
+      MountedPattern: ofApp,
+    },
+    next: { next: inputs, drop: inputs, errorFields: inputs, resourceOf: inputs },
+    params: { Params: "by Dispatcher" },
+    "replaced-input": { replacedInput: (text) => replacedInput({ url: text, method: "GET" }, {}) },
+    stopping: { findStoppingBy: inputs, stoppingSignalFor: inputs },
+  },
+  "servers/node": {
+    answering: { listenerOf: ofApp },
+    connect: { answerConnect: "by requestOf()" },
+    content: {
+      hasContent: (text) => nodeContent.hasContent(messageWith("content-length", text), nodeResponse),
+      contentOf: inputs,
+    },
+    leaving: { isHttp2: inputs, hasLeft: inputs, onLeaving: inputs, onClose: inputs, signalOf: inputs },
+    listening: { listenWith: ofApp },
+    options: { listenerOptions: ofApp, serveOptions: ofApp },
+    refusing: { refuse: ofHandlers },
+    request: {
+      requestOf: [
+        (text: string) => nodeRequest.requestOf(messageWith("x-a", "", `/${text}`), nodeResponse, false),
+        (text: string) => nodeRequest.requestOf(messageWith("x-a", "", `http://${text}`), nodeResponse, false),
+      ].map((read: Reader) => refusing(read)),
+      hostOf: [
+        (text: string) => nodeRequest.hostOf(messageWith("host", text)),
+        (text: string) => nodeRequest.hostOf(messageWith("host", `a.${text}`)),
+        (text: string) => nodeRequest.hostOf(messageWith("host", `[${text}]`)),
+      ].map((read: Reader) => refusing(read)),
+      messageOf: inputs,
+    },
+    response: { send: ofHandlers, sendWhole: ofHandlers },
+    stopping: { stoppingSignalOn: inputs, trackConnections: inputs },
+    stream: {
+      beginContent: ofHandlers,
+      sendContent: ofHandlers,
+      notAsAnnounced: ofHandlers,
+      cancelUnread: ofHandlers,
+      letGo: ofHandlers,
+    },
+    unread: { boundUnread: inputs, closeBehindUnread: inputs },
   },
   "routing/request": {
     "target-path": {

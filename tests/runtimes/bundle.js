@@ -133,7 +133,7 @@ const inMiddleware = (...names) => names.map((name) => `tests/middleware/${name}
 
 // Files, processes, or a tool that itself needs Node, and packages of others: these are those of the root.
 const needsNode = (file) =>
-  /"(?:node:(?:fs|child_process|vm|v8)|@readme\/openapi-parser|jose|rate-limiter-flexible|@opentelemetry\/.+)"/.test(
+  /"(?:node:(?:fs|child_process|vm|v8)|@readme\/openapi-parser|jose|rate-limiter-flexible|@opentelemetry\/.+|srvx)"/.test(
     textOf(file),
   );
 // What HTTP is made of, and the middleware: each runtime has classes and streams of its own. No module is loaded afresh here.
@@ -160,7 +160,7 @@ const onNode = [
 ];
 // workerd has nothing of Node.
 const isOfTheWeb = (file) =>
-  !parts.includes(file) || !/"(?:node:(?:zlib|crypto)|srvx)"|\b(?:process|Buffer)[.,"]|\bsetImmediate\b/.test(textOf(file));
+  !parts.includes(file) || !/"node:(?:zlib|crypto)"|\b(?:process|Buffer)[.,"]|\bsetImmediate\b/.test(textOf(file));
 const collects = (file) => /\bgc\b/.test(textOf(file));
 const scriptsIn = (folder) =>
   readdirSync(join(here, folder))
