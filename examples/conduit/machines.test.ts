@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { client } from "fingerpost/client";
 import { eventsOf } from "fingerpost/client/events";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Api } from "./application.ts";
 
 const { CONDUIT_POSTGRES_URL: databaseUrl, CONDUIT_REDIS_URL: redisUrl } = process.env;
@@ -207,4 +207,76 @@ describe.skipIf(!isRunnable)("Conduit in several processes", () => {
     },
     120_000,
   );
+});
+
+describe.skipIf(!isRunnable)("Conduit without its Redis", () => {
+  it("answers on, counts by itself, and tells of news again when Redis is back", async () => {
+    const port = await freePort();
+    const name = ["redis", "valkey"].find((one) => spawnSync(`${one}-server`, ["--version"]).status === 0)!;
+    const redis = async () => {
+      const server = spawn(`${name}-server`, ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], {
+        stdio: "ignore",
+      });
+      for (let n = 0; n < 200; n++) {
+        if (spawnSync(`${name}-cli`, ["-p", String(port), "ping"]).status === 0) break;
+        await later(50);
+      }
+      return async () => {
+        const exited = once(server, "exit");
+        server.kill("SIGKILL");
+        await exited;
+      };
+    };
+    // Each attempt to connect again is told.
+    vi.spyOn(console, "error").mockReturnValue();
+    let end = await redis();
+    const database = await (await import("./database.ts")).openDatabase(databaseUrl);
+    const { openShared } = await import("./shared.ts");
+    const { address } = await import("./guards.ts");
+    const options = { redisUrl: `redis://127.0.0.1:${port}`, requestsPerMinute: 50 };
+    const shared = await openShared(database, options);
+    const app = (await import("./application.ts")).conduit(database, shared);
+    const left = new AbortController();
+    onTestFinished(async () => {
+      left.abort();
+      shared.close();
+      await database.close();
+      await end();
+    });
+    const asked = (headers: Record<string, string> = {}) =>
+      apiAt("http://localhost", headers, (request) => {
+        address.set(request, "192.0.2.1");
+        return app.fetch(request);
+      });
+    const username = `bob${Date.now()}`;
+    const user = { username, email: `${username}@example.com`, password: "a long password" };
+    const { token } = (await asked()["/api/users"].POST({ content: { user } })).orThrow().user;
+    const titles: string[] = [];
+    const stream = (await asked()["/api/live"].GET({ signal: left.signal })).orThrow();
+    (async () => {
+      for await (const one of stream) if (one.author === username) titles.push(one.title);
+    })().catch(() => {});
+    const publish = async (title: string) => {
+      const content = { article: { title, description: "New", body: "New" } };
+      const { status, headers } = await asked({ authorization: `Token ${token}` })["/api/articles"].POST({ content });
+      expect(status).toBe(201);
+      return Number(/;r=(\d+);/.exec(headers.get("ratelimit")!)![1]);
+    };
+    const arrived = async (title: string) => {
+      for (let n = 0; n < 1_000 && titles.at(-1) !== title; n++) await later(10);
+    };
+
+    expect(await publish("before")).toBe(47);
+    await arrived("before");
+    await end();
+    // Its own count begins anew.
+    expect(await publish("while it is away")).toBe(49);
+    end = await redis();
+    for (let n = 0; n < 30 && titles.at(-1) !== "after"; n++) {
+      await publish("after");
+      await later(500);
+    }
+    // The reader may be back later than the writer, and then reads all that it missed.
+    expect([...new Set(titles)]).toEqual(["before", "after"]);
+  });
 });
