@@ -17,7 +17,7 @@ const steps = [
     { FINGERPOST_RUNS: "10000" },
   ],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
-  ["attack", process.execPath, ["scripts/check/conduit.js", "attack"], { ATTACKS: "10000" }],
+  ["attack on Conduit", process.execPath, ["scripts/check/conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { FINGERPOST_ROUND_TRIPS: "10000" }],
