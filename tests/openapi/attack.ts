@@ -247,7 +247,7 @@ function textsOf(
     ...(there === undefined ? [] : [{ weight: 6, arbitrary: fc.constantFrom(...there).map((text) => [text]) }]),
     {
       weight: there === undefined ? 6 : 1,
-      arbitrary: valueOf(schema, document).map((value) => [value].flat().map(String)),
+      arbitrary: valueOf(schema, document).map((value) => [value].flat().map(textOf)),
     },
     { weight: 1, arbitrary: nasty.map((text) => [text]) },
   );
@@ -264,10 +264,10 @@ function bodyOf(type: string, schema: Schema, document: OpenAPIDocument): fc.Arb
       const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
       return {
         type,
-        body: new URLSearchParams(members.map(([name, member]) => [name, String(member).toWellFormed()])).toString(),
+        body: new URLSearchParams(members.map(([name, member]) => [name, textOf(member).toWellFormed()])).toString(),
       };
     }
-    return { type, body: /json/.test(type) ? JSON.stringify(value) : String(value) };
+    return { type, body: /json/.test(type) ? JSON.stringify(value) : textOf(value) };
   });
 }
 
@@ -283,4 +283,9 @@ function setField(headers: Headers, name: string, text: string): void {
   } catch {
     // Nothing to send.
   }
+}
+
+/** An object of any JSON may have a `toString` that is no function. */
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
