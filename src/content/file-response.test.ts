@@ -48,6 +48,19 @@ describe("fileResponse()", () => {
     expect(stored).toMatchObject({ closings: 1, reads: [] });
   });
 
+  it("gives more bytes of memory than a response may copy in parts", async () => {
+    const lengths = [4_194_304, 4_194_305].map(async (length) => {
+      const stored = new StoredBytes(new Uint8Array(length), "bytes");
+      const response = fileResponse(asking(), stored);
+      expect(stored.closings).toBe(length === 4_194_304 ? 1 : 0);
+      let read = 0;
+      for await (const part of response.body!) read += part.byteLength;
+      expect(stored.closings).toBe(1);
+      return read;
+    });
+    expect(await Promise.all(lengths)).toEqual([4_194_304, 4_194_305]);
+  });
+
   it("is 404 where there is no file", () => {
     expect(statusThrownBy(() => fileResponse(asking(), undefined))).toBe(404);
   });

@@ -207,13 +207,13 @@ function contentOf(stored: Stored, range: ByteRange): Content {
 // What is not longer is read at once.
 const shortBytes = 65_536;
 
-/** Whether a response sends bytes as they are, and not a copy: then those of a long file need not be given in parts. */
-const keepsBytes = OwnResponse !== Response;
+// Longer content is given in parts: the platform's response copies the bytes it is made of, and so does a light one that is read.
+const mostBytes = OwnResponse === Response ? shortBytes : 4_194_304;
 
 function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, close: () => void): Response {
   const length = range.end - range.start;
   plan.fields.set("content-length", String(length));
-  if (!(content instanceof Uint8Array) || (length > shortBytes && !keepsBytes))
+  if (!(content instanceof Uint8Array) || length > mostBytes)
     return response(streamOf(stored, [range], close, content), plan);
   close();
   // A view of its own, since what a source gives is not ours to mark.
