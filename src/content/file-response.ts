@@ -7,6 +7,7 @@ import { askedRanges, withoutDescription } from "../fields/representation.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
 import { addVary } from "../fields/vary.ts";
 import { described } from "../http/described.ts";
+import { ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { kept } from "../http/light-response.ts";
@@ -94,7 +95,7 @@ export async function servedFile(
 ): Promise<Response> {
   const close = closerOf(stored);
   try {
-    const plan = planOf(request, stored, served);
+    const plan = planOf(request, stored, ownOf(served));
     const [range, ...more] = plan.ranges;
     if (range === undefined || more.length > 0 || range.end - range.start > shortBytes)
       return responseOf(plan, stored, close);

@@ -286,6 +286,18 @@ describe("Files", () => {
     }
   });
 
+  it("takes no option from what someone put on all objects", async () => {
+    const { ask } = serving(snapshot(folderOf({ "a.txt": "text" })));
+    Object.assign(Object.prototype, { download: "x.txt", headers: { "x-a": "1" }, vary: "*" });
+    try {
+      const { headers } = await ask("/assets/a.txt");
+      const seen = ["content-disposition", "x-a", "vary"].map((name) => headers.get(name));
+      expect(seen).toEqual([null, null, "Accept-Encoding"]);
+    } finally {
+      for (const name of ["download", "headers", "vary"]) Reflect.deleteProperty(Object.prototype, name);
+    }
+  });
+
   it("says that it varies only where there are codings", async () => {
     const { ask } = serving(snapshot(folderOf({ "a.txt": "text" }), { codings: [] }));
     expect((await ask("/assets/a.txt", {}, "HEAD")).headers.has("vary")).toBe(false);

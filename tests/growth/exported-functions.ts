@@ -335,10 +335,11 @@ export const folders: Readonly<Record<string, Table>> = {
       Inbox: ofApp,
       lastEventIdOf: (text) => lastEventIdOf({ headers: headersWith("last-event-id", latin1(text)) } as Request),
     },
-    "file-content": { closerOf: ofApp, streamOf: ofApp, checkLength: ofApp, changed: ofApp },
+    "file-content": { closerOf: ofApp, streamOf: ofApp, allOf: ofApp, checkLength: ofApp, changed: ofApp },
     "file-name": { isFileName: [isFileName, (text) => isFileName(`con${text}`)], isDotFile },
     "file-response": {
       fileResponse: [...["range", "if-match", "if-range"].map((name) => fileAsked(name)), fileAsked("range", "bytes=")],
+      servedFile: "by the same functions as fileResponse()",
     },
     files: { fileResponse: "of file-response.ts", Files: names },
     folder: { folder: names, snapshot: names },
