@@ -35,7 +35,8 @@ const restriction = Symbol("restriction");
  * ```ts
  * class Signature extends Middleware {
  *   async ALL(request: Request): Promise<Response> {
- *     const response = await this.next(request);
+ *     const given = await this.next(request);
+ *     const response = new Response(given.body, given);
  *     response.headers.set("x-served-by", "fingerpost");
  *     return response;
  *   }

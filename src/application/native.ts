@@ -41,7 +41,8 @@ export type Middleware = CoreMiddleware<Response | Promise<Response>>;
  * ```ts
  * class Signature extends Middleware {
  *   async ALL(request: RequestOf): Promise<Response> {
- *     const response = await this.next(request);
+ *     const given = await this.next(request);
+ *     const response = new Response(given.body, given);
  *     response.headers.set("X-Served-By", "fingerpost");
  *     return response;
  *   }
