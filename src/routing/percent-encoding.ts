@@ -1,10 +1,10 @@
-// "^" is not unreserved, but older URL parsers leave it as it is and newer ones encode it: all runtimes must agree.
+// "^" is not unreserved. Older URL parsers leave it as it is and newer ones encode it: all runtimes must agree.
 const decoded = /[\w\-.~^]/;
 
 /**
- * The canonical form of each octet that an escape can stand for: the character, or the escape with upper-case digits.
+ * The canonical form of each octet that an escape can represent: the character, or the escape with upper-case digits.
  *
- * PERF: each is made when it is first met; all of them would take a cold start a third of a millisecond (`bench/cold`).
+ * PERF: each is made on first use; all of them would cost a cold start a third of a millisecond (`bench/cold`).
  */
 const forms: string[] = [];
 
@@ -13,24 +13,25 @@ function formOf(octet: number): string {
   return decoded.test(character) ? character : `%${octet.toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
-// By character; a letter in lower case is found in the second half only, and so has 16 more than its value.
+// By character. Lower-case letters are found in the second half only, and so have 16 more than their value.
 const values = Int8Array.from({ length: 128 }, (_, code) =>
   "0123456789ABCDEF0123456789abcdef".indexOf(String.fromCharCode(code)),
 );
 
 /**
- * Brings the escapes of a text to the one form that is compared (RFC 3986 §6.2.2, C4.2): those of unreserved characters
- * are decoded, the hex digits of the others are upper case.
+ * Normalizes the escapes of a string to the one form that is compared (RFC 3986 §6.2.2). Decodes the escapes of
+ * unreserved characters, and writes the hex digits of the others in upper case.
  *
- * A `%` that begins no escape stays as it is, and an escape that would complete it to one stays encoded: `%%36%31` must
- * not become `%61`, which a reader would decode a second time.
+ * A `%` that does not begin an escape stays as it is. An escape that would complete it to one stays encoded: `%%36%31`
+ * must not become `%61`, which a reader would decode a second time.
  *
- * PERF: a path of nothing but escapes costs less than a quarter of what `replace()` with a function does (`bench/match`, hostile).
+ * PERF: a path of nothing but escapes costs less than a quarter of `replace()` with a function (`bench/match`,
+ * hostile).
  */
 export function canonicalEscapes(text: string): string {
   let canonical = "";
   let written = 0;
-  // Where an escape would complete the percent sign in front of it.
+  // Where an escape would complete the percent sign before it.
   let kept = -1;
   let at = text.indexOf("%");
   while (at >= 0) {
@@ -41,7 +42,7 @@ export function canonicalEscapes(text: string): string {
     } else {
       const octet = ((high & 15) << 4) | (low & 15);
       const form = at === kept ? text.slice(at, at + 3).toUpperCase() : (forms[octet] ??= formOf(octet));
-      // One that stays changes only if it has letters in lower case.
+      // An escape that stays changes only if it has lower-case letters.
       if (form.length === 1 || (high | low) > 15) {
         canonical += text.slice(written, at) + form;
         written = at + 3;
@@ -53,12 +54,12 @@ export function canonicalEscapes(text: string): string {
   return written === 0 ? text : canonical + text.slice(written);
 }
 
-/** The value of the hex digit at `at`, and 16 more for a letter in lower case; or -1. */
+/** Returns the value of the hex digit at `at`, plus 16 for a lower-case letter, or -1. */
 function valueAt(text: string, at: number): number {
   return values[text.charCodeAt(at) || 0] ?? -1;
 }
 
-// All but what a path holds as it is, by the path percent-encode set of the URL standard.
+// Everything but the characters that a path holds as they are, by the path percent-encode set of the URL standard.
 const unsafe = /[^\w\-~!$&'()*+,;=:@[\]|^.%]+/g;
 
 /** Writes literal text of a path pattern as a canonical path spells it: `café` is `caf%C3%A9`. */

@@ -3,22 +3,25 @@ import { LiteralTables, type Literal, type Prefix } from "../index/literal-table
 /**
  * Makes the tables of an index.
  *
- * PERF: `for…of` makes an object a step until it is optimized, which building never is in a cold start (`bench/cold`).
+ * PERF: building never gets optimized in a cold start, where `for…of` allocates an object for each step (`bench/cold`).
  */
 export class LiteralTablesBuilder<StaticEnd extends Literal, Beginning extends Prefix> {
-  // No table and no fork stands at 0.
+  // 0 is never the place of a table or a fork.
   readonly #forks: number[] = [0];
   readonly #staticEnds: StaticEnd[] = [];
   readonly #prefixes: Beginning[] = [];
 
-  /** Adds a table of static ends, two or more. @returns where it stands. */
+  /** Adds a table of static ends, two or more. @returns the place of the table. */
   addStaticEnds(staticEnds: readonly StaticEnd[]): number {
     const decide = (same: readonly StaticEnd[]): number =>
       same.length === 1 ? -this.#staticEnds.push(same[0]!) : this.#fork(same, bestPosition(same), 0, decide);
     return this.#fork(staticEnds, byLength, 0, decide);
   }
 
-  /** Adds a table of prefixes, two or more, as a patricia tree; links each to the next shorter one as well. @returns where it stands. */
+  /**
+   * Adds a table of prefixes, two or more, as a patricia tree. Links each prefix to the next shorter one as well.
+   * @returns the place of the table.
+   */
   addPrefixes(prefixes: readonly Beginning[]): number {
     const part = (group: readonly Beginning[], above: Beginning | null): number => {
       const position = commonLength(group);
@@ -32,12 +35,15 @@ export class LiteralTablesBuilder<StaticEnd extends Literal, Beginning extends P
     return part(prefixes, null);
   }
 
-  /** Makes the tables. The builder must not be used after that. */
+  /** Makes the tables. Do not use the builder afterwards. */
   build(): LiteralTables<StaticEnd, Beginning> {
     return new LiteralTables(Int32Array.from(this.#forks), this.#staticEnds, this.#prefixes);
   }
 
-  /** Adds a fork by the characters at a position, or by length, and all that it leads to. @returns the link to it. */
+  /**
+   * Adds a fork by the characters at a position, or by length, and everything that the fork leads to. @returns the link
+   * to the fork.
+   */
   #fork<L extends Literal>(
     literals: readonly L[],
     position: number,
@@ -60,10 +66,13 @@ export class LiteralTablesBuilder<StaticEnd extends Literal, Beginning extends P
   }
 }
 
-/** In place of a position: a fork by the lengths of the literals. */
+/** Replaces a position: this fork is by the lengths of the literals. */
 const byLength = -1;
 
-/** The position whose largest group of equal characters is smallest: the fewest questions to tell the literals apart. */
+/**
+ * Finds the position whose largest group of equal characters is smallest, so that the fewest questions separate the
+ * literals.
+ */
 function bestPosition(literals: readonly Literal[]): number {
   const count = new Uint32Array(128);
   let best = 0;
@@ -85,7 +94,7 @@ function bestPosition(literals: readonly Literal[]): number {
 function commonLength(literals: readonly Literal[]): number {
   const first = literals[0]!.literal;
   let length = 0;
-  // Behind the end of the shortest stands NaN, which equals nothing.
+  // After the end of the shortest literal the code is NaN, which equals nothing.
   const goesOn = ({ literal }: Literal): boolean => literal.charCodeAt(length) === first.charCodeAt(length);
   while (literals.every(goesOn)) length++;
   return length;

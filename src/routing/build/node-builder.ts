@@ -3,27 +3,27 @@ import type { PathSegment } from "../pattern/path-segment.ts";
 import { Branch, Node, type Choice } from "../index/node.ts";
 import { compareSegments, isEmptiable, rankOf, ranks, shapeOf } from "../pattern/precedence.ts";
 
-/** A node while patterns are added to it. */
+/** Collects what becomes a node while patterns are added. */
 export class NodeBuilder<T> {
   readonly node: Node<T> = new Node();
   readonly staticEnds: Map<string, Terminal<T>> = new Map();
   readonly branches: Map<string, BranchBuilder<T>> = new Map();
 }
 
-/** A branch while patterns are added to it. */
+/** Collects what becomes a branch while patterns are added. */
 export class BranchBuilder<T> {
   declare readonly branch: Branch<T>;
   param: NodeBuilder<T> | null = null;
-  /** By where they end; an expression with optional params after it stands under each of its forms. */
+  /** By where they end. An expression followed by optional params has one key for each of its forms. */
   readonly choices: Map<string, Ranked<T>> = new Map();
-  /** Numbers for shapes behind shapes, in the order in which they were first seen. */
+  /** Numbers for shapes that follow shapes, in the order in which they were first seen. */
   readonly #numbers = new Map<string, number>();
 
   constructor(literal: string) {
     this.branch = new Branch(literal);
   }
 
-  /** One number for each segment: equal for patterns that have had the same shapes up to there. */
+  /** Returns one number for each segment: equal for patterns with the same shapes up to that segment. */
   numbersOf(segments: readonly PathSegment[]): number[] {
     let number = 0;
     return segments.map((segment) => {
@@ -35,17 +35,17 @@ export class BranchBuilder<T> {
   }
 }
 
-/** A choice with what decides where it stands among the others. */
+/** A choice with the facts that decide its place among the others. */
 interface Ranked<T> {
   readonly choice: Choice<T>;
-  /** What goes on after it, unless it takes all that is left. */
+  /** The node that follows. Null if the choice takes the whole rest of the path. */
   readonly node: NodeBuilder<T> | null;
-  /** The segments of the pattern from there on; only the first of them where a node follows. */
+  /** The segments of the pattern from there on. Only the first of them if a node follows. */
   readonly segments: readonly PathSegment[];
   readonly numbers: readonly number[];
 }
 
-/** Makes the branch, and puts what may be taken in the order of C4.5. */
+/** Makes the branch, and sorts its choices by precedence. */
 export function finish<T>({ branch, param, choices }: BranchBuilder<T>): Branch<T> {
   branch.param = param?.node ?? null;
   if (choices.size > 0) {
@@ -78,7 +78,7 @@ function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
   if (at < ofA.length && at < ofB.length) return compareSegments(ofA, ofB, at) || a.numbers[at]! - b.numbers[at]!;
   if (at < ofA.length) return isEmptiable(ofA[at]) ? 1 : -1;
   if (at < ofB.length) return isEmptiable(ofB[at]) ? -1 : 1;
-  // Equal but for a slash at the end: the one that sees the path as it is matches fewer paths.
+  // Equal except for a trailing slash: the pattern that sees the path as it is matches fewer paths.
   return Number(isOpen(b)) - Number(isOpen(a));
 }
 

@@ -9,7 +9,7 @@ import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "../index/segment-matcher.ts";
 import { signaturesOf, type SignaturesOfNames } from "../index/signature.ts";
 
-/** Whether a slash at the end of paths and patterns counts. */
+/** Whether a trailing slash of paths and patterns counts. */
 export type TrailingSlash = "ignore" | "strict";
 
 /** Collects path patterns and makes an index of them. */
@@ -19,7 +19,7 @@ export class PathIndexBuilder<T> {
   readonly #root: NodeBuilder<T>;
   readonly #signatures = new Map<string, SignaturesOfNames>();
   #mostParams = 0;
-  /** The number of ways in which the patterns can end: n + 1 for one with n optional params. */
+  /** The number of ways in which the patterns can end: n + 1 for a pattern with n optional params. */
   terminals = 0;
 
   constructor(trailingSlash: TrailingSlash = "ignore") {
@@ -28,11 +28,11 @@ export class PathIndexBuilder<T> {
   }
 
   /**
-   * Adds a pattern and what it leads to.
+   * Adds a pattern and the value that it leads to.
    *
    * Costs O(n) for n segments: a pattern with n optional params has n + 1 terminals, along one line of nodes.
    *
-   * @returns the terminals of patterns that already match the same paths, as a whole or in one form, and stay.
+   * @returns the terminals of earlier patterns that match the same paths, as a whole or in one form. They stay.
    * @throws {SyntaxError} when expressions of the pattern do not compile together.
    */
   add(pattern: PathPattern, value: T): readonly Terminal<T>[] {
@@ -67,7 +67,7 @@ export class PathIndexBuilder<T> {
     return rivals;
   }
 
-  /** Makes the index. The builder must not be used after that. */
+  /** Makes the index. Do not use the builder afterwards. */
   build(): PathIndex<T> {
     const lengths = Array.from(this.#root.staticEnds.keys(), ({ length }) => length);
     const tables = new LiteralTablesBuilder<Terminal<T>, Branch<T>>();
@@ -90,20 +90,24 @@ export class PathIndexBuilder<T> {
     return node;
   }
 
-  /** How a path is spelled that ends behind some segments: it has at least one slash, and where it counts, the last one. */
+  /**
+   * Spells a path that ends after some segments. It has at least one slash and, where trailing slashes count, the last
+   * one.
+   */
   #ending({ segments, hasTrailingSlash }: PathPattern, from: number, to: number): string {
     return textOf(segments, from, to, this.#isStrict && (hasTrailingSlash || to === 0));
   }
 
   #end(node: NodeBuilder<T>, literal: string, terminal: Terminal<T>, rivals: Terminal<T>[]): void {
     const there = node.staticEnds.get(literal);
-    // A rest of no segments gives way to a pattern that ends here.
+    // A rest of zero segments gives way to a pattern that ends here.
     if (there !== undefined && (terminal.signature.isEmptyRest || !there.signature.isEmptyRest)) {
       if (terminal.signature.isEmptyRest === there.signature.isEmptyRest) rivals.push(there);
       return;
     }
     if (there === undefined) this.terminals++;
-    // PERF: a static pattern is its literal: with one text for both, a route of 100,000 takes 15 bytes less (`bench/build`).
+    // PERF: a static pattern shares one string with its literal, which saves 15 bytes a route at 100,000 routes
+    // (`bench/build`).
     terminal.literal = literal === terminal.source ? terminal.source : literal;
     node.staticEnds.set(literal, terminal);
   }
@@ -113,7 +117,7 @@ export class PathIndexBuilder<T> {
     const segments = [segment];
     const numbers = branch.numbersOf(segments);
     const there = branch.choices.get(`${numbers[0]!}`);
-    // The shapes of what takes all are others, so that a node is behind this.
+    // A choice that takes everything has other shapes, so that a node follows this one.
     if (there !== undefined) return there.node!;
     const node = this.#addNode();
     const choice = { matcher: new SegmentMatcher(segment), next: node.node, terminal: null, expression: null };
@@ -121,7 +125,7 @@ export class PathIndexBuilder<T> {
     return node;
   }
 
-  /** Takes all that is left of the path: an expression with what follows it, or a rest. */
+  /** Takes the whole rest of the path: an expression with everything that follows it, or a rest. */
   #takeAll(
     branch: BranchBuilder<T>,
     segments: readonly PathSegment[],
@@ -143,20 +147,23 @@ export class PathIndexBuilder<T> {
         branch.choices.set(end, { choice, node: null, segments, numbers });
         isNew = true;
       } else {
-        // The shapes of what takes one segment are others, so that this takes all, too.
+        // A choice that takes one segment has other shapes, so that this one takes everything, too.
         rivals.push(there.choice.terminal!);
       }
     }
     if (isNew) this.terminals++;
   }
 
-  /** Where a pattern can end from its first expression on: its optional params count as with and without them. */
+  /**
+   * Lists where a pattern can end from its first expression on. Its optional params count both as present and as
+   * absent.
+   */
   #endsOf(segments: readonly PathSegment[], numbers: readonly number[], hasTrailingSlash: boolean): string[] {
     const ends: string[] = [];
     for (let at = segments.length - 1; at >= 0; at--) {
       const segment = segments[at]!;
       const countsSlash = this.#isStrict || isOpenEnded(segment);
-      // Where the form is short and slashes are ignored, it may have one or not.
+      // In a short form with slashes ignored, the path may have a trailing slash or not.
       const isEither = !this.#isStrict && at < segments.length - 1;
       if (countsSlash && (hasTrailingSlash || isEither)) ends.push(`${numbers[at]!}/`);
       if (!countsSlash || !hasTrailingSlash || isEither) ends.push(`${numbers[at]!}`);
@@ -173,9 +180,9 @@ function branchOf<T>(node: NodeBuilder<T>, literal: string): BranchBuilder<T> {
 }
 
 /**
- * The static text of segments, with a slash in front of each, and behind the last of them if the path goes on.
+ * Joins the static text of segments, with a slash before each segment, and after the last one if the path goes on.
  *
- * PERF: joined, as what `+` makes is a tree of strings to V8, for good (`bench/build`, bytes a pattern).
+ * PERF: uses `join()`, as V8 keeps the result of `+` as a tree of strings for good (`bench/build`, bytes a pattern).
  */
 function textOf(segments: readonly PathSegment[], from: number, to: number, goesOn: boolean): string {
   const texts = [""];

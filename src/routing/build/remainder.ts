@@ -1,7 +1,7 @@
 import { countGroups, escapedLiteral } from "../pattern/expression.ts";
 import { isNumbered, type PathParam, type PathSegment } from "../pattern/path-segment.ts";
 
-/** What is left of a pattern from its first expression on, as one expression that is tried at a place of the path. */
+/** The rest of a pattern from its first expression on, as one expression that is tried at a place in the path. */
 export interface Remainder {
   /** Sticky: set `lastIndex` to the place. It matches to the end of the path or not at all. */
   readonly expression: RegExp;
@@ -10,10 +10,13 @@ export interface Remainder {
 }
 
 /**
- * Compiles segments of which the first holds an expression. Expressions may match slashes, so that what follows them can
- * only be found by the engine; everything else is written so that the engine never tries a split of a segment twice.
+ * Compiles segments of which the first holds an expression.
  *
- * @throws {SyntaxError} when the expressions do not compile together: two groups of one name, or thousands of segments.
+ * Expressions may match slashes, so that only the engine can find what follows them. Everything else is written so that
+ * the engine never tries a split of a segment twice.
+ *
+ * @throws {SyntaxError} when the expressions do not compile together: two groups with one name, or thousands of
+ * segments.
  */
 export function compileRemainder(segments: readonly PathSegment[], endsInSlash: boolean): Remainder {
   const writer = new Writer();
@@ -22,11 +25,11 @@ export function compileRemainder(segments: readonly PathSegment[], endsInSlash: 
   const end = endsInSlash ? "\\/$" : "$";
   for (const segment of others) {
     const part = `\\/${writer.segment(segment)}`;
-    // Not one group inside the other: for a thousand of them engines take seconds to compile that.
+    // Groups are not nested: engines take seconds to compile a thousand nested ones.
     source += segment.isOptional ? `(?:${part}|(?=${end}))` : part;
   }
   const expression = new RegExp(source + end, "y");
-  // Engines compile an expression when it is first tried; one that may be too long for them has to fail now.
+  // Engines compile an expression on its first use. An expression that may be too long for them has to fail now.
   if (source.length > 10_000) expression.test("");
   return { expression, groups: writer.groups };
 }
@@ -43,7 +46,7 @@ class Writer {
         if (kind === "expression" && isNumbered(piece)) return this.#group(piece.expression!);
         const after = pieces.at(index + 1);
         const literal = typeof after === "string" ? escapedLiteral(after) : "";
-        // Only numbered params may stand side by side: behind the literal there is another one.
+        // Only numbered params may be adjacent: another param follows the literal.
         return this.#param(piece, literal, index + 2 < pieces.length);
       })
       .join("");
@@ -56,9 +59,9 @@ class Writer {
   }
 
   /**
-   * A look-ahead keeps what it found, and the back reference takes exactly that: the split of a segment is made once.
-   * An expression must then end where the split does, which the captured tail tells. The back reference stands in a group,
-   * or a digit after it would become part of its number.
+   * A look-ahead keeps its capture, and the back reference takes exactly that capture: a segment is split only once. An
+   * expression must then end where the split does, which the captured tail checks. The back reference is in a group,
+   * because a digit after it would become part of its number.
    */
   #param({ expression }: PathParam, literal: string, isFollowed: boolean): string {
     if (literal === "" && expression === null) return this.#group("[^/]+");

@@ -1,11 +1,11 @@
 /**
- * Tells whether `literal` stands in `text` at `from`.
+ * Returns whether `text` has `literal` at `from`.
  *
- * PERF: V8 compares a short slice, or finds a longer literal at once, two to four times faster than `startsWith` does it;
- * in long ones the last character is read first so that a search hardly ever runs on (`bench/match`).
+ * PERF: a comparison of a slice, or a search in long literals, is two to four times faster on V8 than `startsWith`
+ * (`bench/match`).
  */
 export const standsAt: (text: string, literal: string, from: number) => boolean =
-  // JavaScriptCore differs in which comparison is fast; both forms give the same answer.
+  // On JavaScriptCore another comparison is fast. Both forms return the same result.
   "Bun" in globalThis ? (text, literal, from) => text.startsWith(literal, from) : isCutOut;
 
 function isCutOut(text: string, literal: string, from: number): boolean {
@@ -17,31 +17,35 @@ function isCutOut(text: string, literal: string, from: number): boolean {
 }
 
 /*
- * A table is a decision tree over characters. Those of an index stand one behind the other in an array of numbers. A fork is
+ * A table is a decision tree over characters. The tables of an index follow each other in one array of numbers. A fork
+ * is
  *
  *   head, own, then a link for each character from the lowest to the highest one in use
  *
- * Its head holds the position of the character that tells which link goes on, from bit 14 on, below that in seven bits the
- * lowest character, and in seven more the number of links. A link is where another fork stands, or the complement of a
- * literal's number, or 0 for none: nothing stands there. `own` is the link to a literal that ends at the position, or 0. Positions
- * that do not fit are behind the end of every path (C4.9): wherever they lead, what is found does not stand.
+ * The head packs three numbers:
  *
- * PERF: one array for all, as with one for each table a step goes through three more objects: of 10,000 patterns and more a
- * match takes 10 to 25 % less, of octokit's 5 %, of few the same (`bench/match`), and a pattern a sixth less memory
- * (`bench/build`). A head is one number, as each read of an array is checked.
+ * - from bit 14 on, the position of the character that decides which link goes on;
+ * - below that, in seven bits, the lowest character;
+ * - in the lowest seven bits, the number of links.
+ *
+ * A link is the place of another fork, the complement of a literal's number, or 0 for nothing. `own` is the link to a
+ * literal that ends at the position, or 0. Positions that do not fit are after the end of every path (C4.9). Wherever
+ * they lead, the comparison of the literal that is found fails.
+ *
+ * PERF: one array for all tables makes a match of 10,000 patterns and more 10 to 25 % faster (`bench/match`).
  */
 
-/** What a table holds. It is canonical, and so of ASCII characters. */
+/** A literal of a table. It is canonical, so it consists of ASCII characters. */
 export interface Literal {
   readonly literal: string;
 }
 
-/** A literal that a longer path begins with, linked to the next shorter one that it begins with itself. */
+/** A literal that a longer path begins with. It is linked to the next shorter literal that it begins with itself. */
 export interface Prefix extends Literal {
   shorter: this | null;
 }
 
-/** The tables of an index: of static ends, which must equal the text to its end, and of prefixes, which must begin it. */
+/** Holds the tables of an index. Static ends must equal the text to its end, and prefixes must begin it. */
 export class LiteralTables<StaticEnd extends Literal, Beginning extends Prefix> {
   readonly #forks: Int32Array;
   readonly #staticEnds: readonly StaticEnd[];
@@ -54,12 +58,12 @@ export class LiteralTables<StaticEnd extends Literal, Beginning extends Prefix> 
   }
 
   /**
-   * Finds the one static end of a table that may be the text from `from` to `to`: by its length, then by the few characters that tell
-   * them apart. It is not compared yet: whoever asks compares it.
+   * Finds the one static end of a table that may be the text from `from` to `to`. Decides by length, then by the few
+   * characters that differ. The caller still has to compare it.
    */
   findStaticEnd(table: number, text: string, from: number, to: number): StaticEnd | null {
     const forks = this.#forks;
-    // The first fork is by length: its head is the shortest one, and the number of links.
+    // The first fork is by length: its head holds the shortest length and the number of links.
     const length = to - from - forks[table]!;
     if (length < 0 || length >= forks[table + 1]!) return null;
     let link = forks[table + 2 + length]!;
@@ -73,9 +77,11 @@ export class LiteralTables<StaticEnd extends Literal, Beginning extends Prefix> 
   }
 
   /**
-   * Finds the longest prefix of a table that the text may go on with at `from`, by reading only the characters at which they part.
-   * It is not compared yet: whoever asks compares it, and goes on to `shorter` where it does not stand or leads nowhere. All that
-   * stand are on that chain.
+   * Finds the longest prefix of a table that the text may go on with at `from`. Reads only the characters at which the
+   * prefixes differ.
+   *
+   * The caller still has to compare it, and goes on to `shorter` if it does not match or leads nowhere. All prefixes
+   * that match are on that chain.
    */
   findPrefix(table: number, text: string, from: number): Beginning | null {
     const forks = this.#forks;
@@ -85,8 +91,7 @@ export class LiteralTables<StaticEnd extends Literal, Beginning extends Prefix> 
       const head = forks[link]!;
       const own = forks[link + 1]!;
       if (own < 0) longest = own;
-      // PERF: where V8 has read behind the end of a text once, it reads every character by a slow call from then on: 6 to 18 %
-      // of a match (a scratch script: Hono's table, after paths shorter than its literals).
+      // PERF: after one read past the end of a string, V8 reads every character by a slow call from then on.
       const position = from + (head >> 14);
       if (position >= text.length) break;
       const child = text.charCodeAt(position) - ((head >> 7) & 127);

@@ -3,18 +3,18 @@ import type { Terminal } from "./path-match.ts";
 import type { SegmentMatcher } from "./segment-matcher.ts";
 
 /**
- * The situation after the same things have been taken from the path; at the root, nothing has.
+ * The situation after the same things have been taken from the path. At the root, nothing has been taken.
  *
- * PERF: in a large table nearly every node has one static end or one branch: without a table around it, matching takes 14 % less on
- * octokit and building half the time (`bench/match`, `bench/build`).
+ * PERF: most nodes have one static end or one branch; without a table for it, a match takes 14 % less (`bench/match`,
+ * octokit).
  */
 export class Node<T> {
   /** The terminal of a path that ends here. */
   terminal: Terminal<T> | null = null;
-  /** The terminal behind static text up to the end of the path, or a table of several; 0 is none. */
+  /** The terminal after static text up to the end of the path, or a table of several. 0 is none. */
   staticEnd: Terminal<T> | null = null;
   staticEnds = 0;
-  /** Static text up to a slash behind which something is taken, or a table of several; 0 is none. */
+  /** Static text up to a slash after which something is taken, or a table of several. 0 is none. */
   branch: Branch<T> | null = null;
   branches = 0;
 
@@ -27,7 +27,7 @@ export class Node<T> {
       : null;
   }
 
-  /** Finds the longest static text that the path may go on with at `from`; whoever asks compares it. */
+  /** Finds the longest static text that the path may go on with at `from`. The caller has to compare it. */
   go(tables: TablesOf<T>, text: string, from: number): Branch<T> | null {
     return this.branches === 0 ? this.branch : tables.findPrefix(this.branches, text, from);
   }
@@ -37,15 +37,16 @@ export class Node<T> {
 export type TablesOf<T> = LiteralTables<Terminal<T>, Branch<T>>;
 
 /**
- * Static text that ends in a slash, and what may be taken behind it, most specific first.
+ * Static text that ends in a slash, and the choices that may be taken after it, most specific first.
  *
- * PERF: what nearly every step reads comes first, and with it in one line of the cache (`bench/match`, octokit).
+ * PERF: the fields that nearly every step reads come first and share one cache line (`bench/match`, octokit).
  */
 export class Branch<T> implements Prefix {
   readonly literal: string;
   /**
-   * PERF: where the path goes on if nothing may be taken but any segment, as behind most branches, or one of some characters:
-   * that needs no call (`bench/match`, constrained).
+   * The next node if only any segment may be taken, or a segment of certain characters.
+   *
+   * PERF: most branches are like that, and this saves the call to match a choice (`bench/match`, constrained).
    */
   next: Node<T> | null = null;
   characters: Uint8Array | null = null;
@@ -53,7 +54,7 @@ export class Branch<T> implements Prefix {
   param: Node<T> | null = null;
   /** Affixed and constrained segments, and expressions. */
   choices: readonly Choice<T>[] = none;
-  /** PERF: a rest that stands alone, as nearly all do, is taken without a loop over choices (`bench/match`). */
+  /** PERF: a single rest, by far the most frequent case, is taken without a loop over choices (`bench/match`). */
   rest: Terminal<T> | null = null;
   /** Rests, and expressions that match anything. */
   rests: readonly Choice<T>[] = none;
@@ -65,7 +66,7 @@ export class Branch<T> implements Prefix {
 
 const none: readonly never[] = [];
 
-/** One thing that may be taken: a segment with a node after it, or all that is left of the path, with a terminal. */
+/** One thing that may be taken: a segment with a node after it, or the whole rest of the path, with a terminal. */
 export interface Choice<T> {
   readonly matcher: SegmentMatcher | null;
   readonly next: Node<T> | null;

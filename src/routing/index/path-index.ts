@@ -15,13 +15,15 @@ import {
 
 const slash = 47;
 
-/** Path patterns, compiled: finds the one that wins for a path. Made by a `PathIndexBuilder`. */
+/** Finds the path pattern that wins for a path. Made by a `PathIndexBuilder`. */
 export class PathIndex<T> {
   readonly #root: Node<T>;
   readonly #tables: TablesOf<T>;
   /**
-   * PERF: the lengths of static paths, modulo 32, by one bit each: where there are few it tells most paths with params, which spares
-   * them 3 to 7 % of a match (`bench/match`, hono).
+   * One bit for each length of a static path, modulo 32.
+   *
+   * PERF: with few static paths it rules them out for most paths with params, which saves 3 to 7 % of a match
+   * (`bench/match`, hono).
    */
   readonly #lengths: number;
   /** The code of a character that is ignored at the end of a path, or of none. */
@@ -39,15 +41,17 @@ export class PathIndex<T> {
   /**
    * Finds the pattern that wins for the path of a request target: an absolute URL or origin-form.
    *
-   * The path is matched where it stands, if it is canonical there. One with other escapes, dot segments and the like, or with a
-   * fragment behind it, is matched as a text of its own; a target that is raw goes through the URL parser for that.
+   * A canonical path is matched in place. A path with other escapes, dot segments and the like, or with a fragment
+   * after it, is matched as a separate string. For that a raw target goes through the URL parser.
    *
-   * PERF: one long function, as V8 inlines only so much: taken apart it takes a quarter longer, and longer than 460 bytes of
-   * bytecode, from which on V8 does not inline it itself, 4 % (`tests/growth/bytecode.test.ts`). And static text that matches
-   * up to the query proves that nothing else is in it, which saves the searches for escapes and fragments (`bench/match`).
+   * Static text that matches up to the query proves that nothing else is in it. This saves the searches for escapes and
+   * fragments.
    *
-   * @param parsedStart where the path begins in an `http` or `https` URL that the URL parser wrote, such as the `url` of a Web
-   * `Request`; -1 for any other target.
+   * PERF: one function, as V8 inlines only so much: split up it takes a quarter longer (`bench/match`). Past 460 bytes
+   * of bytecode V8 no longer inlines it: 4 % (`tests/growth/bytecode.test.ts`).
+   *
+   * @param parsedStart where the path begins in an `http` or `https` URL that the URL parser wrote; -1 for any other
+   * target. The `url` of a Web `Request` is one that the parser wrote.
    */
   match(target: string, parsedStart: number): PathMatch<T> | PathProblem {
     const start = parsedStart < 0 ? pathStart(target) : parsedStart;
@@ -63,7 +67,7 @@ export class PathIndex<T> {
         const isPlain =
           proof > 1 || (parsedStart < 0 ? isPlainPath(target, start, limit) : isPlainUrl(target, start, limit));
         if (isPlain && proof > 0) return new PathMatch(found!, target, this.#search.captures, null);
-        // Escapes change nothing where each is in its canonical form: a path with some is matched as it stands, too.
+        // Escapes change nothing if each is in its canonical form: such a path is matched in place, too.
         const isInPlace = isPlain ? !hasDotSegment(target, start, limit) : isCanonicalPath(target, start, limit);
         if (isInPlace) return found === null ? unmatched : this.#search.match(found, !isPlain);
       }
@@ -71,17 +75,17 @@ export class PathIndex<T> {
     return this.#matchParsed(target, parsedStart);
   }
 
-  /** Matches a target whose path is not canonical where it stands. */
+  /** Matches a target whose path is not canonical in place. */
   #matchParsed(target: string, start: number): PathMatch<T> | PathProblem {
     const path = pathOf(target, start);
     return typeof path === "string" ? (this.find(path) ?? unmatched) : path;
   }
 
   /**
-   * Finds the pattern that wins for a canonical path; none does for one of more than `maxPathLength` characters.
+   * Finds the pattern that wins for a canonical path. A path longer than `maxPathLength` matches nothing.
    *
-   * Costs time linear in the length of the path, apart from the user's expressions, and nothing that grows with the
-   * number of patterns except by the nodes they share with the path.
+   * Costs time linear in the length of the path, apart from the user's expressions. The number of patterns adds only
+   * the nodes that they share with the path.
    */
   find(path: string): PathMatch<T> | null {
     const limit = path.length;

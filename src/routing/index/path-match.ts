@@ -1,16 +1,16 @@
 import type { Proof, Signature } from "./signature.ts";
 
-/** Where a pattern ends, and what it leads to. Fields that the constructor assigns are not defined before. */
+/** The end of a pattern, and the value that it leads to. Fields that the constructor assigns are not defined before. */
 export class Terminal<T> {
   /** The pattern as it was written. */
   declare readonly source: string;
   declare readonly value: T;
   declare readonly signature: Signature;
-  /** PERF: of the signature, asked of each match (`bench/match`, hono). */
+  /** PERF: copied from the signature, because each match reads it (`bench/match`, hono). */
   declare readonly proof: Proof;
   /** The static text that the path ends with, after the last thing taken. */
   literal = "";
-  /** The match of a path that has no params: always the same, so that it is made once. */
+  /** The match of a path without params. It is always the same, so it is made once. */
   fixed: PathMatch<T> | null = null;
 
   constructor(source: string, value: T, signature: Signature) {
@@ -20,7 +20,7 @@ export class Terminal<T> {
     this.proof = signature.proof;
   }
 
-  /** Matches a path that has no params. */
+  /** Matches a path without params. */
   match(): PathMatch<T> {
     return (this.fixed ??= new PathMatch<T>(this, "", noCaptures, null));
   }
@@ -29,11 +29,10 @@ export class Terminal<T> {
 const noCaptures = new Int32Array(4);
 
 /**
- * A path pattern that matched, and where its values stand in the text. Values are cut out and decoded when they are read.
+ * A path pattern that matched, and the bounds of its values in the text. Values are cut out and decoded on first read.
  *
- * PERF: the bounds of four values are properties, so that most matches need no array; and they are not private ones,
- * which V8 defines before it assigns them, nor is there a private method, which marks each instance: 6 % of a match
- * (`bench/match`).
+ * PERF: the bounds of four values are properties, not an array and not private, which V8 would define first: 6 % of a
+ * match (`bench/match`).
  */
 export class PathMatch<T> {
   declare private readonly terminal: Terminal<T>;
@@ -59,23 +58,22 @@ export class PathMatch<T> {
     return this.terminal.source;
   }
 
-  /** What the pattern leads to. */
+  /** The value that the pattern leads to. */
   get value(): T {
     return this.terminal.value;
   }
 
-  /** Whether no value was taken from the path; such a match is the same object each time. */
+  /** Whether no value was taken from the path. Such a match is the same object each time. */
   get isFixed(): boolean {
     return this.terminal.fixed === this;
   }
 
   /**
-   * The value of a param, percent-decoded once as UTF-8; `undefined` if the path does not have it or the pattern does not.
-   * With `false` it is not decoded.
+   * Returns the value of a param, percent-decoded once as UTF-8. Returns `undefined` if the path or the pattern does
+   * not have it. With `false` the value is not decoded.
    *
-   * PERF: written out, without a loop, and so too long for V8 to inline, which ends at 460 bytes of bytecode. Inlined, each
-   * handler of a large table gets a copy for each value that it reads: 15 % more on GitHub's (`bench/match`, github-v3). An
-   * absent one is told without a search for its name (optional-heavy).
+   * PERF: written out, past the 460 bytes of bytecode that V8 inlines: inlined copies take 15 % more on GitHub's table
+   * (`bench/match`, github-v3). An absent param takes no search for its name (`bench/match`, optional-heavy).
    *
    * @throws {URIError} when the text is not valid percent-encoded UTF-8.
    */
@@ -89,7 +87,7 @@ export class PathMatch<T> {
       return decoded(this.text.slice(startOf(this.third), endOf(this.third)), hasEscapes);
     if (taken > 3 && names[3] === name)
       return decoded(this.text.slice(startOf(this.fourth), endOf(this.fourth)), hasEscapes);
-    // All that was taken has been asked for.
+    // Everything that was taken has been checked.
     if (taken <= 4 && groups.length === 0) return undefined;
     const index = names.indexOf(name);
     if (index < 0 || index >= taken + groups.length) return undefined;
@@ -98,9 +96,9 @@ export class PathMatch<T> {
   }
 }
 
-/** What few matches have. */
+/** Members that few matches have. */
 interface More {
-  /** The bounds of all values, where there are more than four. */
+  /** The bounds of all values, if there are more than four. */
   readonly bounds: Int32Array | null;
   readonly found: RegExpExecArray | null;
   readonly hasEscapes: boolean;
@@ -111,9 +109,10 @@ function decoded(text: string | undefined, hasEscapes: boolean | undefined): str
 }
 
 /*
- * Where a value stands in a text is one number.
+ * The place of a value in a text is one number.
  *
- * PERF: a match holds the bounds of four values and takes 80 bytes; with two numbers for each it would take 112 (`bench/bytes`).
+ * PERF: a match holds the bounds of four values in 80 bytes; with two numbers for each it would take 112
+ * (`bench/bytes`).
  */
 
 const bits = 14;
@@ -121,7 +120,7 @@ const bits = 14;
 /** The longest text that values can be taken from, in characters. */
 export const longestText: number = (1 << bits) - 1;
 
-/** Packs the bounds of the text from one character up to another. */
+/** Packs the bounds of the text between two positions into one number. */
 export function boundsOf(from: number, to: number): number {
   return (from << bits) | to;
 }

@@ -5,41 +5,42 @@ import { boundsOf, PathMatch, type Terminal } from "./path-match.ts";
 import { endOfRun } from "./segment-matcher.ts";
 
 /*
- * The idea. A pattern is literal text, then something that is taken, then literal text again: `/users/`, `:id`, `/posts`.
- * A `Node` is the situation after the same things have been taken; at the root, nothing has. From a node the path goes
- * on in one of two ways:
+ * The idea. A pattern is literal text, then something that is taken, then literal text again: `/users/`, `:id`,
+ * `/posts`. A `Node` is the situation after the same things have been taken. At the root, nothing has been taken. From
+ * a node the path goes on in one of two ways:
  *
- *   - all that is left is static: one of the node's `staticEnds` equals it, and the pattern ends there; or
- *   - it goes on with static segments, up to a slash behind which something is taken: one of the node's `branches` is a
- *     prefix of it, and holds what may be taken there, most specific first.
+ * - The rest is static: one of the node's `staticEnds` equals it, and the pattern ends there.
+ * - The path goes on with static segments, up to a slash after which something is taken. One of the node's `branches`
+ *   is a prefix of it, and holds the choices there, most specific first.
  *
  * Both are found by reading the two or three characters in which the literals of a node differ, and then comparing one
- * of them. A longer prefix has a static segment where a shorter one takes something, so it is tried first (C4.5). Where
- * a choice leads nowhere the next one is tried. Each node of a pattern is one depth of the path, so that a search visits
- * a node at most once: its cost is bounded by the table, and each step is linear in the path at worst.
+ * of them. A longer prefix has a static segment where a shorter one takes something, so it is tried first (C4.5). If a
+ * choice leads nowhere, the next one is tried. Each node of a pattern is one depth of the path, so that a search visits
+ * a node at most once. The table bounds the cost of a search, and each step is linear in the path at worst.
  *
- * Nothing is cut out of the text; of what is taken the bounds are kept in `captures`. The path of a text ends at `limit`; where
- * a slash at the end is ignored, segments end at `end`, in front of it, and only rests and expressions see it (C4.7).
+ * Nothing is cut out of the text; `captures` keeps the bounds of the values. The path of a text ends at `limit`. If a
+ * trailing slash is ignored, segments end at `end`, before the slash. Only rests and expressions see it (C4.7).
  */
 
 /**
- * One search through the tree for the pattern that wins, and what was taken from the text so far.
+ * Searches the tree for the pattern that wins, and keeps the values that were taken from the text so far.
  *
- * PERF: an index has one for all its matches, as a search ends before another begins: of its own for each match, it would be most of
- * what that allocates.
+ * A search ends before another begins, so that an index has one for all its matches.
+ *
+ * PERF: a new search for each match would be most of its allocations (`bench/bytes`).
  */
 export class Search<T> {
-  /** Where what was taken stands. */
+  /** The bounds of the values that were taken. */
   declare readonly captures: Int32Array;
   readonly #root: Node<T>;
   readonly #tables: TablesOf<T>;
   #text = "";
   #start = 0;
-  /** Where segments end: in front of a slash at the end that is ignored. */
+  /** Where segments end: before a trailing slash that is ignored. */
   #end = 0;
-  /** Where the path ends, as rests and expressions see it. */
+  /** Where the path ends for rests and expressions. */
   #limit = 0;
-  /** What an expression took. */
+  /** The match of an expression. */
   #found: RegExpExecArray | null = null;
 
   constructor(root: Node<T>, tables: TablesOf<T>, mostParams: number) {
@@ -48,7 +49,7 @@ export class Search<T> {
     this.captures = new Int32Array(Math.max(4, mostParams));
   }
 
-  /** Finds where the path from `start` to `limit` leads. */
+  /** Finds the terminal of the path from `start` to `limit`. */
   find(text: string, start: number, end: number, limit: number): Terminal<T> | null {
     this.#text = text;
     this.#start = start;
@@ -73,7 +74,7 @@ export class Search<T> {
     const end = this.#end;
     const limit = this.#limit;
     onward: for (;;) {
-      // At the root it has been looked for already.
+      // The root has been searched already.
       if (depth > 0) {
         const terminal = node.end(tables, text, from, end);
         if (terminal !== null && (limit === end || !terminal.signature.isEmptyRest)) return terminal;
@@ -83,15 +84,15 @@ export class Search<T> {
         const at = from + branch.literal.length;
         let to = at;
         if (branch.characters !== null) {
-          // Where the segment goes on, nothing stands: all literals behind it begin with a slash.
+          // If the segment goes on, nothing matches: all literals after it begin with a slash.
           to = endOfRun(branch.characters, text, at, end);
         } else if (branch.param !== null || branch.choices.length > 0) {
-          // PERF: not behind `/static/*`, where no segment is taken (`bench/match`, wildcard).
+          // PERF: skipped after `/static/*`, where no segment is taken (`bench/match`, wildcard).
           to = text.indexOf("/", at);
           if (to < 0 || to > end) to = end;
         }
         if (branch.next !== null && branch.shorter === null) {
-          // Nothing to come back to: no call.
+          // No alternative is left to come back to, so no call is needed.
           if (to <= at || isDotSegment(text, at, to)) return null;
           captures[depth++] = boundsOf(at, to);
           node = branch.next;
@@ -120,7 +121,7 @@ export class Search<T> {
     }
   }
 
-  /** Tries what may be taken at `at`, in order; `to` is the end of the segment there. */
+  /** Tries the choices at `at`, in order. `to` is the end of the segment there. */
   #choose(choices: readonly Choice<T>[], at: number, to: number, depth: number): Terminal<T> | null {
     const captures = this.captures;
     const text = this.#text;
@@ -133,7 +134,7 @@ export class Search<T> {
           if (found !== null) return found;
         }
       } else if (expression !== null) {
-        // The path is cut out here: `^` and `$` mean its ends.
+        // The path is cut out here, so that `^` and `$` mean its ends.
         expression.lastIndex = at - this.#start;
         this.#found = expression.exec(text.slice(this.#start, terminal!.signature.isOpen ? limit : end));
         if (this.#found !== null) return terminal;
@@ -146,7 +147,10 @@ export class Search<T> {
   }
 }
 
-/** Whether a rest takes the text from `at` to `limit`, all that is left behind a slash: not with dot segments, which no path has. */
+/**
+ * Returns whether a rest takes the text from `at` to `limit`, everything after a slash. It never takes dot segments,
+ * which no path has.
+ */
 function takesRest({ signature }: Terminal<unknown>, text: string, at: number, limit: number): boolean {
   return (limit > at || signature.mayBeEmpty) && !hasDotSegment(text, at - 1, limit);
 }

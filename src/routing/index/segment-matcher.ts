@@ -2,21 +2,21 @@ import { boundsOf } from "./path-match.ts";
 import { standsAt } from "./literal-table.ts";
 import type { PathSegment } from "../pattern/path-segment.ts";
 
-/** Matches one affixed or constrained segment, in time linear in its length apart from the user's expressions. */
+/** Matches one affixed or constrained segment. Costs time linear in its length, apart from the user's expressions. */
 export class SegmentMatcher {
   readonly #prefix: string;
   readonly #suffix: string;
   /** How many values a match takes. */
   declare readonly count: number;
-  /** What separates the params: always one less than there are params. */
+  /** The literals between the params: always one less than there are params. */
   readonly #separators: readonly string[];
   readonly #tests: readonly (TextTest | null)[];
-  /** The characters that the segment consists of, if it is one param that is constrained by a repeated class. */
+  /** The characters of the segment, if it is one param with a repeated class as its constraint. */
   declare readonly characters: Uint8Array | null;
 
   constructor({ pieces }: PathSegment) {
     const tests: (TextTest | null)[] = [];
-    // In front of each param, and behind the last.
+    // The literals before each param, and after the last.
     const literals = [""];
     for (const piece of pieces) {
       if (typeof piece === "string") literals[tests.length] = piece;
@@ -31,10 +31,11 @@ export class SegmentMatcher {
   }
 
   /**
-   * Splits the text from `from` to `to` at the literals and writes the bounds of the values to `captures`, from `depth` on.
+   * Splits the text from `from` to `to` at the literals. Writes the bounds of the values to `captures`, from `depth`
+   * on.
    *
-   * Each param takes the shortest text before the next literal, the last one what is left; expressions then accept or
-   * refuse what was taken, so that nothing is tried twice.
+   * Each param takes the shortest text before the next literal, and the last one takes the rest. Expressions then
+   * accept or refuse the values, so that nothing is tried twice.
    */
   match(text: string, from: number, to: number, captures: Int32Array, depth: number): boolean {
     const end = to - this.#suffix.length;
@@ -65,9 +66,12 @@ export class SegmentMatcher {
 
 const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\-/])*\])\+$/;
 
-/** Whether a part of one segment is what an expression matches entirely. */
+/** Tests whether an expression matches a part of one segment entirely. */
 class TextTest {
-  /** PERF: a repeated character class is read off a table; no slice, no expression (`bench/match`, constrained). */
+  /**
+   * PERF: a repeated character class is looked up in a table, without a slice or an expression (`bench/match`,
+   * constrained).
+   */
   declare readonly characters: Uint8Array | null;
   readonly #expression!: RegExp;
 
@@ -82,14 +86,14 @@ class TextTest {
   }
 }
 
-/** Returns up to where a text consists of some characters, from one position to another at most. */
+/** Returns where a run of some characters ends, from one position to another at most. */
 export function endOfRun(characters: Uint8Array, text: string, from: number, to: number): number {
   let at = from;
   while (at < to && characters[text.charCodeAt(at)] === 1) at++;
   return at;
 }
 
-/** By code, 1 for the ASCII characters of a class; never for the slash, at which segments end. */
+/** Returns a table by code: 1 for the ASCII characters of a class. The slash, at which segments end, is never in it. */
 function charactersOf(source: string): Uint8Array {
   const one = new RegExp(`^(?!/)${source}$`);
   return Uint8Array.from({ length: 128 }, (_, code) => Number(one.test(String.fromCharCode(code))));

@@ -3,52 +3,53 @@ import type { PathParam, PathSegment } from "../pattern/path-segment.ts";
 import { isEmptiable } from "../pattern/precedence.ts";
 
 /**
- * What paths have in common that end at a terminal: which params they have and how they were taken.
+ * The facts that paths of one terminal share: which params they have and how these were taken.
  *
- * PERF: most patterns of a large table have the same few params. They share this: a terminal takes 56 bytes in place of 112, and
- * its names none of their own (`bench/build`, bytes a pattern).
+ * PERF: terminals share signatures, so that each takes 56 bytes in place of 112 (`bench/build`, bytes a pattern).
  */
 export interface Signature {
   /** The names of all params of the pattern, in order. */
   readonly names: readonly string[];
-  /** How many of them are taken before an expression, if there is one; optional ones that the path lacks are not. */
+  /**
+   * How many params are taken before an expression, if there is one. Optional params that the path lacks do not count.
+   */
   readonly taken: number;
   /** The capture groups of an expression, in the order of the names that follow. */
   readonly groups: readonly number[];
   readonly proof: Proof;
-  /** Whether it is a rest of no segments, which must not swallow a trailing slash. */
+  /** Whether it is a rest of zero segments, which must not swallow a trailing slash. */
   readonly isEmptyRest: boolean;
   /** Whether its last param is a rest whose text may be empty. */
   readonly mayBeEmpty: boolean;
-  /** Whether it sees a slash at the end of the path. */
+  /** Whether it sees a trailing slash of the path. */
   readonly isOpen: boolean;
 }
 
 /**
- * What a match by a terminal says of the path where it stands, before that is looked through:
+ * How much a match by a terminal proves about the path before the path is searched:
  *
- *   - 2: it is canonical, as all that was taken are characters that stand for themselves in every path;
- *   - 1: it has no dot segments, as segments and rests are taken without any;
- *   - 0: nothing.
+ * - 2: it is canonical, because every path may hold the characters of all values unescaped;
+ * - 1: it has no dot segments, because segments and rests never take any;
+ * - 0: nothing.
  *
- * It is said of four params at most, for which a match needs nothing besides.
+ * Only for four params at most, for which a match allocates nothing besides.
  */
 export type Proof = 0 | 1 | 2;
 
-// Letters, digits, "_" and "-": of a range, both ends are of one kind, or it would have others in between.
+// Letters, digits, "_" and "-". Both ends of a range are of one kind, or it would have others in between.
 const harmless = /^(?:\\[dw]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\\[dw]|\w)+-?\])\+$/;
 
 /** Returns the signature of a terminal of one pattern. */
 export type SignatureOf = (count: number, groups?: readonly number[], isEmptyRest?: boolean) => Signature;
 
-/** The signatures of patterns that have the same params, each once. */
+/** The signatures of patterns with the same params, each once. */
 export interface SignaturesOfNames {
   readonly names: readonly string[];
-  /** By the groups that hold params, how many params the path has, and whether it ends in a rest of none. */
+  /** By the groups that hold params, how many params the path has, and whether it ends in a rest of zero segments. */
   readonly kept: Map<string, Signature>;
 }
 
-/** Keeps each signature once: O(n) for a pattern with n params, and then O(1) for each of its terminals. */
+/** Keeps each signature once. Costs O(n) for a pattern with n params, and then O(1) for each of its terminals. */
 export function signaturesOf(
   kept: Map<string, SignaturesOfNames>,
   { names, segments, isOpen }: PathPattern,
@@ -70,7 +71,7 @@ export function signaturesOf(
   };
 }
 
-/** What a match says of one more segment, and those before it. */
+/** Returns what a match proves about one more segment and those before it. */
 function proofOf(before: Proof, { kind, pieces: [first] }: PathSegment): Proof {
   if (kind === "static") return before;
   if (kind === "param" || kind === "rest") return before && 1;

@@ -1,14 +1,14 @@
 import type { AfterExpression } from "./expression.ts";
 
 /**
- * The names of the params that paths have, as types: what `parsePathPattern` finds at run time.
+ * The names of the params of paths, as types: the names that `parsePathPattern` finds at run time.
  *
- * `"?"` after a name says that a match may lack it, so that `["/books/:id", "/books/:id/:page?"]` has
- * `"id" | "page?"`. Where text is not known to the compiler, any name may be there, or not: `` `${string}?` ``.
+ * `"?"` after a name says that a match may lack it: `["/books/:id", "/books/:id/:page?"]` has `"id" | "page?"`. If the
+ * compiler does not know the string, any name may be present or absent: `` `${string}?` ``.
  *
  * Only patterns that `build()` accepts are read; for others the names mean nothing. A name ends at ASCII punctuation.
  *
- * @typeParam Prefix what stands in front of each path.
+ * @typeParam Prefix the text before each path.
  */
 export type ParamNames<Paths extends readonly string[], Prefix extends string = never> = [Prefix] extends [never]
   ? Paths extends readonly [infer Pattern extends string]
@@ -18,7 +18,7 @@ export type ParamNames<Paths extends readonly string[], Prefix extends string = 
 
 /** A resource class, as far as its params matter. */
 export interface Routed {
-  /** Its path patterns, `as const` where the params are to be known. */
+  /** Its path patterns. Write `as const` to type the params. */
   readonly paths: readonly string[];
 }
 
@@ -28,7 +28,9 @@ export type RequiredName<Names extends string> = Exclude<Names, `${string}?`>;
 /** All names. */
 export type AnyName<Names extends string> = Names extends `${infer Name}?` ? Name : Names;
 
-/** A name that not every pattern has may be absent. One function for each pattern: parameters intersect, results unite. */
+/**
+ * A name that not every pattern has may be absent. One function for each pattern: parameters intersect, results unite.
+ */
 type InEach<Functions> = [Functions] extends [never]
   ? never
   : [Functions] extends [(names: infer Common extends string) => infer All extends string]
@@ -39,10 +41,12 @@ type Identity<Names> = (names: Names) => Names;
 type Optional<Names extends string> = `${AnyName<Names>}?`;
 
 /**
- * Reads a pattern from its next special character on; `Unnamed` has one element for each expression before it.
+ * Reads a pattern from its next special character on. `Unnamed` has one element for each expression before it.
  *
- * PERF: 300 resources cost the compiler a half of what `scripts/check/type-cost.js` allows. A template literal with `infer`
- * is dear, so is a union of templates, hence `Punctuated`; the common kinds of segments come first.
+ * A template literal with `infer` is expensive, and so is a union of templates: hence `Punctuated`. The common kinds of
+ * segments come first.
+ *
+ * PERF: 300 resources cost the compiler half of what `scripts/check/type-cost.js` allows.
  */
 type NamesIn<Text extends string, Unnamed extends 0[]> = Text extends `${infer Before}:${infer After}`
   ? Before extends Special
@@ -58,7 +62,7 @@ type NamesIn<Text extends string, Unnamed extends 0[]> = Text extends `${infer B
 
 type Special = `${string}${"(" | "\\"}${string}`;
 
-/** `id`, `id?`, `id/…`: the param fills its segment. A name with its `?` is what is looked for already. */
+/** `id`, `id?`, `id/…`: the param fills its segment. A name with its `?` is already the result. */
 type NamesAfterColon<Text extends string, Unnamed extends 0[]> = Punctuated[Text] extends true
   ? Text extends `${infer Name}/${infer Rest}`
     ? Punctuated[Name] extends true
@@ -77,7 +81,7 @@ type MarkedName<Name extends string, Rest extends string, Unnamed extends 0[]> =
   | (Rest extends `?${string}` ? `${Name}?` : Name)
   | NamesIn<Rest, Unnamed>;
 
-/** `path+`, `file.:extension`; what else there may be is read character by character, up to the one that ends the name. */
+/** `path+`, `file.:extension`. Anything else is read character by character, up to the one that ends the name. */
 type AffixedName<Text extends string, Unnamed extends 0[]> = Text extends `${infer Name}+`
   ? Punctuated[Name] extends true
     ? SpelledName<Text, Unnamed>
@@ -109,7 +113,7 @@ type NamesAfterEscape<Text extends string, Unnamed extends 0[]> = Text extends `
   ? NamesIn<Rest, Unnamed>
   : never;
 
-/** Reads as `true` by text that holds punctuation, as something else by a name, or a name with `?` after it. */
+/** Maps a string with punctuation to `true`. Maps a name, or a name with `?` after it, to something else. */
 interface Punctuated {
   readonly [text: string]: unknown;
   readonly [text: `${string}${Punctuation}${string}`]: true;

@@ -3,22 +3,22 @@ import { encodeLiteral } from "../percent-encoding.ts";
 
 /** An entry of `paths`, parsed. */
 export interface PathPattern {
-  /** As it was written. */
+  /** The pattern as it was written. */
   readonly source: string;
-  /** What stands between its slashes, in order. */
+  /** The parts between its slashes, in order. */
   readonly segments: readonly PathSegment[];
   /** The names of all params, in order. */
   readonly names: readonly string[];
-  /** Whether it was written with a slash at the end; true of the root `/`. */
+  /** Whether it was written with a trailing slash. True for the root `/`. */
   readonly hasTrailingSlash: boolean;
   /** Whether it ends in an expression or rest, which see the path as it is, trailing slash included. */
   readonly isOpen: boolean;
 }
 
 /**
- * Says that an entry of `paths` is not a path pattern: where, why, and what to write instead.
+ * Says that an entry of `paths` is not a path pattern: where, why, and how to write it instead.
  *
- * The message shows the pattern with a caret under the column that is wrong.
+ * The message shows the pattern with a caret under the column of the fault.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export class PathPatternError extends SyntaxError {
     const shownFrom = Math.max(0, index - 40);
     const shown = pattern.slice(shownFrom, shownFrom + 80).replace(/[^ -~\xa0-\uffff]/g, " ");
     const of = owner === undefined ? "" : ` of ${owner}`;
-    // Below what is empty, there is no place to show.
+    // An empty pattern has no place to show.
     const place = pattern === "" ? "" : `\n  ${shown}\n  ${" ".repeat(index - shownFrom)}^`;
     super(`Cannot parse path pattern${of}: ${reason}${place}`);
     this.name = "PathPatternError";
@@ -53,7 +53,7 @@ export class PathPatternError extends SyntaxError {
 }
 
 /**
- * Parses an entry of `paths` by the grammar of C4.3.
+ * Parses an entry of `paths`.
  *
  * @param owner the name of the resource class, for messages.
  * @throws {PathPatternError} when the entry is not a path pattern.
@@ -147,7 +147,7 @@ class Parser {
       if (name === "") this.#refuse('":" without a name; write "\\\\:" for the character', at);
       if (this.#names.has(name)) this.#refuse(`duplicate name "${cut(name)}"`, at);
     } else if (character === "(" || (character === "*" && at === from && this.#endsSegment(at + 1))) {
-      // Of `*` the marker of a rest is still to be read.
+      // The marker `*` of a rest is still to be read.
       name = String(this.#unnamed++);
     } else {
       this.#refuse(misplaced[character === "\\" && source.length > at + 1 ? "/" : character]!, at);
@@ -159,9 +159,9 @@ class Parser {
   /**
    * Reads an expression, up to the parenthesis that balances the first.
    *
-   * Escapes and character classes are passed over, as the engine does. Back references are refused: they would count the
-   * groups of the whole pattern, not those the user wrote. The constraint of a param has no use for an assertion of an end, and
-   * who writes one may take it for needed.
+   * Skips escapes and character classes, as the engine does. Refuses back references: they would count the groups of
+   * the whole pattern, not the groups that the user wrote. Refuses assertions of an end in the constraint of a param:
+   * they have no effect there, and a reader may take them for needed.
    */
   #expression(isConstraint: boolean): string {
     const source = this.#source;
@@ -199,7 +199,7 @@ class Parser {
     this.#refuse('unbalanced parenthesis; write "\\\\(" for the character');
   }
 
-  /** Reads the `?`, `+` or `*` behind a param. */
+  /** Reads the `?`, `+` or `*` after a param. */
   #marker(isFirst: boolean, param: PathParam): string {
     const at = this.#at;
     const marker = this.#read(/[?+*]?/y);
@@ -219,7 +219,7 @@ class Parser {
     return at >= this.#source.length || this.#source[at] === "/";
   }
 
-  /** Reads what a sticky expression matches, if it does. */
+  /** Reads the text that a sticky expression matches, if it matches. */
   #read(expression: RegExp): string {
     expression.lastIndex = this.#at;
     const [text = ""] = expression.exec(this.#source) ?? [];
@@ -233,18 +233,18 @@ class Parser {
 }
 
 const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
-/** What is, or holds, a parenthesis or an assertion of an expression, or refers back. */
+/** Finds parentheses and assertions of an expression, the tokens that hold them, and back references. */
 const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|\(\?<[$\w]+|[()^$]/g;
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 /**
- * Identifiers of JavaScript.
+ * Returns the expression for identifiers of JavaScript.
  *
- * PERF: the classes of Unicode are made when they are first needed: V8 takes a millisecond for them on Node, even where they
- * stand in an expression that is never tried (`bench/cold`).
+ * PERF: made on first use, as the classes of Unicode cost V8 a millisecond even in an expression that is never tried
+ * (`bench/cold`).
  */
 let anyName: RegExp | undefined;
 
-/** What is wrong with a character that means something, or may seem to, where it means nothing. */
+/** Explains a special character, or one that seems special, at a place where it means nothing. */
 const misplaced: Readonly<Record<string, string>> = {
   "?": 'a path holds no query; only a param that fills its segment can be optional, and the character is written "\\\\?"',
   "#": 'a path holds no fragment; the character is written "\\\\#"',
@@ -256,7 +256,7 @@ const misplaced: Readonly<Record<string, string>> = {
   "/": 'a slash always separates segments; write "%2F" for an encoded one',
 };
 
-/** The kind of a segment that is not a rest. */
+/** Returns the kind of a segment that is not a rest. */
 function kindOf(pieces: readonly (string | PathParam)[]): PathSegment["kind"] {
   if (pieces.some(isNumbered)) return "expression";
   if (pieces.length > 1) return "affixed";
@@ -265,7 +265,7 @@ function kindOf(pieces: readonly (string | PathParam)[]): PathSegment["kind"] {
   return only.expression === null ? "param" : "constrained";
 }
 
-/** Names what follows an optional param and must not. */
+/** Names a segment that must not follow an optional param. */
 function described({ kind, source }: PathSegment): string {
   if (kind === "static") return `static segment "${cut(source)}"`;
   if (kind === "rest" || kind === "expression") return `${kind} "${cut(source)}"`;

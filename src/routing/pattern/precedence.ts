@@ -2,27 +2,30 @@ import { matchesAnything } from "./expression.ts";
 import { isNumbered, type PathParam, type PathSegment } from "./path-segment.ts";
 
 /**
- * Which of two path patterns wins when both match, whatever the order in which they were registered.
+ * Ranks a segment. The rank decides which of two path patterns wins when both match, whatever the registration order.
  *
- * 1. Patterns are compared segment by segment, from the left. At the first place where they differ the segment of the
- * lower rank wins: static 0, affixed 1, constrained or expression 2, param 3, rest 4. An expression that matches    anything,
- * `(.*)` or `(.+)`, has the rank of a rest. 2. Of two affixed segments the one with more literal characters wins; then the
- * one with more expressions; then the one    whose text, names left out, comes first in code unit order. 3. Of two rests, an
- * expression with further segments after it wins; then `+`; then an expression at the end, or with    nothing but a rest of
- * zero or more segments after it; then `*`. 4. Two different expressions at one place are tried in the order in which they
- * were first registered there: the only    such rule. 5. A pattern that ends wins over one that goes on with a rest of zero
- * or more segments. After equal expressions, one    that goes on otherwise wins over one that ends; of two that differ by a
- * slash at the end only, the one that sees it.
+ * 1. Patterns are compared segment by segment, from the left. At the first difference the segment of the lower rank
+ *   wins: static 0, affixed 1, constrained or expression 2, param 3, rest 4. An expression that matches anything,
+ *   `(.*)` or `(.+)`, has the rank of a rest.
+ * 2. Of two affixed segments the one with more literal characters wins. Then the one with more expressions wins. Then
+ *   the one whose text, without names, comes first in code unit order wins.
+ * 3. Of two rests, an expression with further segments after it wins. Then `+` wins. Then an expression at the end, or
+ *   before a rest of zero or more segments only. Then `*`.
+ * 4. Two different expressions at one place are tried in the order in which they were first registered there. No other
+ *   rule depends on order.
+ * 5. A pattern that ends wins over one that goes on with a rest of zero or more segments. After equal expressions, a
+ *   pattern that goes on otherwise wins over one that ends. If two differ only by a trailing slash, the one that sees
+ *   it wins.
  */
 export function rankOf({ kind, pieces }: PathSegment): number {
   const isLone = kind === "expression" && pieces.length === 1;
   return isLone && matchesAnything((pieces[0] as PathParam).expression!) ? ranks.rest : ranks[kind];
 }
 
-/** The lower wins; a pattern whose rank is that of a rest takes all that is left. */
+/** The ranks: the lower one wins. A pattern with the rank of a rest takes the whole rest of the path. */
 export const ranks = { static: 0, affixed: 1, constrained: 2, expression: 2, param: 3, rest: 4 } as const;
 
-/** Compares the segments of two patterns at one place. 0 where only registration decides. */
+/** Compares the segments of two patterns at one place. Returns 0 if only registration order decides. */
 export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathSegment[], at: number): number {
   const a = ofA[at]!;
   const b = ofB[at]!;
@@ -39,12 +42,12 @@ export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathS
   return rank === ranks.rest ? restOrder(ofA, at) - restOrder(ofB, at) : 0;
 }
 
-/** Whether a segment is a rest that may have no segments. */
+/** Returns whether a segment is a rest that may have zero segments. */
 export function isEmptiable(segment: PathSegment | undefined): boolean {
   return segment?.kind === "rest" && segment.isOptional;
 }
 
-/** What two segments have in common that match the same texts and are ranked alike: all but the names. */
+/** Returns a key that two segments share if they match the same texts and rank alike: everything except the names. */
 export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
   const shapes = pieces.map((piece) =>
     typeof piece === "string" ? piece : [piece.expression, kind === "expression" && isNumbered(piece)],

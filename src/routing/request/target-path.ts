@@ -7,7 +7,7 @@ export interface PathProblem {
 
 /** No pattern matches the path. */
 export const unmatched: PathProblem = Object.freeze({ problem: "unmatched" });
-/** The target is of a form that has no path: asterisk-form, authority-form, text without a leading slash. */
+/** The form of the target has no path: asterisk-form, authority-form, a string without a leading slash. */
 export const absent: PathProblem = Object.freeze({ problem: "absent" });
 /** The target is an absolute URL that cannot be parsed. */
 export const unparseable: PathProblem = Object.freeze({ problem: "unparseable" });
@@ -17,33 +17,34 @@ export const tooLong: PathProblem = Object.freeze({ problem: "too long" });
 /** The longest path that is matched, in characters. */
 export const maxPathLength = 8192;
 
-// Segments that the URL parser neither drops, resolves nor encodes, and that hold no escape, up to the query.
+// Segments, up to the query, that hold no escape and that the URL parser neither drops, resolves nor encodes.
 const plainPath = /(?:\/(?!\.\.?(?:[/?]|$))[\w\-~!$&'()*+,;=:@[\]|^.]*)+/y;
 
-// The same with escapes, each in its canonical form (C4.2): of all that is not ASCII, and of ASCII up to "@" but what is unreserved.
+// The same with escapes, each in its canonical form (C4.2). ASCII up to "@" is escaped unless unreserved, and so is
+// everything beyond ASCII.
 const canonicalPath =
   /(?:\/(?!\.\.?(?:[/?]|$))[\w\-~!$&'()*+,;=:@[\]|^.]*(?:%(?:[0189A-F][\dA-F]|2[\dA-CF]|3[A-F]|40)[\w\-~!$&'()*+,;=:@[\]|^.]*)*)+/y;
 
-// A scheme and an authority that every URL parser accepts, as found in front of nearly every path: names whose labels
-// begin with a letter, the loopback address, a port below 60000. The rest goes through the URL parser.
+// A scheme and an authority that every URL parser accepts, as nearly every target has. Names have labels that begin
+// with a letter. The loopback address and a port below 60000 match, too. The rest goes through the URL parser.
 const plainOrigin = /https?:\/\/(?:[a-z][a-z\d]*(?:\.[a-z][a-z\d]*|-[a-z\d]+)*|127\.0\.0\.1)(?::[1-5]?\d{1,4})?(?=\/)/y;
 
 const dot = 46;
 const dotSegment = /\/\.\.?(?:\/|$)/;
 
 /**
- * Whether the URL parser leaves dot segments behind a segment that begins with a dot, as in `/a/.b/../c`. That of Node 20
- * and 22 does (ada-url/ada#935).
+ * Whether the URL parser leaves dot segments after a segment that begins with a dot, as in `/a/.b/../c`. The parser of
+ * Node 20 and 22 does (ada-url/ada#935).
  */
 export const parserLeavesDots: boolean = new URL("http://h/a/.b/..").pathname !== "/a/";
 
-/** Returns where the path of an absolute URL begins, or -1 if it takes the URL parser to tell. */
+/** Returns where the path of an absolute URL begins, or -1 if only the URL parser can say. */
 export function originEnd(target: string): number {
   plainOrigin.lastIndex = 0;
   return plainOrigin.test(target) ? plainOrigin.lastIndex : -1;
 }
 
-/** Returns where the path of a raw target begins, or -1 if it takes the URL parser to tell. */
+/** Returns where the path of a raw target begins, or -1 if only the URL parser can say. */
 export function pathStart(target: string): number {
   return target.startsWith("/") ? 0 : originEnd(target);
 }
@@ -54,10 +55,9 @@ export function isPlainPath(target: string, start: number, end: number): boolean
 }
 
 /**
- * Tells whether the text from `start` to `end` is a canonical path.
+ * Returns whether the text from `start` to `end` is a canonical path.
  *
- * PERF: most escapes are canonical. Where all are, nothing is parsed and rewritten: a path with two of them takes half the time in
- * a URL, a quarter in a raw target (a scratch script).
+ * Most escapes are canonical. If all are, nothing is parsed or rewritten.
  */
 export function isCanonicalPath(target: string, start: number, end: number): boolean {
   return matchesBetween(canonicalPath, target, start, end);
@@ -69,8 +69,8 @@ function matchesBetween(expression: RegExp, target: string, start: number, end: 
 }
 
 /**
- * Returns whether the path from `start` to `limit` is canonical in a URL that the URL parser wrote, apart from dot segments. It
- * can differ only by an escape, and by a fragment that begins in front of `limit`.
+ * Returns whether the path from `start` to `limit` is canonical in a URL that the URL parser wrote, apart from dot
+ * segments. Only an escape, or a fragment that begins before `limit`, can make it differ.
  */
 export function isPlainUrl(url: string, start: number, limit: number): boolean {
   const escape = url.indexOf("%", start);
@@ -78,9 +78,9 @@ export function isPlainUrl(url: string, start: number, limit: number): boolean {
 }
 
 /**
- * Tells whether the path from `start` to `limit` has dot segments in a URL that the URL parser wrote.
+ * Returns whether the path from `start` to `limit` has dot segments in a URL that the URL parser wrote.
  *
- * PERF: most paths have no dot, which a search for one character tells; one for two takes longer (`bench/match`).
+ * PERF: most paths have no dot, and a search for one character is faster than a search for two (`bench/match`).
  */
 export function hasDotSegment(url: string, start: number, limit: number): boolean {
   if (!parserLeavesDots || !url.includes(".", start) || !url.includes("/.", start)) return false;
@@ -88,20 +88,22 @@ export function hasDotSegment(url: string, start: number, limit: number): boolea
 }
 
 /**
- * Tells whether the segment from `at` to `to` is a dot segment, which no canonical path has.
+ * Returns whether the segment from `at` to `to` is a dot segment, which no canonical path has.
  *
- * PERF: asked of what is taken, it costs a comparison of numbers where a search through each path costs 7 % (`bench/match`, hono).
+ * PERF: asked of each segment taken, it costs a comparison of numbers; a search through each path costs 7 %
+ * (`bench/match`, hono).
  */
 export function isDotSegment(text: string, at: number, to: number): boolean {
   return to - at < 3 && text.charCodeAt(at) === dot && text.charCodeAt(to - 1) === dot;
 }
 
 /**
- * Derives the canonical path from a request target: what the URL parser gives, with one form of escapes.
+ * Derives the canonical path from a request target: the path that the URL parser returns, with one form of escapes.
  *
- * Accepts absolute URLs and origin-form. Asterisk-form, authority-form and text without a leading slash have no path.
+ * Accepts absolute URLs and origin-form. Asterisk-form, authority-form and a string without a leading slash have no
+ * path.
  *
- * @param start where the path begins in a URL that the URL parser wrote: it is not asked again.
+ * @param start where the path begins in a URL that the URL parser wrote. The parser is not called again.
  */
 export function pathOf(target: string, start = -1): string | PathProblem {
   const path = start < 0 ? parsedPath(target) : /[^?#]*/.exec(target.slice(start))![0];
@@ -120,14 +122,14 @@ function parsedPath(target: string): string | PathProblem {
     return unparseable;
   }
   if (url.pathname.startsWith("/")) return url.pathname;
-  // With an authority and no path: `x://h`. Behind any other scheme stands what is no path at all: `x:h`.
+  // With an authority and no path: `x://h`. After any other scheme there is nothing that is a path: `x:h`.
   return url.href.startsWith("//", url.protocol.length) ? "/" : absent;
 }
 
-/** Resolves what `parserLeavesDots`, as the URL standard has it (§4.4, path state). */
+/** Resolves the dot segments of `parserLeavesDots`, as the URL standard does (§4.4, path state). */
 function withoutDotSegments(path: string): string {
   const resolved: string[] = [];
-  // A dot segment at the end leaves the slash in front of it.
+  // A dot segment at the end leaves the slash before it.
   const open = path.replace(/\/\.\.?$/, "$&/");
   for (const segment of open.slice(1).split("/")) {
     if (segment === "..") resolved.pop();
@@ -136,7 +138,7 @@ function withoutDotSegments(path: string): string {
   return `/${resolved.join("/")}`;
 }
 
-/** The query of a request target with its question mark, or an empty text; a fragment is not part of it. */
+/** Returns the query of a request target with its question mark, or an empty string. A fragment is not part of it. */
 export function queryOf(target: string): string {
   return /^[^?#]*(\?[^#]*)/.exec(target)?.[1] ?? "";
 }
