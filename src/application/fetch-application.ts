@@ -6,7 +6,7 @@ import { Application, type Parts } from "./application.ts";
 import type { ResourceClass } from "./placement.ts";
 import { requestTo, type RequestOptions } from "./request-options.ts";
 
-/** An application whose handlers lead to a `Response`: what the native and the semantics chain have in common. */
+/** An application whose handlers lead to a `Response`: the common base of the native and the semantics chain. */
 export class FetchApplication extends Application {
   declare readonly handle: (input: unknown) => Promise<Response>;
   readonly #onError: OnError;
@@ -20,8 +20,8 @@ export class FetchApplication extends Application {
   /**
    * Answers a request, errors included: never rejects, and always fulfills with a `Response`.
    *
-   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. What a runtime passes
-   * behind the request is ignored.
+   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. Arguments that a
+   * runtime passes after the request are ignored.
    */
   readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
     fetchResponse(this.dispatcher, request, this.#onError);
@@ -29,10 +29,11 @@ export class FetchApplication extends Application {
   /**
    * Makes a `Request` and answers it as `fetch` does: for tests, without a server.
    *
-   * The path begins with a slash. Where the host matters, give a whole URL; the default is `http://localhost`. Content
-   * is one of `json`, `form` and `body`, with a `method` that has content.
+   * The path begins with a slash. Pass a whole URL if the host matters. Default host: `http://localhost`. Content is
+   * one of `json`, `form` and `body`, with a `method` that has content.
    *
-   * @throws {TypeError} when no `Request` can be made of it, as of content with `GET`.
+   * @throws {TypeError} when the arguments do not make a valid `Request`, such as content with `GET`.
+   *
    * @example
    * ```ts
    * class Books extends Resource {
@@ -52,7 +53,7 @@ export class FetchApplication extends Application {
   }
 }
 
-/** Collects what such an application is made of. */
+/** Collects the parts of such an application. */
 export class FetchApplicationBuilder<App, Class extends ResourceClass> extends ApplicationBuilder<App, Class> {
   #onError: OnError = reportServerFault;
 
@@ -61,7 +62,7 @@ export class FetchApplicationBuilder<App, Class extends ResourceClass> extends A
   }
 
   /**
-   * Has a function observe every error that `fetch` meets; a `Response` that it returns is the answer.
+   * Observes every error that `fetch` meets. If the function returns a `Response`, that is the answer.
    *
    * @throws {TypeError} when it is not a function.
    */

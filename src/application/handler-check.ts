@@ -2,11 +2,11 @@ import { described } from "../http/described.ts";
 import { methods } from "../http/method.ts";
 
 /**
- * Refuses middleware whose handlers are no methods, or that has none while it has other methods: a guard whose handler has
- * another name would let everything through.
+ * Refuses middleware whose handlers are not methods, or that has other methods but no handlers. A guard whose handler
+ * has a wrong name would let every request through.
  *
  * @param own the methods of the chain that are none of the nine.
- * @param base what all middleware inherits from.
+ * @param base the class that all middleware inherits from.
  * @throws {TypeError} which names the class.
  */
 export function checkHandlers(middleware: object, name: string, base: object, own: readonly string[]): void {
@@ -29,7 +29,7 @@ export function checkHandlers(middleware: object, name: string, base: object, ow
   );
 }
 
-/** The names of the methods that an object has, by itself or by a class below another one. */
+/** Yields the names of the methods of an object: its own, and the methods of each class below another one. */
 export function* methodsBelow(object: object, base: object): Iterable<string> {
   for (let part = object; part !== base; part = Object.getPrototypeOf(part) as object) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(part))) {

@@ -2,17 +2,20 @@ import type { MountableClass } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/described.ts";
 import type { Resource } from "./resource.ts";
 
-/** A class of resources, as it is given to a builder. */
+/** A class of resources, as it is passed to a builder. */
 export type ResourceClass = new (...dependencies: never[]) => Resource;
 
-/** A resource class where it was put: below which prefixes, inside which middleware. */
+/** A resource class in its place: its prefixes and its middleware. */
 export interface Placement {
   readonly Class: ResourceClass;
   readonly prefixes: readonly string[];
   readonly middleware: readonly MountableClass[];
 }
 
-/** What a `ResourceGroup` is to a builder, which does not name its class: a program without groups holds nothing of it. */
+/**
+ * The type of a `ResourceGroup` for a builder. The builder does not name that class, so that programs without groups do
+ * not contain it.
+ */
 export interface Group {
   readonly members: readonly (ResourceClass | Group)[];
   readonly prefixes: readonly string[];
@@ -20,19 +23,20 @@ export interface Group {
 }
 
 /**
- * The types that a builder was given, for typed clients; no such value exists.
+ * The types that a builder was given, for typed clients. Such a value does not exist.
  *
- * A method, whose parameters compare in both directions: a function that takes a builder takes it before and after `resources()`.
+ * A method, because its parameters compare in both directions: a function that takes a builder accepts it before and
+ * after `resources()`.
  */
 export interface Collected<Prefix, Members> {
-  /** Takes the prefixes in front of each path, and the resource classes and groups. */
+  /** Takes the prefixes before each path, and the resource classes and groups. */
   collect(prefix: Prefix, members: Members): void;
 }
 
-/** What `resources()` takes: resource classes, groups, and arrays of them. */
+/** The arguments of `resources()`: resource classes, groups, and arrays of them. */
 export type Member<Class extends ResourceClass = ResourceClass> = Class | Group | readonly Member<Class>[];
 
-/** Flattens what `resources()` was given, and refuses what is neither a class nor a group. */
+/** Flattens the arguments of `resources()`. Refuses anything but classes and groups. */
 export function flattened(members: readonly Member[]): (ResourceClass | Group)[] {
   return (members as readonly unknown[]).flat(Infinity).map((member) => {
     if (isGroup(member) || isConstructor(member)) return member;
@@ -40,7 +44,7 @@ export function flattened(members: readonly Member[]): (ResourceClass | Group)[]
   });
 }
 
-/** Says of each resource class below which prefixes and inside which middleware it stands. */
+/** Yields each resource class with its prefixes and its middleware. */
 export function* placements(
   members: readonly (ResourceClass | Group)[],
   prefixes: readonly string[],
@@ -54,7 +58,10 @@ export function* placements(
   }
 }
 
-/** Puts a prefix in front of a path, with one slash between them; what is not a path is left to the parser to refuse. */
+/**
+ * Joins a prefix and a path with one slash between them. Returns anything that is not a path as it is: the parser
+ * refuses it.
+ */
 export function joined(prefix: string, path: unknown): unknown {
   const front = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (front === "" || typeof path !== "string" || !path.startsWith("/")) return path;

@@ -6,7 +6,10 @@ import { methodsBelow } from "./handler-check.ts";
 import type { ResourceClass } from "./placement.ts";
 import { Resource } from "./resource.ts";
 
-/** What a resource class says, as it was read: what becomes of class and instance later does not change the application. */
+/**
+ * The declarations of a resource class, read once: later changes of the class or instance do not change the
+ * application.
+ */
 export interface Declared {
   readonly handlers: Handlers;
   readonly paths: readonly unknown[];
@@ -15,9 +18,9 @@ export interface Declared {
 }
 
 /**
- * Reads what a resource class says, and refuses what cannot be meant, because nothing would come of it.
+ * Reads the declarations of a resource class. Refuses declarations that have no effect, because they must be mistakes.
  *
- * @param Base what the resources of the module inherit from.
+ * @param Base the class that the resources of the module inherit from.
  * @throws {TypeError} which names the class.
  */
 export function declaredBy(Class: ResourceClass, resource: Resource, Base: abstract new () => Resource): Declared {
@@ -69,8 +72,9 @@ function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): 
 }
 
 /**
- * The middleware that a class names itself, and inside it that of each subclass, so that no guard of a base class is lost by naming
- * one's own. What a base class names already, as in `[...Base.middleware, Own]`, is there once.
+ * Returns the middleware that a class names itself and, inside it, the middleware of each subclass. So naming its own
+ * middleware never loses a guard of a base class. Middleware that a base class names already, as in
+ * `[...Base.middleware, Own]`, is in the list once.
  */
 function middlewareOf(
   Class: ResourceClass,
@@ -81,7 +85,7 @@ function middlewareOf(
   if (Array.isArray(middleware) && middleware.some(isMountable))
     throw ineffective(Class, "middleware", "static middleware");
   const lists: MountableClass[][] = [];
-  // Of the instance: what was made may be of a subclass, whose handlers run.
+  // The class of the instance: it may be a subclass, whose handlers run.
   let part = resource.constructor as { readonly name: string; readonly middleware?: unknown } | null;
   for (; part !== null && part !== Base; part = Object.getPrototypeOf(part) as typeof part) {
     if (Object.hasOwn(part, "paths")) throw ineffective(Class, "static paths", "paths");

@@ -17,26 +17,28 @@ import {
 import { Params } from "./params.ts";
 
 /**
- * Leads requests to handlers. `handle()` calls `answer()`; so does `fetchResponse()`, for `fetch()`, and makes a `Response` of what it
- * returns. On Node, `answering.ts` calls those for each message, and `response.ts` writes what comes.
+ * Leads requests to handlers. `handle()` calls `answer()`. So does `fetchResponse()`, for `fetch()`, and makes a
+ * `Response` of the result. On Node, `answering.ts` calls those for each message, and `response.ts` writes the result.
  *
- * From top to bottom: the URL of an input is matched. What was decided is an `Exchange`, which goes through its chain of middleware.
- * Each middleware goes on by `next()`, in `next.ts`; after the last one comes the handler. 404, 400, 414 and 501 come from here.
+ * From top to bottom: the URL of an input is matched. The decision is an `Exchange`, which goes through its chain of
+ * middleware. Each middleware goes on by `next()`, in `next.ts`. The handler comes after the last one. 404, 400, 414
+ * and 501 come from here.
  *
- * A guard cannot be missed: the chain belongs to the resource, and no handler is called but at the end of it. Of a chain, each
- * middleware runs that has a handler for the method, or `ALL`; `build()` refuses one that has neither and looks like a guard.
+ * A guard cannot be bypassed: the chain belongs to the resource, and only the end of the chain calls a handler. Each
+ * middleware of a chain runs if it has a handler for the method, or `ALL`. `build()` refuses one that has neither and
+ * looks like a guard.
  */
 export class Dispatcher {
   readonly #index: PathIndex<MountedPattern>;
-  /** The middleware around the application, outermost first: each chain begins with it. */
+  /** The middleware around the application, outermost first. Each chain begins with it. */
   readonly #around: readonly MountedMiddleware[];
   /** The resources, in the order in which they were added. */
   readonly resources: readonly MountedResource[];
 
-  /** Is told of an error that comes when nobody waits for it any more; null where the console is. */
+  /** Receives an error that occurs when nobody waits for it any more. Null for the console. */
   onLateError: ((error: unknown, input: Input) => unknown) | null = null;
 
-  /** The shape that errors have; null for problem details. */
+  /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;
 
   /** Mounts the middleware around the application and around each resource: one instance of a class for each. */
@@ -49,7 +51,7 @@ export class Dispatcher {
     this.#index = index;
     this.resources = resources;
     const classes = [...around, ...resources.flatMap(({ middleware }) => middleware)];
-    // A guard of GET guards HEAD, wherever it stands (C5.9).
+    // A guard of GET guards HEAD, wherever it is in the chain (C5.9).
     headRunsGet ||= classes.some((Class) => makesHead in Class);
     this.#around = around.map((Class, at) =>
       mountMiddleware(Class, { dispatcher: this, at, wraps: null, headRunsGet }),
@@ -63,8 +65,8 @@ export class Dispatcher {
   }
 
   /**
-   * Answers an input by the handler that it leads to, and returns what that does: a value, or a Promise of one. A refusal is thrown or
-   * rejected, and so is what the handler throws.
+   * Answers an input by the handler that it leads to, and returns the handler's result: a value, or a Promise of one.
+   * Throws or rejects with a refusal, or with the error of the handler.
    *
    * @throws {HTTPError} 404, 400, 414 or 501.
    * @throws {TypeError} when it is not an object with strings `url` and `method`.
@@ -78,10 +80,11 @@ export class Dispatcher {
     if (isSeen || isCarrying(input as object)) {
       return this.run(this.#exchange(input as object, url, method, found, null));
     }
-    // PERF: what no middleware sees needs no exchange: nothing is allocated but the Promise (`tests/growth/allocations.test.ts`).
+    // PERF: a request that no middleware sees needs no exchange, and allocates only the Promise
+    // (`tests/growth/allocations.test.ts`).
     if (pattern === null) {
       attachParams(input as object, undefined);
-      // PERF: rejected with, not thrown, which costs twice as much on Bun (`bench/refuse`).
+      // PERF: rejects in place of a throw, which costs twice as much on Bun (`bench/refuse`).
       return Promise.reject(refusal(refusals[(found as PathProblem).problem].status));
     }
     const { resource, handlers } = pattern.mounted;
@@ -90,13 +93,13 @@ export class Dispatcher {
     return handler ? handler.call(resource, input) : Promise.reject(refusal(notImplemented));
   }
 
-  /** The exchange of a replacement around the application, which leads where its own URL and method do. */
+  /** Opens the exchange of a replacement around the application. Its own URL and method decide where it leads. */
   open(input: object, first: Exchange): Exchange {
     const url = urlOf(input);
     return this.#exchange(input, url, methodOf(input), this.match(input, url), first);
   }
 
-  /** The path pattern that wins for an input, or why none does. */
+  /** Returns the path pattern that wins for an input, or why none does. */
   match(input: object, url: string = urlOf(input)): PathMatch<MountedPattern> | PathProblem {
     return this.#index.match(url, serializedPathStart(input, url));
   }
@@ -123,12 +126,13 @@ export class Dispatcher {
   }
 
   /**
-   * Calls the middleware from one place of the chain on, or after it the handler. All of them find the params of this exchange on
-   * its input, whatever was there before.
+   * Calls the middleware from one place of the chain on, or after it the handler. All of them find the params of this
+   * exchange on its input, whatever was there before.
    */
   run(exchange: Exchange, start = 0): unknown {
     const { input, method, params, chain, refusedBy, mounted: target, answers } = exchange;
-    // PERF: after the first middleware they are there, 10 ns each (`node bench/handle.js --middleware=3`).
+    // PERF: after the first middleware the params are already there, which saves 10 ns each (`node bench/handle.js
+    // --middleware=3`).
     if ((input as { params?: unknown }).params !== params) attachParams(input, params);
     for (let at = start; at < chain.length; at++) {
       const { middleware, handlers } = chain[at]!;
@@ -140,13 +144,16 @@ export class Dispatcher {
     throw refusal(refusedBy ?? notImplemented);
   }
 
-  /** The header fields that middleware left for a response made from an error of this input; null if there are none. */
+  /**
+   * Returns the header fields that middleware left for a response made from an error of this input. Null if there are
+   * none.
+   */
   errorFieldsOf(input: object): Headers | null {
     return exchangesOf(input).findLast(({ around }) => around === this.#around)?.fields ?? null;
   }
 }
 
-/** Why a path without a match is refused, and with which status. */
+/** The reasons and statuses by which a path without a match is refused. */
 export const refusals: Readonly<
   Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
 > = {

@@ -5,13 +5,13 @@ import { internalServerError } from "../http/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
 
-/** What a response made from an error holds. */
+/** The parts of a response made from an error. */
 export interface Problem {
   /** The status code. */
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  /** Null where the status has no content. */
+  /** Null if the status has no content. */
   readonly body: string | null;
 }
 
@@ -23,14 +23,14 @@ export interface ProblemDetails {
   readonly status: number;
   /** What went wrong, for people. */
   readonly detail?: string | undefined;
-  /** What does not fit in the request, one by one. */
+  /** The problems of the request, one by one. */
   readonly errors?: readonly object[] | undefined;
   /** Members of a declared answer. */
   readonly [member: string]: unknown;
 }
 
 /**
- * The shape that errors have in an application.
+ * The shape of errors in an application.
  *
  * @typeParam Content the type of the values that the schema returns.
  */
@@ -42,46 +42,46 @@ export interface Problems<Content = unknown> {
   /**
    * Makes the content of an error. It is written as JSON.
    *
-   * @param problem what the client may be told.
-   * @param error what was thrown; `undefined` for an error that a handler declares and returns.
+   * @param problem the details that the client may see.
+   * @param error the error that was thrown; `undefined` for an error that a handler declares and returns.
    * @param input the input of the application.
    */
   from(problem: ProblemDetails, error: unknown, input: object): Content;
 }
 
 /**
- * Whether an error says that the server is at fault, so that its message stays here and the host must learn of it: one that is
- * unknown, or has a status of 5xx or one that cannot end a response.
+ * Returns whether the server is at fault: an unknown error, or one whose status is 5xx or cannot end a response. Its
+ * message stays here, and the host must learn of it.
  */
 export function isServerFault(error: unknown): boolean {
   return !(error instanceof HTTPError) || error.status >= 500 || error.status < 200;
 }
 
 /**
- * Describes an error to the client as problem details (RFC 9457, C7.3).
+ * Describes an error to the client as problem details (RFC 9457).
  *
- * Of what is the server's fault it says no more than the reason phrase; an unknown error is 500, and so is a status that
- * cannot end a response (1xx). The statuses that have no content get none (RFC 9110 §6.4.1).
+ * If the server is at fault, it holds no more than the reason phrase. An unknown error is 500, and so is a status that
+ * cannot end a response (1xx). Statuses without content get none (RFC 9110 §6.4.1).
  */
 export function problemOf(error: unknown, shape: Problems | null, input: object): Problem {
   const known = error instanceof HTTPError && error.status >= 200 ? error : null;
   const { status, statusText } = known ?? internalServerError;
   const headers = new Headers(known?.headers);
   if (status === 204 || status === 205 || status === 304) return { status, statusText, headers, body: null };
-  // Those of a response that an error was made from are about other content.
+  // These fields of a response that an error was made from describe other content.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
   headers.set("content-type", shape?.type ?? "application/problem+json");
   const told = status < 500 ? known : null;
   const detail = told?.message === statusText ? undefined : told?.message;
-  // JSON leaves out what is undefined.
+  // JSON leaves out undefined members.
   const problem = { title: statusText, status, detail, errors: told?.errors };
   const body = JSON.stringify(shape ? shape.from(problem, error, input) : problem);
   return { status, statusText, headers, body };
 }
 
 /**
- * Whether an error says that the client left, which is nobody's fault: it is the reason of the input's signal, or comes of it
- * as the error of a `fetch()` does.
+ * Returns whether an error says that the client left, which is nobody's fault. It is the reason of the input's signal,
+ * or caused by it as the error of a `fetch()` is.
  */
 export function saysThatClientLeft(error: unknown, input: object): boolean {
   const { signal } = input as { readonly signal?: AbortSignal };
@@ -89,32 +89,36 @@ export function saysThatClientLeft(error: unknown, input: object): boolean {
 }
 
 /**
- * Writes what is the server's fault to the console, below a line that names method, path, pattern and resource.
+ * Writes an error that is the server's fault to the console, below a line that names method, path, pattern and
+ * resource.
  *
- * A method that is not implemented is no accident of the program: its stack would lead into this package.
+ * A method that is not implemented is not an accident of the program: its stack would lead into this package.
  */
 export function reportServerFault(error: unknown, input: Input): void {
-  // What was no input is what the error says.
+  // If there was no input, the error says so.
   const known = (input ?? {}) as Input & { readonly params?: unknown };
   if (!isServerFault(error) || saysThatClientLeft(error, known)) return;
   const { method, url, params } = known;
   const request = `${String(method).slice(0, 80)} ${quoted(pathIn(String(url)).slice(0, 80))}${Params.ownerOf(params)}`;
-  // By "%s": what a client sends may hold one.
+  // By "%s", because client text may hold a format specifier.
   print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);
 }
 
-/** Writes to the console, be it what cannot be printed: a getter of an error may throw, as may a console that was replaced. */
+/**
+ * Writes to the console, even values that cannot be printed. A getter of an error may throw, and so may a replaced
+ * console.
+ */
 export function print(...values: unknown[]): void {
   for (const printed of [values, ["An error that cannot be printed"]]) {
     try {
       return console.error(...printed);
     } catch {
-      // What cannot be said must not keep the answer from going out.
+      // A failure to print must not keep the answer from going out.
     }
   }
 }
 
-/** Makes a `Response` from an error. What cannot be read or sent, such as a revoked Proxy, is unknown. */
+/** Makes a `Response` from an error. An error that cannot be read or sent, such as a revoked Proxy, is unknown. */
 export function errorResponse(error: unknown, shape: Problems | null, input: object): Response {
   try {
     return responseOf(problemOf(error, shape, input));
@@ -130,8 +134,8 @@ function responseOf({ body, ...init }: Problem): Response {
 }
 
 /**
- * Adds the fields that middleware left for a response made from an error. What the response says itself stays,
- * but for the fields that are lists.
+ * Adds the fields that middleware left for a response made from an error. The response's own fields stay, except that
+ * lists are joined.
  */
 export function withFields(response: Response, fields: Headers): Response {
   const copy = copiedResponse(response);

@@ -3,40 +3,42 @@ import type { MountedMiddleware, MountedResource } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
 /**
- * One request on its way to a resource, and what was decided about it, once: only what errors and replacements need is added.
+ * One request on its way to a resource, and the decisions about it. Later only errors and replacements add to it.
  *
  * Middleware that goes on with a replacement makes another exchange of the same request.
  */
 export class Exchange {
   // PERF: fields that the constructor assigns are not defined before, nor private: V8 would define them first (`bench/handle`).
-  /** What handlers and middleware are given. */
+  /** The input of handlers and middleware. */
   declare readonly input: object;
-  /** The method token, as it was read. */
+  /** The method token, read once. */
   declare readonly method: string;
-  /** What the path leads to; null where no path pattern matched. */
+  /** The resource of the path; null if no path pattern matched. */
   declare readonly mounted: MountedResource | null;
-  /** What `input.params` is while this exchange is under way; `undefined` where no path pattern matched. */
+  /** The value of `input.params` during this exchange; `undefined` if no path pattern matched. */
   declare readonly params: Params | undefined;
-  /** The status by which it is refused, such as 404, whatever the resource implements; null where a handler may be called. */
+  /**
+   * The status by which it is refused, such as 404, whatever the resource implements. Null if a handler may be called.
+   */
   declare readonly refusedBy: StatusPair | null;
   /** The middleware around the application, outermost first. */
   declare readonly around: readonly MountedMiddleware[];
-  /** The middleware to go through, outermost first: that of the application, and inside it that of the resource. */
+  /** The middleware to go through, outermost first: the application's, and inside it the resource's. */
   declare readonly chain: readonly MountedMiddleware[];
   /** The exchange of the input that came in: this one, unless its input is a replacement. */
   declare readonly first: Exchange;
-  /** The first exchanges that the input is in, where they are several. */
+  /** The first exchanges that the input is in, if there are several. */
   declare siblings: Exchange[] | null;
   declare private replacements: Map<object, Exchange> | null;
-  /** What the middlewares of the chain returned, each in its place: a Promise where one is not done yet. */
+  /** The results of the middlewares of the chain, each in its place: a Promise while one is not done yet. */
   declare readonly answers: unknown[];
-  /** Of a first exchange: header fields for a response made from an error, once middleware has asked for them. */
+  /** Only in a first exchange: header fields for a response made from an error, once middleware has asked for them. */
   declare fields: Headers | null;
 
   /**
-   * @param pathRefusal the status by which the path is refused; null where a pattern matched.
-   * @param around sees also what cannot be handled.
-   * @param first the exchange of the input that came in, where this one's is a replacement.
+   * @param pathRefusal the status by which the path is refused; null if a pattern matched.
+   * @param around the middleware that also sees requests without a handler.
+   * @param first the exchange of the input that came in, if the input of this one is a replacement.
    */
   constructor(
     input: object,
@@ -51,7 +53,8 @@ export class Exchange {
     this.method = method;
     this.mounted = mounted;
     this.params = params;
-    // C3.3: handlers have an entry for each method, null where the default answers. Another token reaches no middleware of a resource.
+    // C3.3: handlers have an entry for each method, null for the default. Another token reaches no middleware of a
+    // resource.
     this.refusedBy = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : pathRefusal;
     this.chain = this.refusedBy === null ? mounted!.chain : around;
     this.around = around;
@@ -64,25 +67,26 @@ export class Exchange {
     this.fields = null;
   }
 
-  /** The exchange of the same request that has an input. */
+  /** Returns the exchange of the same request that has an input. */
   of(input: object): Exchange | undefined {
     return this.input === input ? this : this.replacements?.get(input);
   }
 
-  /** Has this exchange, whose input is a replacement, be found by that. */
+  /** Adds this exchange, whose input is a replacement, to the first exchange, which then finds it. */
   addTo(first: Exchange): void {
     (first.replacements ??= new Map()).set(this.input, this);
   }
 
   /**
-   * The first exchanges that the same input is in, the latest last: several where one application passes it to another. Of those
-   * with the same chain it has the latest only, so that an input that is used for ever does not grow.
+   * The first exchanges that the same input is in, the latest last. There are several if one application passes the
+   * input to another. Of exchanges with the same chain, only the latest is kept, so that an input that is reused
+   * forever does not grow.
    */
   get firsts(): readonly Exchange[] {
     return this.siblings ?? [this];
   }
 
-  /** Takes its place among the exchanges that its input is in. */
+  /** Joins the exchanges that its input is in. */
   join(known: Exchange): void {
     const siblings = known.siblings ?? [known];
     const same = siblings.findIndex(({ chain }) => chain === this.chain);
@@ -92,21 +96,24 @@ export class Exchange {
   }
 }
 
-/** Inputs that carry no params, as no path pattern matched. */
+/** Inputs without params, because no path pattern matched. */
 const unmatched = new WeakMap<object, Exchange>();
 
-/** An exchange that an input is in; null where no middleware sees it. */
+/** Returns an exchange that an input is in. Null if no middleware sees it. */
 function knownBy(input: unknown): Exchange | null {
   const { params } = (input ?? {}) as { params?: unknown };
   return (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object) ?? null;
 }
 
-/** Whether the params of an input lead to an exchange, of an application around this one. */
+/** Returns whether the params of an input lead to an exchange of an application around this one. */
 export function isCarrying(input: object): boolean {
   return Params.carriedBy((input as { params?: unknown }).params) !== null;
 }
 
-/** Has the exchange of an input be found by it, besides those that it is in already: its `params` lead to one of them. */
+/**
+ * Registers the exchange of an input, besides the exchanges that the input is in already: its `params` lead to one of
+ * them.
+ */
 export function enter(exchange: Exchange): void {
   const { input, params, chain, first } = exchange;
   let known: Exchange | null = first;
@@ -118,17 +125,17 @@ export function enter(exchange: Exchange): void {
     else if (before !== null) exchange.join(before);
   }
   if (params !== undefined) Params.carry(params, known);
-  // Without params nothing matched: that comes here with middleware, or with an input that another application knows.
+  // Without params nothing matched. Such an exchange has middleware, or an input that another application knows.
   else unmatched.set(input, known as Exchange);
 }
 
-/** The exchanges that an input is in, those of replacements by their first ones, the latest last. */
+/** Returns the exchanges that an input is in, the latest last. A replacement is found by its first exchange. */
 export function exchangesOf(input: unknown): readonly Exchange[] {
   const known = knownBy(input);
   return known === null ? [] : known.firsts;
 }
 
-/** The latest exchange that an input is in at the place of a middleware. */
+/** Returns the latest exchange that an input is in at the place of a middleware. */
 export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
   const known = knownBy(input);
   if (known === null) return undefined;
@@ -141,13 +148,13 @@ export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | 
   return undefined;
 }
 
-/** Whether an input belongs to another request than an exchange: it came in by itself. */
+/** Returns whether an input belongs to another request than an exchange: it came in by itself. */
 export function isOfAnother(input: object, { first }: Exchange): boolean {
   const { params } = input as { params?: unknown };
   return knownBy(input) === null ? params instanceof Params : !exchangesOf(input).includes(first);
 }
 
-/** The input that came in, for a replacement, or for the replacement of one; any other input is its own. */
+/** Returns the input that came in, for a replacement or for the replacement of one. Returns any other input itself. */
 export function originalOf(input: object): object {
   let origin = (input as { [original]?: object })[original] ?? input;
   for (const first of exchangesOf(origin).toReversed()) {

@@ -8,7 +8,7 @@ import type { ReceivedRequest } from "./params.ts";
 /**
  * Observes an error that ended a request, and may answer it with a response of its own.
  *
- * @param input what `fetch` was given; its `params?.pattern` is a name for logs that no client chooses.
+ * @param input the input of `fetch`; its `params?.pattern` is a name for logs that no client chooses.
  */
 export type OnError = (error: unknown, input: ReceivedRequest) => Response | void | Promise<Response | void>;
 
@@ -16,7 +16,7 @@ export type OnError = (error: unknown, input: ReceivedRequest) => Response | voi
 export async function fetchResponse(dispatcher: Dispatcher, request: Request, onError: OnError): Promise<Response> {
   try {
     const result = dispatcher.answer(request);
-    // PERF: what is there need not be waited for (`bench/requests`, fingerpost light).
+    // PERF: a result that is there already is returned without waiting (`bench/requests`, fingerpost light).
     if (isResponse(result)) return result;
     const response = await result;
     if (isResponse(response)) return response;
@@ -29,7 +29,7 @@ export async function fetchResponse(dispatcher: Dispatcher, request: Request, on
   }
 }
 
-/** Tells an observer of an error, and answers by what it returns. */
+/** Reports an error to an observer, and answers by its result. */
 export async function answerTo(
   error: unknown,
   request: Request,
@@ -41,7 +41,7 @@ export async function answerTo(
     if (isResponse(response)) return response;
     if (response instanceof Response) throw notNew(request, "onError()", response);
   } catch (fault) {
-    // An observer that fails must not cost the client its answer, nor the host either error.
+    // An observer that fails must not keep the answer from the client, nor either error from the host.
     print(error);
     print(fault);
   }
@@ -52,13 +52,13 @@ function responseWith(fields: Headers, response: Response, request: Request): Re
   try {
     return withFields(response, fields);
   } catch (fault) {
-    // A light one of an observer may have been read already, or have a status that no response can have.
+    // A light response of an observer may have been read already, or have a status that no response can have.
     print(fault);
     return withFields(errorResponse(fault, null, request), fields);
   }
 }
 
-/** Tells a response by what it does, not by its class: a server may bring a light one of its own. */
+/** Recognizes a response by its behavior, not by its class: a server may have light ones. */
 export function isResponseLike(value: unknown): value is Response {
   if (value instanceof Error) return false;
   const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
@@ -67,16 +67,20 @@ export function isResponseLike(value: unknown): value is Response {
 
 /** Returns whether a response can be sent. */
 function isResponse(value: unknown): value is Response {
-  // Where one was read already, or is Response.error(), Bun and Deno would answer with a page of theirs that onError() knows nothing of.
+  // A response that was read already, or Response.error(), makes Bun and Deno answer with an error page that bypasses
+  // onError().
   if (value instanceof Response) return !isRead(value) && (value.constructor !== Response || value.status > 0);
   return isResponseLike(value);
 }
 
-/** Whether content was read: by what a class inherits, not what it puts in its place, as to ask a light one for that makes it whole. */
+/**
+ * Returns whether content was read. Uses the inherited getter, because a light response whose own one is asked becomes
+ * whole.
+ */
 export function isRead(response: Response): boolean {
   if (response.constructor === Response) return response.bodyUsed;
   try {
-    // PERF: the getter throws for a light one, which takes 4 us (Node 24) to 7 us (Node 20), more than all the rest of `fetch`
+    // PERF: the getter throws for a light response, which takes 4 us on Node 24, more than all the rest of `fetch`
     // (`bench/requests`, native on srvx).
     if (Object.hasOwn(Object.getPrototypeOf(response) as object, "bodyUsed"))
       return lightContent in response && response.bodyUsed;

@@ -1,18 +1,18 @@
 import { has, ownOf } from "../http/given.ts";
 
 /**
- * Copies to a `Request` what a host or middleware has put on another one, such as `ip`: properties of its own as they are, and those
- * of its class bound to it, as they may read what is private there.
+ * Copies to a `Request` the properties that a host or middleware has put on another one, such as `ip`. Own properties
+ * are copied as they are. Properties of its class are bound to it, because they may read its private members.
  *
- * Left out are `params`, which are attached to each input, and names that begin with an underscore: by those of srvx, its own
- * `Request` would take the one for the other.
+ * Leaves out `params`, which are attached to each input, and names that begin with an underscore. By the underscored
+ * names of srvx, its own `Request` would mistake one request for the other.
  */
 export function carryHostProperties(from: Request, to: Request): void {
   let part: object | null = from;
   while (part !== null && part !== Request.prototype && part !== Object.prototype) {
     for (const name of Object.getOwnPropertyNames(part)) {
       if (name === "params" || name.startsWith("_") || has(to, name)) continue;
-      // Without a prototype, as a descriptor would be read from what all objects have, too.
+      // Without a prototype, because a descriptor would inherit what someone put on all objects.
       const descriptor = ownOf(Object.getOwnPropertyDescriptor(part, name)!);
       Object.defineProperty(to, name, boundTo(from, descriptor, part === from));
     }

@@ -1,7 +1,7 @@
 import { described } from "../http/described.ts";
 import { originEnd, parserLeavesDots } from "../routing/request/target-path.ts";
 
-/** What an application handles: a Web `Request`, or any object that has a URL and a method. */
+/** The input of an application: a Web `Request`, or any object that has a URL and a method. */
 export interface Input {
   /** An absolute URL, or the request target in origin-form. */
   readonly url: string;
@@ -29,9 +29,11 @@ export function methodOf(input: unknown): string {
   throw new TypeError(`${expected}, its "method" is ${described(method)}`);
 }
 
-/** The path in a URL, as it stands there: neither decoded nor without dot segments, and nothing where there is none. */
+/**
+ * Returns the path in a URL as it is: not decoded, and with dot segments. Returns an empty string if there is no path.
+ */
 export function pathIn(url: string): string {
-  // User names and passwords stand before the path.
+  // User names and passwords are before the path.
   return /^(?:[^/?#]*:\/\/[^/?#]*)?([^?#]*)/.exec(url)![1]!;
 }
 
@@ -40,7 +42,7 @@ let requestPrototype: object | undefined;
 /**
  * Returns whether an input is a Web `Request` itself, whose URL the URL parser wrote.
  *
- * The global is looked up as late as here: loading it costs Node milliseconds that a context object need not pay.
+ * Looks up the global as late as possible: loading it costs Node milliseconds that a context object need not pay.
  */
 export function isRequest(input: object): boolean {
   return Object.getPrototypeOf(input) === prototypeOfRequests();
@@ -50,10 +52,10 @@ function prototypeOfRequests(): object {
   return (requestPrototype ??= globalThis.Request?.prototype ?? {});
 }
 
-/** The prototype of requests that a server of ours makes. */
+/** The prototype of the requests that our servers make. */
 let ownPrototype: object | undefined;
 
-/** Has requests with a prototype known for ones whose URL the URL parser wrote, or would write like that. */
+/** Trusts the URLs of requests with a prototype: the URL parser wrote them, or would write them like that. */
 export function trustUrlsOf(prototype: object): void {
   ownPrototype = prototype;
 }
@@ -61,22 +63,24 @@ export function trustUrlsOf(prototype: object): void {
 let requestPathStart: ((url: string) => number) | undefined;
 
 /**
- * Makes a function that finds the path in the URL of a `Request`, if the URL parser wrote it. The servers of Deno and Cloudflare
- * Workers put together what a client sent, Host and dot segments included, that of Bun does so where the parser refuses the Host;
- * of others it is not known (`docs/runtimes.md`).
+ * Makes a function that finds the path in the URL of a `Request`, if the URL parser wrote it.
+ *
+ * The servers of Deno and Cloudflare Workers join the client's parts as they are, Host and dot segments included. The
+ * server of Bun does so if the parser refuses the Host. Other servers are unknown (`docs/runtimes.md`).
  */
 function finderOfPaths(): (url: string) => number {
-  // Node 20 has no navigator, and is told by its parser. Nor have Workers without the flag `global_navigator`.
+  // Node 20 has no navigator, and its parser identifies it. Workers without the flag `global_navigator` have none
+  // either.
   const userAgent = globalThis.navigator?.userAgent ?? (parserLeavesDots ? "Node.js/" : "");
   if (userAgent.startsWith("Bun/")) return originEnd;
   return /^(?:Node\.js|Mozilla)\//.test(userAgent) ? parsedPathStart : () => -1;
 }
 
 /**
- * Tells where the path begins in the URL of an input, if the URL parser wrote that, and for `http` or `https`: those of other schemes
- * are laid out in other ways, such as `blob:http://h/a` or `file:///a`. Else -1.
+ * Returns where the path begins in the URL of an input, if the URL parser wrote it, for `http` or `https`. Else returns
+ * -1: other schemes have other layouts, such as `blob:http://h/a` or `file:///a`.
  *
- * PERF: behind a look at any of its properties V8 knows the shape of the input, so that its prototype takes no call: 5 %
+ * PERF: reads a property of the input first: then V8 knows its shape, and its prototype takes no call, 5 %
  * (`bench/handle`).
  */
 export function serializedPathStart(input: object, url: string): number {
@@ -87,8 +91,8 @@ export function serializedPathStart(input: object, url: string): number {
 }
 
 /**
- * PERF: by codes of characters: as strings of one they cost 5 % of what `handle()` adds, `startsWith` several times as much, and a
- * slice is an allocation (`bench/handle`).
+ * PERF: compares codes of characters; strings of one character cost 5 % of `handle()`, and `startsWith` more
+ * (`bench/handle`).
  */
 function parsedPathStart(url: string): number {
   const isHttp =
@@ -97,16 +101,16 @@ function parsedPathStart(url: string): number {
     url.charCodeAt(2) === 0x74 &&
     url.charCodeAt(3) === 0x70 &&
     url.charCodeAt(url.charCodeAt(4) === 0x73 ? 5 : 4) === 0x3a;
-  // It is `http://h/` at its shortest: the first slash from there on is the path's.
+  // The shortest form is `http://h/`, so the first slash from there on is the path's.
   return isHttp ? url.indexOf("/", 8) : -1;
 }
 
 /**
- * Gives an input its `params`, in place of those of an earlier call: they must not pass for those of one that matched nothing.
+ * Attaches `params` to an input, replacing the params of an earlier call, which must not remain if nothing matches now.
  *
  * PERF: plain assignment; a defined property costs ten times as much (`bench/handle`).
  *
- * @throws {TypeError} when the input is frozen or does not let itself be assigned to.
+ * @throws {TypeError} when the input is frozen or refuses the assignment.
  */
 export function attachParams(input: object, params: object | undefined): void {
   const carrier = input as { params?: unknown };

@@ -7,10 +7,10 @@ import { Params } from "./params.ts";
 export type Handler = (this: object, input: unknown) => unknown;
 
 /**
- * By method token: null for a method that is left to the default, nothing for what is no method.
+ * Handlers by method token: null for a method that is left to the default, `undefined` for an unknown method.
  *
- * PERF: without a prototype, so that one look tells both: 8 to 16 % of what `handle()` adds, in three runs of four (`bench/handle`).
- * And not by `Object.create(null)`, of which V8 makes a dictionary: 5 to 8 %.
+ * PERF: no prototype, so that one lookup answers both: 8 to 16 % of `handle()` (`bench/handle`). `Object.create(null)`
+ * would make it a dictionary in V8.
  */
 export type Handlers = Readonly<Record<string, Handler | null>>;
 
@@ -18,20 +18,26 @@ export type Handlers = Readonly<Record<string, Handler | null>>;
 export type MountableClass = new () => object;
 
 /**
- * Names the static method of `Middleware` that mounts a subclass of it: the class itself is not imported here, so that programs
- * without middleware hold none of it.
+ * Names the static method of `Middleware` that mounts a subclass of it. The class itself is not imported here, so that
+ * programs without middleware do not contain it.
  */
 export const mount: unique symbol = Symbol("mount");
 
-/** Names what a class of middleware has that makes HEAD of GET: then all middleware of the application runs for HEAD as for GET. */
+/**
+ * Names the member of a middleware class that makes HEAD of GET. With it, all middleware of the application runs for
+ * HEAD as for GET.
+ */
 export const makesHead: unique symbol = Symbol("makesHead");
 
-/** Makes the instance of a class of middleware for one place. @throws {TypeError} when it is no subclass of `Middleware`. */
+/**
+ * Makes the instance of a class of middleware for one place. @throws {TypeError} when it is not a subclass of
+ * `Middleware`.
+ */
 export function mountMiddleware(Class: MountableClass, place: Place): MountedMiddleware {
   return (mountable(Class) as unknown as { [mount](place: Place): MountedMiddleware })[mount](place);
 }
 
-/** Refuses what is not a subclass of `Middleware`. */
+/** Refuses anything but a subclass of `Middleware`. */
 export function mountable(Class: unknown): MountableClass {
   if (isMountable(Class)) return Class;
   if (typeof Class !== "function")
@@ -43,40 +49,44 @@ export function isMountable(Class: unknown): Class is MountableClass {
   return typeof Class === "function" && mount in Class && !Object.hasOwn(Class, mount);
 }
 
-/** Where a middleware stands. */
+/** The place of a middleware. */
 export interface Place {
-  /** The `Dispatcher` that goes on after it; its type would be a cycle. */
+  /** The `Dispatcher` that goes on after it. Its type would be a cycle. */
   readonly dispatcher: object;
   /** Its index in each chain that it is in. */
   readonly at: number;
-  /** The resource that it wraps; null where that is the application. */
+  /** The resource that it wraps; null if it wraps the application. */
   readonly wraps: MountedResource | null;
-  /** Whether HEAD runs the handler of GET where there is none of HEAD. */
+  /** Whether HEAD runs the handler of GET if HEAD has none. */
   readonly headRunsGet: boolean | undefined;
 }
 
-/** A middleware instance in its place, with its handlers by method token, or "ALL", as they were when it was built. */
+/**
+ * A middleware instance in its place. Its handlers are by method token, or "ALL", as they were when the application was
+ * built.
+ */
 export interface MountedMiddleware extends Place {
   readonly name: string;
   readonly middleware: object;
   readonly handlers: Handlers;
 }
 
-/** A resource of an application, with the middleware around it: what path patterns lead to. */
+/** A resource of an application, with the middleware around it: the value of its path patterns. */
 export class MountedResource {
   readonly name: string;
   readonly resource: object;
-  /** A chain may put others in their place before the first request. */
+  /** A chain may replace them before the first request. */
   handlers: Handlers;
   /** Its path patterns, as they were written, prefixes included. */
   readonly patterns: string[] = [];
-  /** Of each pattern the path that the class names. */
+  /** For each pattern the path that the class names. */
   readonly paths: unknown[] = [];
   /** The middleware classes of its groups, and inside them its own, outermost first. */
   readonly middleware: readonly MountableClass[];
   /**
-   * The middleware that a request passes through, outermost first: that of the application, that of the groups, its own. Not there
-   * until the dispatcher mounts it, so that a resource that is not mounted fails rather than answers without its guards.
+   * The middleware that a request passes through, outermost first: the application's, the groups', its own. The
+   * dispatcher sets it when it mounts the resource. A resource that is not mounted fails rather than answers without
+   * its guards.
    */
   declare chain: readonly MountedMiddleware[];
 
@@ -87,7 +97,7 @@ export class MountedResource {
     this.middleware = middleware;
   }
 
-  /** A chain may know better why a method is refused at a pattern; null where a handler answers. */
+  /** Says why a method is refused at a pattern, if a chain knows better. Null if a handler answers. */
   refusalOf: ((method: string, pattern: string) => MethodRefusal | null) | null = null;
 
   /** The methods that are not left to the default. */
@@ -96,13 +106,13 @@ export class MountedResource {
   }
 }
 
-/** By which status a method is refused, and why. */
+/** The status by which a method is refused, and why. */
 export interface MethodRefusal {
   readonly status: StatusPair;
   readonly reason: string;
 }
 
-/** A path pattern of a resource: what the index of an application holds. */
+/** A path pattern of a resource: a value in the index of an application. */
 export class MountedPattern {
   readonly mounted: MountedResource;
   #fixedParams: Params | null = null;
@@ -114,8 +124,8 @@ export class MountedPattern {
   /**
    * The params of a request that no middleware sees.
    *
-   * PERF: a match without params or query reads the same for every request, so that nothing is allocated (`bench/handle`,
-   * bytes per request). What is shared is frozen.
+   * PERF: a match without params or query shares one frozen object, so that nothing is allocated (`bench/handle`, bytes
+   * per request).
    */
   paramsOf(match: PathMatch<MountedPattern>, url: string): Params {
     if (!match.isFixed || url.includes("?")) return new Params(match, url);

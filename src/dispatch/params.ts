@@ -5,7 +5,10 @@ import type { PathMatch } from "../routing/index/path-match.ts";
 import type { AnyName, ParamNames, RequiredName, Routed } from "../routing/pattern/path-param-names.ts";
 import { queryOf } from "../routing/request/target-path.ts";
 
-/** What a path pattern leads to, as far as its name is concerned: the class is in `mounted-resource.ts`, which uses params. */
+/**
+ * The value of a path pattern, as far as its name is concerned. The class is in `mounted-resource.ts`, which uses
+ * params.
+ */
 interface Mounted {
   readonly mounted: { readonly name: string };
 }
@@ -22,17 +25,17 @@ export class Params {
     this.#url = url;
   }
 
-  /** Has params lead to something: to the exchange that they are of. */
+  /** Links params to their exchange. */
   static carry(params: Params, carried: object | null): void {
     params.#carried = carried;
   }
 
-  /** What params lead to; null for what is no params of ours. */
+  /** Returns the exchange of params. Null for any other value. */
   static carriedBy(params: unknown): object | null {
     return typeof params === "object" && params !== null && #carried in params ? params.#carried : null;
   }
 
-  /** Names what params belong to, in messages: a pattern and its resource; nothing for what is no params of ours. */
+  /** Names the pattern and the resource of params, in messages. Returns an empty string for any other value. */
   static ownerOf(params: unknown): string {
     if (typeof params !== "object" || params === null || !(#match in params)) return "";
     const { source, value } = params.#match;
@@ -45,9 +48,10 @@ export class Params {
   }
 
   /**
-   * The value of a path param, percent-decoded once as UTF-8.
+   * Returns the value of a path param, percent-decoded once as UTF-8.
    *
-   * It is `undefined` for an optional param that the path does not have, and for a name that the pattern does not have.
+   * Returns `undefined` for an optional param that the path does not have, and for a name that the pattern does not
+   * have.
    *
    * @throws {HTTPError} 400 when the value is not valid percent-encoded UTF-8.
    */
@@ -60,11 +64,13 @@ export class Params {
   }
 
   /**
-   * The segments of a rest param, such as `:path+`, each percent-decoded once as UTF-8: they can be joined to a file path.
+   * Returns the segments of a rest param, such as `:path+`, each percent-decoded once as UTF-8. They can be joined to a
+   * file path.
    *
-   * An absent param has none, and a param that fills one segment has one. `"any"` gives segments that cannot be joined, too.
+   * An absent param has none, and a param that fills one segment has one. With `"any"` it also returns segments that
+   * cannot be joined.
    *
-   * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, unless `"any"` will do.
+   * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, except with `"any"`.
    * @throws {HTTPError} 400 when a segment is not valid percent-encoded UTF-8.
    */
   segments(name: string, which?: "any"): string[] {
@@ -77,25 +83,28 @@ export class Params {
     throw refusal(notFound);
   }
 
-  /** The first value of a query parameter, or `undefined` (`application/x-www-form-urlencoded`, URL standard §5). */
+  /**
+   * Returns the first value of a query parameter, or `undefined` (`application/x-www-form-urlencoded`, URL standard
+   * §5).
+   */
   queryParam(name: string): string | undefined {
     return this.queryParams(name).at(0);
   }
 
-  /** All values of a query parameter, in order; none is an empty array. */
+  /** Returns all values of a query parameter, in order. Returns an empty array if it is absent. */
   queryParams(name: string): string[] {
     return (this.#query ??= new URLSearchParams(queryOf(this.#url))).getAll(name);
   }
 }
 
-/** A `Request` that came in: as with 404, it has no `params` where no path pattern matched. */
+/** A `Request` that came in. It has no `params` if no path pattern matched, as with 404. */
 export interface ReceivedRequest extends Request {
   /** The values that path and query carry. */
   readonly params?: Params | undefined;
 }
 
 /**
- * The params that the paths of a resource class name, if they are written `as const`; else any may be asked for.
+ * The params that the paths of a resource class name, if they are written `as const`. Otherwise any name is allowed.
  *
  * @typeParam Prefix the prefixes of the groups around it, if they hold params.
  */
@@ -103,12 +112,20 @@ export type ParamsOf<Of extends Routed, Prefix extends string = never> = string 
   ? Params
   : NamedParams<ParamNames<Of["paths"], Prefix>>;
 
-/** Params whose path params are known by their names, with `?` after what may be absent: `"id" | "page?"`. */
+/** Params whose path params are typed by their names, with `?` after a name that may be absent: `"id" | "page?"`. */
 export interface NamedParams<Names extends string> extends Params {
-  /** The value of a param that every match has. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */
+  /**
+   * Returns the value of a param that every match has. @throws {HTTPError} 400 when it is not valid percent-encoded
+   * UTF-8.
+   */
   pathParam(name: RequiredName<Names>): string;
-  /** The value of a param that a match may lack. @throws {HTTPError} 400 when it is not valid percent-encoded UTF-8. */
+  /**
+   * Returns the value of a param that a match may lack. @throws {HTTPError} 400 when it is not valid percent-encoded
+   * UTF-8.
+   */
   pathParam(name: AnyName<Names>): string | undefined;
-  /** The segments of a param: see `Params`. @throws {HTTPError} 400 or 404 when one cannot be decoded, or not be joined. */
+  /**
+   * Returns the segments of a param: see `Params`. @throws {HTTPError} 400 or 404 when one cannot be decoded or joined.
+   */
   segments(name: AnyName<Names>, which?: "any"): string[];
 }

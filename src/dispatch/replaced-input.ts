@@ -3,9 +3,9 @@ import { given, ownOf } from "../http/given.ts";
 import { withQuietContent } from "../http/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
 
-/** What a replaced input has of its own. */
+/** The parts of an input that are replaced. */
 export interface Replacement {
-  /** Only of a `Request`. */
+  /** Only for a `Request`. */
   readonly url?: string;
   readonly headers?: Headers;
   readonly signal?: AbortSignal;
@@ -15,9 +15,9 @@ export interface Replacement {
 /**
  * Makes an input with another signal, content or URL, to pass on in place of the one that came in.
  *
- * A `Request` gives a `Request`, with as much of the content as nobody has read; if nothing is left to be read, reading fails
- * as it would before. What the host put on it, such as `ip`, is there, too. Any other object, such as a context, gives a
- * shallow copy, so that its class must keep nothing private.
+ * For a `Request` it returns a `Request` with the unread rest of the content. If nothing is left, reading fails as
+ * before. Properties that the host put on it, such as `ip`, are copied. For any other object, such as a context, it
+ * returns a shallow copy. So its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
   return input instanceof Request
@@ -26,14 +26,17 @@ export function replacedInput(input: object, replacement: Replacement): object {
 }
 
 /**
- * By the signal of a request: what was made of it.
+ * The requests that were made with a signal, by that signal.
  *
- * The signal of a `Request` of Node follows another one only as long as that `Request` is there, and whoever waits for it may hold
- * nothing but the signal. So it is kept as long as the signal that it follows is.
+ * On Node the signal of a `Request` follows another signal only while that `Request` is alive, and a waiting handler
+ * may hold nothing but the signal. So the request is kept as long as the signal that it follows.
  */
 const followers = new WeakMap<AbortSignal, Set<Request>>();
 
-/** More than any request has at once: a host that passes one signal with all of its requests would have all of them kept. */
+/**
+ * More than any request has at once. A host that passes one signal with all of its requests would have all of them
+ * kept.
+ */
 const mostFollowers = 100;
 
 function keep(follower: Request, signal: AbortSignal): void {
@@ -47,7 +50,8 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
   const isLocked = original?.locked === true && given(replacement, "body") === undefined;
   const body =
     given(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));
-  // The stream is handed over as it is: left out, it would be piped through another one. `duplex` is unknown to the DOM's types.
+  // The stream is handed over as it is. If left out, it would be piped through another one. `duplex` is unknown to the
+  // DOM's types.
   const init: RequestInit & { readonly duplex: "half" } = ownOf({
     method,
     signal,
@@ -55,7 +59,7 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
     ...replacement,
     body,
   });
-  // The constructor may not be able to read a light class of a server's own.
+  // The constructor may not be able to read a server's own light class.
   const url = given(replacement, "url");
   const other =
     isRequest(request) && url === undefined
@@ -67,13 +71,19 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
   return body === null ? other : withQuietContent(other);
 }
 
-/** The content that is left of a request: what has been read belongs to who read it, and no constructor takes it. */
+/**
+ * Takes the unread rest of a request's content. The part that was read belongs to its reader, and no constructor takes
+ * it.
+ */
 function takeRest(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const { body } = request;
   return body !== null && hasBeenRead(request) ? body.pipeThrough(new TransformStream()) : body;
 }
 
-/** Has nobody take for empty what somebody else has locked: who reads it fails, as with the request that came in. */
+/**
+ * Locks content that somebody else has locked, so that it does not look empty: reading it fails, as with the request
+ * that came in.
+ */
 function spend(request: Request): void {
   void request.body?.getReader().cancel();
 }
@@ -82,7 +92,7 @@ function hasBeenRead(request: Request): boolean {
   try {
     return request.bodyUsed;
   } catch {
-    // A light class that leaves it to the getter of Request, which knows nothing of it.
+    // A light class that inherits the getter of `Request`, which does not know it.
     return false;
   }
 }

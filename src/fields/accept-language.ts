@@ -1,14 +1,14 @@
 import { mostPreferred } from "./accept.ts";
 import { parseWeighted } from "./weighted.ts";
 
-/** A member of `Accept-Language`: a language range (RFC 4647 §2.1), and how much it is preferred. */
+/** A member of `Accept-Language`: a language range (RFC 4647 §2.1) and its weight. */
 export interface LanguageRange {
   /** In lower case. */
   readonly range: string;
   readonly quality: number;
 }
 
-/** Reads the value of `Accept-Language` (RFC 9110 §12.5.4); members that are malformed are left out. */
+/** Reads the value of `Accept-Language` (RFC 9110 §12.5.4). Leaves out malformed members. */
 export function parseAcceptLanguage(value: string): LanguageRange[] {
   return parseWeighted(value).flatMap(({ value: range, parameters, quality }) =>
     parameters.length === 0 && (range === "*" || isLanguageTag(range)) ? { range: range.toLowerCase(), quality } : [],
@@ -16,14 +16,15 @@ export function parseAcceptLanguage(value: string): LanguageRange[] {
 }
 
 /**
- * Chooses, of the language tags that a server offers, the one that the client prefers; of equal ones, the first.
+ * Chooses the language tag that the client prefers among the tags that a server offers. Of equal ones, chooses the
+ * first.
  *
- * A range covers the tags that it is a prefix of (basic filtering, RFC 4647 §3.3.1), and the longest that does decides. If
- * none of the tags is covered, ranges are shortened from the end until one is a tag itself (lookup, §3.4): who asks for
- * `de-CH` gets `de`.
+ * A range covers the tags that it is a prefix of (basic filtering, RFC 4647 §3.3.1). The longest range that covers a
+ * tag decides. If none of the tags is covered, ranges are shortened from the end until one is a tag itself (lookup,
+ * §3.4). So a client that asks for `de-CH` gets `de`.
  *
- * No language is refused: if none is acceptable, the first one counts that is not refused by name, or else the first, which is
- * better than nothing (RFC 9110 §12.5.4).
+ * No language is refused. If none is acceptable, the first one that is not refused by name is chosen, or else the
+ * first. Any answer is better than nothing (RFC 9110 §12.5.4).
  *
  * @returns null when none is offered.
  */
@@ -56,19 +57,19 @@ function covers(range: string, tag: string): boolean {
 }
 
 function lookup<Offered extends string>(ranges: readonly LanguageRange[], offered: readonly Offered[]): Offered | null {
-  // No tag is covered by what is acceptable: one that is named was refused.
+  // The acceptable ranges cover none of the tags. A range with a name here was refused.
   const refused = new Set(ranges.map(({ range }) => range));
   const open = offered.filter((tag) => !refused.has(tag.toLowerCase()));
   const acceptable = ranges.filter(({ quality }) => quality > 0);
   for (const { range } of acceptable.toSorted((a, b) => b.quality - a.quality)) {
-    // The longest is what is left of the range when it has been shortened least. To shorten it costs the square of its length.
+    // The longest match is the range that has been shortened least. Shortening costs the square of its length.
     const found = mostPreferred(open, (tag) => (range.startsWith(`${tag.toLowerCase()}-`) ? tag.length : 0));
     if (found !== null) return found;
   }
   return null;
 }
 
-/** Returns whether a text is a language tag, as far as its syntax goes, and so a range of more than `*` (RFC 4647 §2.1). */
+/** Returns whether a string is syntactically a language tag, and so a range of more than `*` (RFC 4647 §2.1). */
 export function isLanguageTag(text: unknown): boolean {
   return typeof text === "string" && text.split("-").every((subtag) => /^[A-Za-z\d]{1,8}$/.test(subtag));
 }

@@ -2,9 +2,10 @@ import { parseParts, trimmed } from "./list.ts";
 import { parseParameter } from "./parameters.ts";
 
 /**
- * Reads for whom each proxy forwarded a request, from the value of `Forwarded` (RFC 7239 §4): the parameter `for` of each
- * element, the last being the work of the nearest proxy. Ports and brackets are dropped (§6); null stands for an element
- * that has none, or one that is malformed.
+ * Reads for whom each proxy forwarded a request, from the value of `Forwarded` (RFC 7239 §4).
+ *
+ * Returns the parameter `for` of each element. The nearest proxy wrote the last one. Ports and brackets are dropped
+ * (§6). A malformed element, or one without the parameter, is null.
  */
 export function parseForwarded(value: string): (string | null)[] {
   return elementsOf(value).map((element) => {
@@ -16,8 +17,8 @@ export function parseForwarded(value: string): (string | null)[] {
 }
 
 /**
- * Splits at the commas that stand in no quoted string, from the right: what the nearest proxies wrote stands there, and a quote
- * that a client opens and does not close must not swallow it. Empty elements are dropped.
+ * Splits at the commas outside of quoted strings, from the right. The nearest proxies wrote the elements there, and a
+ * quote that a client opens and does not close must not swallow them. Drops empty elements.
  */
 function elementsOf(value: string): string[] {
   const elements: string[] = [];
@@ -33,20 +34,20 @@ function elementsOf(value: string): string[] {
   return elements.toReversed();
 }
 
-/** RFC 9110 §5.6.4: by an odd number of backslashes in front. */
+/** RFC 9110 §5.6.4: by an odd number of backslashes before it. */
 function isEscaped(value: string, at: number): boolean {
   let from = at;
   while (value.charAt(from - 1) === "\\") from--;
   return (at - from) % 2 === 1;
 }
 
-/** Reads the same from `X-Forwarded-For`, which no RFC describes: addresses, some with a port, joined by commas. */
+/** Reads the same from `X-Forwarded-For`, which is not in any RFC: addresses, some with a port, joined by commas. */
 export function parseXForwardedFor(value: string): string[] {
-  // Not by parseList(): a quote is no part of its syntax, and must not make one element of two.
+  // Not by parseList(): quotes are not part of the syntax, and must not make one element of two.
   return value.split(",").map((element) => nodeOf(trimmed(element)));
 }
 
-/** RFC 7239 §6: a name, behind which there may be a port. */
+/** RFC 7239 §6: a name, optionally followed by a port. */
 function nodeOf(text: string): string {
   const bracket = text.indexOf("]");
   if (text.startsWith("[") && bracket !== -1) return text.slice(1, bracket);

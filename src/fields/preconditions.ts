@@ -1,7 +1,7 @@
 import { isStrongMatch, isWeakMatch, parseEntityTag, parseEntityTags, type EntityTag } from "./entity-tag.ts";
 import { parseHttpDate } from "./http-date.ts";
 
-/** What tells one state of a representation from another (RFC 9110 §8.8). */
+/** The validators that distinguish the states of a representation (RFC 9110 §8.8). */
 export interface Validators {
   readonly etag: EntityTag | null;
   readonly lastModified: Date | null;
@@ -18,14 +18,15 @@ export interface Preconditions {
 /** Methods that neither select nor change a representation: a server ignores their preconditions (RFC 9110 §13.2.1). */
 export const unconditionalMethods: ReadonlySet<string> = new Set(["CONNECT", "OPTIONS", "TRACE"]);
 
-/** What preconditions lead to: the method is performed, or the answer is 304, or 412. */
+/** The result of preconditions: the method is performed, or the answer is 304 or 412. */
 export type Verdict = "perform" | "not modified" | "failed";
 
 /**
- * Evaluates preconditions in the order of RFC 9110 §13.2.2, up to its fourth step; for the fifth see `isRangeCurrent()`.
+ * Evaluates preconditions in the order of RFC 9110 §13.2.2, up to its fourth step. For the fifth see
+ * `isRangeCurrent()`.
  *
  * @param isRead whether the method is GET or HEAD.
- * @param current what is there now; null when nothing is.
+ * @param current the validators of the current state; null when nothing exists.
  */
 export function evaluatePreconditions(
   { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince }: Preconditions,
@@ -46,8 +47,10 @@ export function evaluatePreconditions(
 }
 
 /**
- * Returns whether the validator of `If-Range` is the current one (RFC 9110 §13.1.5): by strong comparison, or, a date, by being
- * the same and of a second that is over, so that nothing else can have been written in it (§8.8.2.2).
+ * Returns whether the validator of `If-Range` is the current one (RFC 9110 §13.1.5).
+ *
+ * An entity tag is compared strongly. A date must be the same, and its second must be over, so that nothing else can
+ * have been written in it (§8.8.2.2).
  */
 export function isRangeCurrent(ifRange: string, current: Validators | null, now: Date = new Date()): boolean {
   const tag = parseEntityTag(ifRange);
@@ -63,13 +66,16 @@ function isAnyMatch(
   isMatch: (a: EntityTag, b: EntityTag) => boolean,
 ): boolean {
   const tags = parseEntityTags(value);
-  // RFC 9110 §13.1.1, §13.1.2: * stands for whatever is there.
+  // RFC 9110 §13.1.1, §13.1.2: * matches any current representation.
   if (tags === "*") return current !== null;
   const etag = current?.etag ?? null;
   return etag !== null && tags.some((tag) => isMatch(tag, etag));
 }
 
-/** Whether the representation was modified after a date; null where that cannot be said, so that the field is ignored. */
+/**
+ * Returns whether the representation was modified after a date. Returns null if that is unknown, so that the field is
+ * ignored.
+ */
 function isLater(current: Validators | null, value: string | null): boolean | null {
   const seconds = secondsOf(current?.lastModified ?? null);
   const date = value === null ? null : secondsOf(parseHttpDate(value));

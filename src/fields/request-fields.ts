@@ -2,29 +2,31 @@ import { given } from "../http/given.ts";
 import { lightField, type LightRequest } from "../http/light-request.ts";
 
 /**
- * The value of a header field of the request, several lines joined by commas; null when there is none.
+ * Returns the value of a header field of the request, with several lines joined by commas. Returns null when it is
+ * absent.
  *
- * Reads `input.headers` of the native chain, and `input.request.headers` of the polyfill chain: those of Node, or `Headers`.
+ * Reads `input.headers` of the native chain, and `input.request.headers` of the polyfill chain: the headers of Node, or
+ * `Headers`.
  */
 export function requestField(input: object, name: string): string | null {
-  // PERF: to make `Headers` takes 2 us, and a line asks for some fields of each request (`bench/requests`, R1).
+  // PERF: creating `Headers` takes 2 us, and a line reads some fields of each request (`bench/requests`, R1).
   const light = (input as Partial<LightRequest>)[lightField];
   if (light !== undefined) return light.call(input as LightRequest, name);
   const fields = carriedBy(input);
   if (fields === null) return null;
-  // Of the pseudo fields of HTTP/2, which Node's have among them, `Headers` cannot even be asked.
+  // `Headers` cannot even be asked for the pseudo fields of HTTP/2, which Node's headers include.
   if (typeof (fields as Headers).get === "function") return name.startsWith(":") ? null : (fields as Headers).get(name);
-  // Node's are in lower case, and an object that may have a prototype.
+  // Node's names are in lower case, in an object that may have a prototype.
   const key = name.toLowerCase();
   return Object.hasOwn(fields, key) ? joined((fields as Record<string, unknown>)[key]) : null;
 }
 
-/** The header fields of a request, whatever holds them. */
+/** The header fields of a request, in any representation. */
 export interface RequestFields extends Iterable<[string, string]> {
   get(name: string): string | null;
 }
 
-/** The header fields of the request; those of Node are read as `Headers` are. */
+/** Returns the header fields of the request. Reads the headers of Node as `Headers` are read. */
 export function requestFieldsOf(input: object): RequestFields {
   const fields = carriedBy(input) ?? {};
   if (typeof (fields as Headers).get === "function") return fields as Headers;
@@ -50,7 +52,10 @@ function joined(value: unknown): string | null {
   return Array.isArray(value) ? value.join(", ") : null;
 }
 
-/** Whether the connection is encrypted that Node's request in a context came by; `undefined` where there is none to ask. */
+/**
+ * Returns whether the connection of Node's request in a context is encrypted. Returns `undefined` if there is no
+ * connection to ask.
+ */
 export function isEncrypted(input: object): boolean | undefined {
   const socket = given(input as { request?: { socket?: { encrypted?: unknown } } }, "request")?.socket;
   return socket === undefined ? undefined : given(socket, "encrypted") === true;

@@ -1,18 +1,18 @@
-/** A copy of an object that has no prototype: what the object does not have itself, nobody can read from it. */
+/** Copies an object to one without a prototype, so that nothing but its own properties can be read from it. */
 export function ownOf<T extends object>(object: T): T {
   return Object.assign(Object.create(null) as T, object);
 }
 
 /**
- * Reads a property of an object as it is, unless someone put one of that name on all objects: then only what the object has
- * itself, or by its class.
+ * Reads a property of an object. Ignores a property that someone has put on all objects: then only the object's own
+ * property counts, or its class's.
  */
 export function given<T extends object, Name extends keyof T>(object: T, name: Name): T[Name] | undefined {
   const value = object[name];
   return Object.hasOwn(Object.prototype, name) && !has(object, name) ? undefined : value;
 }
 
-/** The same for several names, on an object without prototype. */
+/** Does the same for several names. Returns an object without a prototype. */
 export function givenOf<T extends object>(object: T, names: readonly string[]): T {
   const copy = Object.create(null) as T;
   for (const name of names as (string & keyof T)[]) {
@@ -22,15 +22,18 @@ export function givenOf<T extends object>(object: T, names: readonly string[]): 
   return copy;
 }
 
-/** Whether an object is no array, and of no class: one that names its members as the user wrote them. */
+/**
+ * Returns whether an object is neither an array nor an instance of a class, so that its members are named as the user
+ * wrote them.
+ */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value) as object | null;
-  // That of another realm is not ours, but has no prototype either.
+  // `Object.prototype` of another realm is another object, but has no prototype either.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Whether an object has a property itself, or by its class: more than all objects have. */
+/** Returns whether an object has a property itself, or by its class. What all objects have does not count. */
 export function has(object: object, name: PropertyKey): boolean {
   if (Object.hasOwn(object, name)) return true;
   const parent = Object.getPrototypeOf(object) as object | null;

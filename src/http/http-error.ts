@@ -2,15 +2,15 @@ import { described } from "./described.ts";
 import { isStatus, type StatusPair } from "./status-constant.ts";
 import type { StatusConstant } from "./status.ts";
 
-/** What an {@link HTTPError} may carry besides its status and message. */
+/** Options of an {@link HTTPError} besides its status and message. */
 export interface HTTPErrorOptions {
-  /** What led to this error; it is for the host's eyes and never part of a response. */
+  /** The cause of this error. Only the host sees it; it is never part of a response. */
   cause?: unknown;
   /** Header fields for the response made from this error, such as `Allow` or `WWW-Authenticate`. */
   headers?: HeadersLike | undefined;
 }
 
-/** What `new Headers()` takes: a name for it that does not need the types of browsers. */
+/** The type of the parameter of `new Headers()`, by a name that does not need the types of browsers. */
 type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 const brand = Symbol.for("fingerpost.HTTPError");
@@ -19,12 +19,12 @@ const brand = Symbol.for("fingerpost.HTTPError");
 const headersOf = new WeakMap<HTTPError, Headers>();
 
 /**
- * A status that is thrown, and a `ResponseInit` too.
+ * A status that is thrown. It can be passed as a `ResponseInit`, too.
  *
- * The message is the reason phrase unless another one is given. `instanceof HTTPError` holds for errors of other copies of
- * the package as well.
+ * Default message: the reason phrase. `instanceof HTTPError` holds for errors of other copies of the package as well.
  *
  * @throws {TypeError} when `status` is not a constant of `Status`.
+ *
  * @example
  * ```ts
  * const error = new HTTPError(Status.NotFound, "No such book");
@@ -36,7 +36,9 @@ export class HTTPError extends Error {
   declare readonly status: number;
   /** The reason phrase of the status code, whatever the message is. */
   declare readonly statusText: string;
-  /** What does not fit in the request, one by one: the member `errors` of the problem details (RFC 9457 §3). Default: none. */
+  /**
+   * The problems of the request, one by one: the member `errors` of the problem details (RFC 9457 §3). Default: none.
+   */
   declare errors?: readonly object[] | undefined;
 
   constructor(status: StatusConstant, message?: string, options?: HTTPErrorOptions) {
@@ -51,15 +53,15 @@ export class HTTPError extends Error {
     if (options?.headers !== undefined) headersOf.set(this, new Headers(options.headers));
   }
 
-  /** Header fields for the response made from this error: always the same object, empty unless given. */
+  /** Header fields for the response made from this error. Always the same object. Default: empty. */
   get headers(): Headers {
     let headers = headersOf.get(this);
     if (headers === undefined) headersOf.set(this, (headers = new Headers()));
     return headers;
   }
 
-  // Errors cross copies of the package by a mark on the prototype; subclasses keep the meaning that `instanceof` has. The class
-  // does not name itself, or it would be `_HTTPError` in `dist/core.js`.
+  // Errors of other copies of the package are recognized by a mark on the prototype. Subclasses keep the meaning that
+  // `instanceof` has. The class does not name itself, or it would be `_HTTPError` in `dist/core.js`.
   static [Symbol.hasInstance](value: unknown): boolean {
     if (!Object.hasOwn(this.prototype, brand)) return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === "object" && value !== null && brand in value;
@@ -68,7 +70,7 @@ export class HTTPError extends Error {
   static {
     Object.defineProperties(this.prototype, {
       name: { value: "HTTPError", writable: true, configurable: true },
-      // What an error does not have is not looked for on Object.prototype.
+      // A property that an error does not have must not be read from Object.prototype.
       errors: { value: undefined, writable: true, configurable: true },
       [brand]: { value: true, writable: true, configurable: true },
     });
@@ -78,7 +80,7 @@ export class HTTPError extends Error {
 /**
  * Makes the error by which the framework itself refuses a request.
  *
- * PERF: nothing of ours is at fault, so no stack is captured, which is most of what an error costs.
+ * PERF: our code is not at fault, so no stack is captured, which is most of the cost of an error (`bench/refuse`).
  */
 export function refusal({ status, statusText }: StatusPair): HTTPError {
   const error = Object.create(HTTPError.prototype) as { -readonly [Key in keyof HTTPError]: HTTPError[Key] };

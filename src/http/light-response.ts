@@ -1,10 +1,16 @@
-/** Reads the content of a light response: undefined where only a whole one can tell. */
+/** Reads the content of a light response. Returns `undefined` if only a whole response can say. */
 export const lightContent: unique symbol = Symbol("lightContent");
 
-/** Takes what a server sends of a light response, whose content was read then; null where it was read before, or is not all there. */
+/**
+ * Takes the parts of a light response that a server sends, and marks its content as read. Returns null if the content
+ * was read before, or is incomplete.
+ */
 export const takeParts: unique symbol = Symbol("takeParts");
 
-/** Makes a light response of fields and text that are known to be right. Its length is added when somebody reads its fields. */
+/**
+ * Makes a light response of fields and text that are known to be valid. Its length is added when its fields are first
+ * read.
+ */
 export const ofText: unique symbol = Symbol("ofText");
 
 /** A class of light responses. */
@@ -12,19 +18,19 @@ export interface LightResponseClass {
   [ofText](status: number, fields: readonly string[], text: string | null): globalThis.Response;
 }
 
-/** Marks bytes that nobody will write to any more: a light response keeps them as they are. */
+/** Marks bytes that will never be written to again. A light response keeps them without a copy. */
 export const kept: unique symbol = Symbol("kept");
 
-/** What a server sends of a response whose content is all there. */
+/** The parts of a response, with all its content, that a server sends. */
 export interface ResponseParts {
   readonly status: number;
   readonly statusText: string;
-  /** Names and values by turns. */
+  /** Names and values in turn. */
   readonly fields: readonly string[];
   readonly content: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** What a light response has besides the members of the platform's. */
+/** The members of a light response besides the members of the platform's `Response`. */
 export interface LightResponse extends globalThis.Response {
   readonly [lightContent]: ResponseParts["content"] | undefined;
   [takeParts](): ResponseParts | null;

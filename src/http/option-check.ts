@@ -1,13 +1,13 @@
 import { described, kindOf } from "./described.ts";
 import { givenOf, isPlainObject } from "./given.ts";
 
-/** What a function of ours refuses its options with: the message names the function and the option. */
+/** Refuses invalid options of a function. The message names the function and the option. */
 export class OptionCheck<Options extends object = object> {
-  /** What was given: to be read here, and not from what was passed, where someone may have put others on all objects. */
+  /** The options, safe to read. On the object that was passed, someone may have put options on all objects. */
   readonly options: Options;
   readonly #name: string;
 
-  /** @throws {TypeError} when the options are no object, or have a name that is not known. */
+  /** @throws {TypeError} when the options are not an object, or have an unknown name. */
   constructor(name: string, options: Options, known: readonly (keyof Options & string)[]) {
     this.#name = name;
     if (typeof options !== "object" || options === null || Array.isArray(options)) {
@@ -22,57 +22,57 @@ export class OptionCheck<Options extends object = object> {
     this.options = givenOf(options, known);
   }
 
-  /** Requires something of an option. @param expected completes "must be". */
+  /** Requires a condition of an option. @param expected completes "must be". */
   require(holds: boolean, option: string, expected: string, value: unknown): void {
     if (!holds) this.#refuse(option, expected, described(value));
   }
 
-  /** The same for an option that may hold a secret: it has no place in a message. */
+  /** Requires a condition of an option that may hold a secret. The message does not show the value. */
   requireSecret(holds: boolean, option: string, expected: string, value: unknown): void {
     if (!holds) this.#refuse(option, expected, kindOf(value));
   }
 
-  /** Requires one of two options, and not both. Neither is shown: the first may hold a secret. */
+  /** Requires exactly one of two options. The message shows neither, because the first may hold a secret. */
   either(option: keyof Options & string, other: keyof Options & string): void {
     const value: unknown = this.options[option];
     const isOne = (value === undefined) !== (this.options[other] === undefined);
     this.requireSecret(isOne, option, `given, or else "${other}", not both`, value);
   }
 
-  /** Requires a plain object with members: an array or a Map would be read by names that nobody wrote. */
+  /** Requires a plain object with members. An array or a Map would be read by names that nobody wrote. */
   secrets(option: string, value: unknown, expected: string): void {
     this.requireSecret(isPlainObject(value) && Object.keys(value).length > 0, option, expected, value);
   }
 
-  /** Requires true or false, where the option is given. */
+  /** Requires true or false, if the option is given. */
   boolean(option: string, value: unknown): void {
     this.require(value === undefined || typeof value === "boolean", option, "true or false", value);
   }
 
-  /** Requires a function, where the option is given. */
+  /** Requires a function, if the option is given. */
   function(option: string, value: unknown): void {
     this.require(value === undefined || typeof value === "function", option, "a function", value);
   }
 
-  /** Requires printable ASCII, where the option is given. */
+  /** Requires printable ASCII, if the option is given. */
   printable(option: string, value: unknown): void {
     const isPrintable = value === undefined || (typeof value === "string" && /^[\x20-\x7e]+$/.test(value));
     this.require(isPrintable, option, "printable ASCII", value);
   }
 
-  /** Requires an Attribute to be set, where the option is given. */
+  /** Requires an `Attribute` to be set, if the option is given. */
   attribute(option: string, value: unknown): void {
     const { set } = (value ?? {}) as { readonly set?: unknown };
     this.require(value === undefined || typeof set === "function", option, "an Attribute", value);
   }
 
-  /** Requires a whole number that is not negative, where the option is given. */
+  /** Requires a whole number that is not negative, if the option is given. */
   count(option: string, value: unknown): void {
     const isCount = value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
     this.require(isCount, option, "a whole number that is not negative", value);
   }
 
-  /** Requires an array whose members all pass a test, where the option is given. */
+  /** Requires an array whose members all pass a test, if the option is given. */
   list(option: string, value: unknown, isMember: (member: unknown) => boolean, expected: string): void {
     if (value === undefined) return;
     this.require(Array.isArray(value), option, `an array of ${expected}`, value);

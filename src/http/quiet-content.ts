@@ -1,13 +1,16 @@
 import { ownOf } from "./given.ts";
 import { cloneOf } from "./shared-content.ts";
 
-/** Has a Promise of content reject for who waits for it only: a client that leaves before anybody does must not end the process. */
+/**
+ * Makes an unhandled rejection of content harmless: only code that waits for the Promise sees it. A client that leaves
+ * early must not end the process.
+ */
 export function quiet<Content>(content: Content): Content {
   if (content instanceof Promise) content.catch(() => {});
   return content;
 }
 
-/** Has a `Request`, and each clone of it, give its content by such Promises. */
+/** Makes a `Request` and each clone of it return its content by such Promises. */
 export function withQuietContent(request: Request): Request {
   const prototype = Object.getPrototypeOf(request) as object;
   let methods = ownMethods.get(prototype);
@@ -15,12 +18,12 @@ export function withQuietContent(request: Request): Request {
   return Object.defineProperties(request, methods);
 }
 
-// Not all are everywhere: bytes() is young.
+// Not every runtime has all of them: bytes() is young.
 const names = ["arrayBuffer", "blob", "bytes", "clone", "formData", "json", "text"];
 
 /**
- * Its own, as a class would make it none of the platform's, which others ask for. By prototype: other packages replace the global
- * class, and methods of one may not work on requests of another.
+ * Own properties, because a subclass of `Request` would fail the checks of other packages. By prototype, because other
+ * packages replace the global class, and methods of one class may fail on requests of another.
  */
 const ownMethods = new WeakMap<object, PropertyDescriptorMap>();
 
@@ -41,7 +44,10 @@ function clonerBy(method: () => Request): (this: Request) => Request {
   };
 }
 
-/** Clones a request whose content is shared, so that neither has to wait for the other; null if it is not. */
+/**
+ * Clones a request whose content is shared, so that neither has to wait for the other. Returns null if the content is
+ * not shared.
+ */
 export function withSharedContent(request: Request, init: RequestInit): Request | null {
   const body = cloneOf(request.body);
   if (body === null) return null;

@@ -1,11 +1,11 @@
 import { described } from "./described.ts";
 import { OptionCheck } from "./option-check.ts";
 
-/** One server-sent event, as `event()` makes it and an `Inbox` gives it. */
+/** One server-sent event, as `event()` makes it and an `Inbox` yields it. */
 export interface ServerSentEvent<Data = unknown> {
-  /** Tells it from data. */
+  /** Distinguishes an event from data. */
   readonly kind: "event";
-  /** What the event says. */
+  /** The data of the event. */
   readonly data: Data;
   /** Its id, which a client sends as `Last-Event-ID` when it connects again. */
   readonly id: string | undefined;
@@ -13,7 +13,7 @@ export interface ServerSentEvent<Data = unknown> {
   readonly event: string | undefined;
 }
 
-/** What `event()` takes besides the data. */
+/** The options of `event()`. */
 export interface EventOptions {
   /** The id of the event, which a client sends as `Last-Event-ID` when it connects again. */
   readonly id?: string | undefined;
@@ -21,7 +21,7 @@ export interface EventOptions {
   readonly event?: string | undefined;
 }
 
-/** Is on the prototype, so that an event of another copy of the package is recognized, and nothing that JSON can hold. */
+/** On the prototype, so that an event of another copy of the package is recognized. JSON can never hold it. */
 const mark = Symbol.for("fingerpost.ServerSentEvent");
 
 class EventValue<Data> implements ServerSentEvent<Data> {
@@ -69,9 +69,9 @@ export function isServerSentEvent(value: unknown): value is ServerSentEvent {
 }
 
 /**
- * Requires of an id or a type that it is text of one line: a client would take the rest of it for another field.
+ * Requires that an id or a type is a string of one line. A client would take the next line for another field.
  *
- * @throws {TypeError} which does not hold the text: it may be a client's.
+ * @throws {TypeError} The message does not hold the string, which may come from a client.
  */
 function checkEventField(name: "id" | "event", value: unknown): void {
   if (value === undefined) return;
@@ -83,14 +83,14 @@ function checkEventField(name: "id" | "event", value: unknown): void {
   }
 }
 
-/** What is written of one event. */
+/** The parts of one event that are written. */
 export interface EventText {
   readonly data: string | undefined;
   readonly id: string | undefined;
   readonly event: string | undefined;
 }
 
-/** Writes an event (HTML §9.2.5). @throws {TypeError} when its id or type is not text of one line. */
+/** Writes an event (HTML §9.2.5). @throws {TypeError} when its id or type is not a string of one line. */
 export function eventText({ data, id, event: type }: EventText): string {
   checkEventField("id", id);
   checkEventField("event", type);
