@@ -3,6 +3,7 @@ import { basic } from "fingerpost/middleware/basic.js";
 import { describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/support/sockets.ts";
+import { Secrets } from "./lib/secrets.ts";
 
 const challenge = 'Basic realm="library", charset="UTF-8"';
 const users = { Aladdin: "open sesame", test: "123£", nobody: "secret" };
@@ -126,16 +127,16 @@ describe("basic()", () => {
   });
 
   it("does the same work for every user, known or not", async () => {
-    const digest = vi.spyOn(crypto.subtle, "digest");
+    const search = vi.spyOn(Secrets.prototype, "find");
     const Guard = basic({ realm: "library", users });
     const workFor = async (text: string): Promise<number> => {
-      digest.mockClear();
+      search.mockClear();
       await statusOf(credentials(text), Guard);
-      return digest.mock.calls.length;
+      return search.mock.calls.length;
     };
     await statusOf(credentials("Aladdin:open sesame"), Guard);
     expect([await workFor("Aladdin:open sesame"), await workFor("Ali:x"), await workFor("test:x")]).toEqual([1, 1, 1]);
-    digest.mockRestore();
+    search.mockRestore();
   });
 
   it("asks a function, and lets in by nothing but true", async () => {

@@ -3,6 +3,7 @@ import { bearer } from "fingerpost/middleware/bearer.js";
 import { describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/support/sockets.ts";
+import { Secrets } from "./lib/secrets.ts";
 
 interface Client {
   readonly name: string;
@@ -221,13 +222,13 @@ describe("bearer()", () => {
     }
   });
 
-  it("makes one digest of a token, whatever it is", async () => {
+  it("looks once for a token, whatever it is", async () => {
     const Guard = bearer({ tokens });
     await outcome("Bearer ada-token", Guard);
-    const digest = vi.spyOn(crypto.subtle, "digest");
+    const search = vi.spyOn(Secrets.prototype, "find");
     for (const token of ["ada-token", "x", "a".repeat(1000)]) await outcome(`Bearer ${token}`, Guard);
-    expect(digest).toHaveBeenCalledTimes(3);
-    digest.mockRestore();
+    expect(search).toHaveBeenCalledTimes(3);
+    search.mockRestore();
   });
 
   it("works over a socket, by both chains", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Secrets } from "./secrets.ts";
+import { digesterOf, Secrets } from "./secrets.ts";
 
 const texts = ["first", "second", "third"];
 
@@ -35,7 +35,7 @@ describe("Secrets", () => {
   });
 
   it("compares digests, which are of one length", async () => {
-    const secrets = new Secrets([["x".repeat(1000), 1]]);
+    const secrets = new Secrets([["x".repeat(1000), 1]], digesterOf({}));
     await secrets.find("");
     const digest = vi.spyOn(crypto.subtle, "digest");
     onTestFinished(() => digest.mockRestore());
@@ -45,5 +45,28 @@ describe("Secrets", () => {
     }
     // That of the secret is not made again.
     expect(digest).toHaveBeenCalledTimes(3);
+  });
+
+  it("finds at once where the runtime makes digests at once, and later where it does not", async () => {
+    const bytes = new Uint8Array(32);
+    const getBuiltinModule = (): unknown => ({
+      createHash: () => ({ update: (text: string) => ({ digest: () => bytes.with(0, text.length) }) }),
+    });
+    const atOnce = new Secrets([["first", 1]], digesterOf({ process: { getBuiltinModule } }));
+    expect(atOnce.find("first")).toEqual(expect.objectContaining({ value: 1 }));
+    expect(atOnce.find("none")).toBeNull();
+    for (const globals of [{}, { process: {} }, { process: { getBuiltinModule: () => undefined } }]) {
+      const later = new Secrets([["first", 1]], digesterOf(globals));
+      expect(later.find("first")).toBeInstanceOf(Promise);
+      expect(await later.find("first")).toEqual(expect.objectContaining({ value: 1 }));
+      expect(await later.find("none")).toBeNull();
+    }
+  });
+
+  it("makes the same digests either way", async () => {
+    for (const text of ["", "a token", "\u{1f600} \ud800"]) {
+      const atOnce = await digesterOf(globalThis)(text);
+      expect([...atOnce], text).toEqual([...(await digesterOf({})(text))]);
+    }
   });
 });

@@ -1,8 +1,11 @@
 import { createServer, type RequestOptions } from "node:http";
+import { connect } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
-import { ask, begin, listening, native, started, turn } from "../../../tests/support/sockets.ts";
+import { lightBytes, type LightRequest } from "../../http/light-request.ts";
+import { requestField } from "../../fields/request-fields.ts";
+import { ask, begin, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
 
 const post: RequestOptions = {
   method: "POST",
@@ -43,6 +46,24 @@ const readings: Record<string, (request: Request) => unknown> = {
   blob: async (request) => [(await request.blob()).type, (await request.blob().catch(String)) as string],
   formData: async (request) => [...(await request.formData())],
   "json of what is none": (request) => request.json().catch((error: unknown) => (error as Error).name),
+  json: (request) => request.json().catch((error: unknown) => (error as Error).name),
+  "what was read": async (request) => {
+    await request.text();
+    const { body, bodyUsed, cache } = request;
+    const more = [request.json(), request.arrayBuffer(), request.blob(), request.text()];
+    const failed = await Promise.all(
+      more.map((reading) => reading.catch((error: unknown) => error instanceof TypeError)),
+    );
+    const isRefused = await (async () => request.clone())().catch((error: unknown) => error instanceof TypeError);
+    return [body === null, bodyUsed, cache, failed, isRefused];
+  },
+  "content behind its body": async (request) => [request.body === null, await request.text()],
+  "single fields": (request) =>
+    ["Content-Type", "cookie", "x-none", ":path", "host"].map((name) => requestField(request, name)),
+  "single fields that were set": (request) => {
+    request.headers.set("cookie", "e=f");
+    return requestField(request, "cookie");
+  },
   body: async ({ body }) => new Response(body).text(),
   bodyUsed: async (request) => [request.bodyUsed, await request.text(), request.bodyUsed],
   "content twice": async (request) => [await request.text(), await request.text().catch(String)],
@@ -91,6 +112,46 @@ describe("makeLightRequest()", () => {
     const { light, whole } = await answers(read, post, "a=1&b=%C3%A9");
     expect(light).toEqual(whole);
     expect(light).not.toBeUndefined();
+  });
+
+  it("joins fields that came several times, as those of Node do", async () => {
+    const headers = { host: "h", cookie: ["a=1", "b=2"], "x-list": ["1", "", "2"], "X-One": "3" };
+    const read = (request: Request): unknown =>
+      ["cookie", "x-list", "x-one"].map((name) => [requestField(request, name), request.headers.get(name)]);
+    const { light, whole } = await answers(read, { path: "/", headers });
+    expect(light).toEqual(whole);
+    expect(light).toEqual([
+      ["a=1; b=2", "a=1; b=2"],
+      ["1, , 2", "1, , 2"],
+      ["3", "3"],
+    ]);
+  });
+
+  it("gives content of several parts, and none that is longer than may be", async () => {
+    const app = native(async (request) => {
+      const bytes = await (request as Request & LightRequest)[lightBytes](10);
+      return new Response(bytes === null ? "too long" : new TextDecoder().decode(bytes));
+    });
+    const server = await started(app);
+    const textOf = async (...parts: readonly string[]): Promise<string> => {
+      const socket = connect(portOf(server), "127.0.0.1");
+      const received: string[] = [];
+      const closed = new Promise((resolve) => void socket.on("close", resolve));
+      // The server may have closed it before all was sent.
+      socket.on("error", () => {});
+      socket.on("data", (chunk) => received.push(String(chunk)));
+      socket.write("POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
+      for (const part of parts) {
+        socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
+        await turn(10);
+      }
+      socket.write("0\r\n\r\n");
+      await closed;
+      return received.join("").split("\r\n\r\n")[1]!;
+    };
+    expect(await textOf("four", "more", "10")).toBe("fourmore10");
+    expect(await textOf("four", "more", "than")).toBe("too long");
+    expect(await textOf("more than ten")).toBe("too long");
   });
 
   it("has no content with GET, or where none was sent", async () => {

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Application } from "../application.ts";
+import { text } from "../declaration/raw-content.ts";
+import { reply, type ReplyFields } from "../declaration/reply.ts";
+import { Resource } from "../resource.ts";
+
+const Book = z.object({ title: z.string() });
+
+/** The answer of an operation, and what was reported. */
+async function answerOf(
+  operation: object,
+  handler: () => unknown,
+  method = "GET",
+): Promise<{ status: number; fields: Record<string, string>; content: string; error: unknown }> {
+  class Books extends Resource {
+    paths = ["/books"];
+    static GET = operation as { 200: typeof Book };
+    override GET(): never {
+      return handler() as never;
+    }
+  }
+  let error: unknown;
+  const app = Application.builder()
+    .resources(Books)
+    .onError((thrown) => void (error = thrown))
+    .build();
+  const response = await app.request("/books", { method });
+  return {
+    status: response.status,
+    fields: Object.fromEntries(response.headers),
+    content: await response.text(),
+    error,
+  };
+}
+
+describe("an answer that takes no decision", () => {
+  it("has the fields that are declared, its type and its length", async () => {
+    const answer = await answerOf({ 200: Book, cache: "no-store" }, () => ({ title: "Köln" }));
+    const fields = { "cache-control": "no-store", "content-type": "application/json", "content-length": "17" };
+    expect(answer).toEqual({ status: 200, fields, content: '{"title":"Köln"}', error: undefined });
+    const head = await answerOf({ 200: Book, cache: "no-store" }, () => ({ title: "Köln" }), "HEAD");
+    expect(head).toEqual({ ...answer, content: "" });
+  });
+
+  it("waits for what its handler waits for", async () => {
+    const { content } = await answerOf({ 200: Book }, async () => ({ title: "Emma" }));
+    expect(content).toBe('{"title":"Emma"}');
+  });
+
+  it("adds the fields of a reply, and lets them stand for fixed ones", async () => {
+    const fieldsOf = async (given: ReplyFields): Promise<Record<string, string>> =>
+      (await answerOf({ 200: Book, cache: "no-store" }, () => reply(200, { title: "Emma" }, given))).fields;
+    const fixed = { "cache-control": "no-store", "content-type": "application/json", "content-length": "16" };
+    expect(await fieldsOf({ Location: "/books/1" })).toEqual({ ...fixed, location: "/books/1" });
+    expect(await fieldsOf({ "Cache-Control": "private" })).toEqual({ ...fixed, "cache-control": "private" });
+    expect(await fieldsOf({ age: 5, "x-none": undefined })).toEqual({ ...fixed, age: "5" });
+    expect(await fieldsOf({ vary: ["Origin", "Prefer"] })).toEqual({ ...fixed, vary: "Origin, Prefer" });
+  });
+
+  it("refuses fields that cannot be sent", async () => {
+    for (const given of [{ "x-a": "one\r\ntwo" }, { "not a name": "value" }]) {
+      const { status, error } = await answerOf({ 200: Book }, () => reply(200, { title: "Emma" }, given));
+      expect(status).toBe(500);
+      expect(error).toBeInstanceOf(TypeError);
+    }
+  });
+
+  it("is text where that is declared, in the encoding that its type names", async () => {
+    const { fields, content } = await answerOf({ 200: text() }, () => "Köln");
+    expect([fields["content-type"], fields["content-length"], content]).toEqual([
+      "text/plain;charset=utf-8",
+      "5",
+      "Köln",
+    ]);
+    const named = await answerOf({ 200: text("text/csv; charset=utf-8") }, () => "a,b");
+    expect(named.fields["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(String((await answerOf({ 200: text() }, () => 5)).error)).toMatch(
+      /does not fit at # \(Expected a string\)$/,
+    );
+  });
+
+  it("is none where the content does not fit, has a status without content, or is not JSON", async () => {
+    const { status, error } = await answerOf({ 200: Book }, () => ({ title: 5 }));
+    expect(status).toBe(500);
+    expect(String(error)).toMatch(
+      /^TypeError: Cannot answer GET of Books: the content of 200 does not fit at #\/title/,
+    );
+    expect((await answerOf({ 204: "Nothing" }, () => undefined)).status).toBe(204);
+    const html = { 200: { content: { "text/html": z.string() } } };
+    expect((await answerOf(html, () => "<p>")).content).toBe("<p>");
+  });
+});
