@@ -1,5 +1,5 @@
 // Without a kernel: a server of `node:http` is given streams for connections. Gives microseconds of CPU time for each request, the median
-// of three samples: `node bench/requests/kernel-less.js CANDIDATE ROW WARM BATCH`.
+// of three samples: `node bench/requests/kernel-less.js CANDIDATE ROW WARM BATCH COUNT`.
 import { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { answerIn } from "../lib/http-client.js";
@@ -8,7 +8,7 @@ import { differenceOf } from "./agreement.js";
 import { listening } from "./listening.js";
 import { rows } from "./rows.js";
 
-const [, , name, row, warm = "40000", batch = "20000"] = process.argv;
+const [, , name, row, warm = "40000", batch = "20000", count = "3"] = process.argv;
 const { requests } = rows[row];
 const bytes = requests.map(({ text }) => Buffer.from(text, "latin1"));
 const server = await listening(name, 0);
@@ -70,13 +70,13 @@ const connections = Array.from({ length: 50 }, () => {
 
 await run(Number(warm));
 const samples = [];
-for (let at = 0; at < 3; at++) {
+for (let at = 0; at < Number(count); at++) {
   const before = process.cpuUsage();
   await run(Number(batch));
   const { user, system } = process.cpuUsage(before);
   samples.push((user + system) / Number(batch));
 }
-console.log(JSON.stringify({ median: median(samples) }));
+console.log(JSON.stringify({ median: median(samples), samples }));
 process.exit(0);
 
 async function run(count) {
