@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isEncrypted, requestField } from "./request-fields.ts";
+import { lightField } from "../http/light-request.ts";
 
 describe("requestField()", () => {
   it("reads Headers of a request and of a context, and an object of Node's", () => {
@@ -51,5 +52,22 @@ describe("isEncrypted()", () => {
     for (const input of [{}, { request: {} }, new Request("https://localhost/")]) {
       expect(isEncrypted(input)).toBeUndefined();
     }
+  });
+});
+
+describe("requestField() of a light request", () => {
+  it("asks it for the one field, and makes no Headers", () => {
+    const asked: string[] = [];
+    const request = {
+      [lightField](name: string): string | null {
+        asked.push(name);
+        return name === "accept" ? "text/html" : null;
+      },
+      get headers(): never {
+        throw new Error("Nobody needs them");
+      },
+    };
+    expect([requestField(request, "accept"), requestField(request, "cookie")]).toEqual(["text/html", null]);
+    expect(asked).toEqual(["accept", "cookie"]);
   });
 });

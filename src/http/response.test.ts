@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { kept, lightContent, takeParts, type LightResponse } from "./light-response.ts";
 import { Response, responseClassOf } from "./response.ts";
+import { lightContent, takeParts, type LightResponse } from "./light-response.ts";
+import { Response, responseClassOf, textResponse } from "./response.ts";
 
 const Platform = globalThis.Response;
 const isLight = Response !== Platform;
@@ -277,5 +279,23 @@ describe("responseClassOf()", () => {
     ["a process of another kind", { Response: Platform, process: {} }, false],
   ])("makes a light class on Node alone: %s", (_name, globals, isMade) => {
     expect(responseClassOf(globals) === Platform).toBe(!isMade);
+  });
+});
+
+describe("textResponse()", () => {
+  it("has the fields, the text and its length, whatever the class", async () => {
+    for (const Class of [Response, Platform]) {
+      const response = textResponse(201, ["x-a", "1", "set-cookie", "a=1", "set-cookie", "b=2"], "Köln", Class);
+      expect(response).toBeInstanceOf(Platform);
+      expect([response.status, response.headers.get("x-a"), response.headers.getSetCookie()]).toEqual([
+        201,
+        "1",
+        ["a=1", "b=2"],
+      ]);
+      expect([response.headers.get("content-length"), await response.text()]).toEqual(["5", "Köln"]);
+      const empty = textResponse(204, [], null, Class);
+      expect([empty.status, [...empty.headers], empty.body]).toEqual([204, [], null]);
+    }
+    expect((await textResponse(200, [], "text").text()).length).toBe(4);
   });
 });

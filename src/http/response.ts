@@ -192,11 +192,16 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 }
 
 /** Makes a response of fields, names and values by turns, and text that are known to be right, with the length that it has. */
-export function textResponse(status: number, fields: readonly string[], text: string | null): globalThis.Response {
-  const make = (Response as Partial<LightResponseClass>)[ofText];
+export function textResponse(
+  status: number,
+  fields: readonly string[],
+  text: string | null,
+  Class: typeof globalThis.Response = Response,
+): globalThis.Response {
+  const make = (Class as Partial<LightResponseClass>)[ofText];
   if (make !== undefined) return make(status, fields, text);
   const headers = pairsOf(text === null ? fields : [...fields, "content-length", lengthOf(text)]);
-  return new Response(text, { status, headers });
+  return new Class(text, { status, headers });
 }
 
 function lengthOf(text: string): string {

@@ -7,6 +7,8 @@ import { Application, Resource, type ContextOf } from "../application/polyfill.t
 import { listener, type NodeContext } from "../servers/node.ts";
 import { text } from "./declaration/raw-content.ts";
 import { readInput } from "./read-input.ts";
+import type { HTTPError } from "../http/http-error.ts";
+import { lightBytes } from "../http/light-request.ts";
 
 const operation = {
   query: z.object({ n: z.int().optional() }),
@@ -95,5 +97,37 @@ describe("readInput()", () => {
     await expect(readInput({ url, method, params, headers } as never, operation)).rejects.toThrow(
       "Cannot read the content: expected a Request",
     );
+  });
+});
+
+describe("readInput() of a request that gives its content at once", () => {
+  const post = { content: z.object({ a: z.string() }) };
+  /** A request that was handled, and gives what a function returns in place of a stream. */
+  const handled = async (
+    bytes: (maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | null> | null,
+  ): Promise<unknown> => {
+    const init = { method: "POST", body: '{"a":"stream"}', headers: { "content-type": "application/json" } };
+    const request = Object.assign(new Request("http://localhost/", init), {
+      params: { pattern: "/", pathParam: () => undefined },
+      [lightBytes]: bytes,
+    });
+    return readInput(request as never, post).then(
+      ({ content }) => content.a,
+      (error: unknown) => [(error as HTTPError).status, (error as HTTPError).message],
+    );
+  };
+
+  it("reads that, and a stream where it does not", async () => {
+    expect(await handled(async () => new TextEncoder().encode('{"a":"at once"}'))).toBe("at once");
+    expect(await handled(() => null)).toBe("stream");
+  });
+
+  it("is 413 where it is longer, and 400 where it broke off", async () => {
+    expect(await handled(async (maxBytes) => (maxBytes < 2_000_000 ? null : new Uint8Array()))).toEqual([
+      413,
+      "Content Too Large",
+    ]);
+    const left = new TypeError("the client has left");
+    expect(await handled(() => Promise.reject(left))).toEqual([400, "The content broke off"]);
   });
 });
