@@ -134,8 +134,8 @@ function responseOf({ body, ...init }: Problem): Response {
 }
 
 /**
- * Adds the fields that middleware left for a response made from an error. The response's own fields stay, except that
- * lists are joined.
+ * Adds the fields that middleware left for a response made from an error. The response's own fields stay. `Vary` and
+ * `Set-Cookie` add up.
  */
 export function withFields(response: Response, fields: Headers): Response {
   const copy = copiedResponse(response);

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { kept, lightContent, takeParts, type LightResponse } from "./light-response.ts";
-import { Response, responseClassOf } from "./response.ts";
-import { lightContent, takeParts, type LightResponse } from "./light-response.ts";
 import { Response, responseClassOf, textResponse } from "./response.ts";
 
 const Platform = globalThis.Response;
