@@ -10,8 +10,6 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { install } from "../../scripts/build/install.js";
 import { drive, freePort, loadInTurn } from "../lib/load.js";
-import { drive } from "../lib/http-client.js";
-import { freePort, loadInTurn } from "../lib/load.js";
 import { machine } from "../lib/machine.js";
 import { cases, checked, Disagreement, writeFiles } from "./cases.js";
 import { textOf, write } from "./report.js";
