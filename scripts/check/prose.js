@@ -54,14 +54,6 @@ const notYet = new Set([
   "src/semantics/line/plan.ts",
   "src/semantics/line/read-parts.ts",
   "src/semantics/read-input.ts",
-  "src/servers/node/connect.ts",
-  "src/servers/node/listening.ts",
-  "src/servers/node/options.ts",
-  "src/servers/node/request.ts",
-  "src/servers/node/response.ts",
-  "src/servers/node/stopping.ts",
-  "src/servers/node/stream.ts",
-  "src/servers/node/unread.ts",
 ]);
 
 /** Pages that are looked up, not read. The grade counts README and the other pages. */

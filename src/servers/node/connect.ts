@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import type { Connections } from "./stopping.ts";
 
 /**
- * Has a server answer CONNECT like other methods. Without a listener for `connect` Node drops the connection; with one it
- * leaves the connection alone from there on: what it does for others is done here. Whoever has a listener of their own, which may
- * come later, makes tunnels, and is left to it.
+ * Makes a server answer CONNECT like other methods. Without a listener for `connect` Node drops the connection. With
+ * one Node no longer handles the connection, so its work for other methods is done here. If you add a listener of your
+ * own, even later, it makes tunnels and this function leaves them to it.
  */
 export function answerConnect(server: Server, connections: Connections): void {
   server.on("connect", (request: IncomingMessage, socket: Socket) => {
@@ -13,24 +13,26 @@ export function answerConnect(server: Server, connections: Connections): void {
     const response = responseTo(request);
     const others = connections.responsesOn(socket);
     socket.once("error", () => socket.destroy());
-    // A client that waits for no answer may have asked for something before, and that goes out first.
+    // A client that pipelines may have sent a request before, and its response goes out first.
     socket.on("drain", () => {
       for (const one of others) one.emit("drain");
     });
-    // What is sent behind CONNECT is for a tunnel that there is not; unread, it would hide that the client has left.
+    // Bytes after CONNECT are for a tunnel that does not exist. If they stay unread, they hide that the client has
+    // left.
     socket.on("end", () => socket.end()).resume();
     const answer = (): void => {
       if (socket.destroyed || socket.writableEnded || others.size > 0) return;
       try {
         response.assignSocket(socket);
       } catch {
-        // Node 24 and later tell of a response that was broken off before its turn, and give it the connection all the same.
+        // Node 24 and later emit a response that was broken off before its turn, and hand over the connection
+        // nevertheless.
         return void socket.destroy();
       }
       response.once("finish", () => socket.destroySoon());
       server.emit("request", request, response);
     };
-    // Node lets go of a connection before the response emits "close".
+    // Node releases a connection before the response emits "close".
     for (const other of others) other.once("close", answer);
     answer();
   });

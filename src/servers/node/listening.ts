@@ -4,13 +4,15 @@ import type { ListenOptions } from "node:net";
 import { quoted } from "../../http/described.ts";
 import { ownOf } from "../../http/given.ts";
 
-/** Where a server listens; `fd` is unknown to the types of Node. */
+/** The place where a server listens. `fd` is unknown to the types of Node. */
 export type Place = Pick<ListenOptions, "port" | "host" | "path" | "backlog"> & { readonly fd?: number };
 
 /**
- * Has a server listen, with listeners that a function adds before the first connection can come in, and gives what that returned.
+ * Starts a server, with listeners that a function adds before the first connection can come in. Returns the function's
+ * result.
  *
- * Where it cannot listen they are taken back, as it may be given again with another port, or be somebody else's.
+ * If the server cannot listen, the listeners are removed: it may be used again with another port, or belong to somebody
+ * else.
  */
 export async function listenWith<Added>(add: () => Added, server: Server, options: Place): Promise<Added> {
   const listeners: Listening[] = [];
@@ -21,7 +23,7 @@ export async function listenWith<Added>(add: () => Added, server: Server, option
   const settled = new AbortController();
   try {
     const listens = once(server, "listening", { signal: settled.signal });
-    // Where listen() throws, nobody waits for it.
+    // If listen() throws, nobody waits for it.
     listens.catch(() => {});
     server.listen(ownOf(options));
     await listens;
@@ -36,7 +38,7 @@ export async function listenWith<Added>(add: () => Added, server: Server, option
 
 type Listening = Parameters<Server["off"]>;
 
-/** Says of an error of listening what to do about it; programs find the members of Node's error on it. */
+/** Explains how to fix an error of listening. Programs find the members of Node's error on it. */
 function explained(error: NodeJS.ErrnoException, place: Place): Error {
   const message = messageOf(error.code, place);
   if (message === null) return error;

@@ -2,11 +2,11 @@ import type { IncomingMessage, Server } from "node:http";
 import { has } from "../../http/given.ts";
 import { OptionCheck } from "../../http/option-check.ts";
 
-/** What `listener()` takes besides the application. */
+/** The options of `listener()` besides the application. */
 export interface ListenerOptions {
   /**
-   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default those that
-   * are the server's fault go to `console.error`.
+   * Observes every error that the listener makes a response from, or that keeps it from sending one. By default errors
+   * that are the server's fault go to `console.error`.
    *
    * The third parameter is the input of the application: a `Request`, or a context. It is absent if the input could not
    * be made. It is also absent if Node's response, or a source piped to it, emits an error.
@@ -31,7 +31,7 @@ export interface ListenerOptions {
   lightRequests?: boolean | undefined;
 }
 
-/** What `serve()` takes besides the application. */
+/** The options of `serve()` besides the application. */
 export interface ServeOptions extends ListenerOptions {
   /** The port to listen on; 0 takes a free one. Default: 3000. */
   port?: number | undefined;
@@ -58,15 +58,15 @@ export interface ServeOptions extends ListenerOptions {
 
 const listenerNames = ["onError", "onRequest", "address", "lightRequests"] as const;
 
-/** The options of `listener()`. @throws {TypeError} when there is none of a name, or a value cannot work. */
+/** Checks the options of `listener()`. @throws {TypeError} when a name does not exist, or a value cannot work. */
 export function listenerOptions(options: ListenerOptions): ListenerOptions {
   return checked(new OptionCheck("listener", options, listenerNames));
 }
 
 /**
- * The options of `serve()`. What a port, a name and a backlog may be is Node's to say.
+ * Checks the options of `serve()`. Node itself checks port, name and backlog.
  *
- * @throws {TypeError} when there is none of a name, or a value cannot work.
+ * @throws {TypeError} when a name does not exist, or a value cannot work.
  */
 export function serveOptions(options: ServeOptions): ServeOptions {
   const names = ["port", "hostname", "path", "fd", "backlog", "signal", "graceMs", "server", ...listenerNames] as const;
@@ -102,12 +102,12 @@ function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): 
   return check.options;
 }
 
-/** Those of other realms are no instances. */
+/** Signals of other realms are not instances. */
 function isSignal(signal: AbortSignal | undefined): boolean {
   return signal === undefined || typeof (signal as AbortSignal | null)?.throwIfAborted === "function";
 }
 
-/** Those of `node:http2` have no such property; `node:https` is not loaded to ask for its class. */
+/** Servers of `node:http2` have no such property. `node:https` is not loaded to ask for its class. */
 function isFresh(server: Server | undefined): boolean {
   if (server === undefined) return true;
   return (

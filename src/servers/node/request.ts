@@ -9,7 +9,7 @@ import { quiet, withQuietContent, withSharedContent } from "../../http/quiet-con
 import { bytesOf, contentOf, hasContent } from "./content.ts";
 import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
-/** What a handler gets for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */
+/** The input of a handler for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */
 export interface RequestLike {
   readonly url: string;
   readonly method: string;
@@ -19,20 +19,21 @@ export interface RequestLike {
 }
 
 /**
- * Makes a Web `Request` from Node's, so that method and path are those of the request line, whatever the Host field says.
+ * Makes a Web `Request` from Node's. Method and path come from the request line, whatever the Host field says.
  *
- * CONNECT, TRACE, TRACK, tokens whose case `Request` would change, and targets without a path make a {@link RequestLike}
- * with the method, and the target if it is no URL, as they were sent.
+ * Some requests make a {@link RequestLike}: CONNECT, TRACE, TRACK, tokens whose case `Request` would change, and
+ * targets without a path. It has the method as it was sent, and the target, too, if that is not a URL.
  *
- * @param isLight whether it is made as far as it is read, and not of Node's own class.
- * @throws {HTTPError} 400 where the message has no valid Host field.
+ * @param isLight whether it is made only as far as it is read, and not of Node's own class.
+ * @throws {HTTPError} 400 when the message has no valid Host field.
  */
 export function requestOf(message: NodeRequest, response: NodeResponse, isLight: boolean): Request | RequestLike {
   const { method = "", url: target = "" } = message;
   const host = hostOf(message);
   const { encrypted } = message.socket as { encrypted?: unknown };
   const scheme = encrypted === true && isEncrypted(message, response) ? "https" : "http";
-  // PERF: the parser takes four times as long as these expressions, 490 ns for 130 (`bench/requests`, fingerpost light).
+  // PERF: the URL parser takes four times as long as these expressions, 490 ns for 130 (`bench/requests`, fingerpost
+  // light).
   const isPlain = plainHost.test(host) && plainTarget.test(target);
   const url = isPlain ? `${scheme}://${host}${target}` : parsedUrl(scheme, host, target);
   const isRequest = url !== null && /^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z-]+$/.test(method);
@@ -47,18 +48,18 @@ export function requestOf(message: NodeRequest, response: NodeResponse, isLight:
   return hasContent(message, response) ? withQuietContent(request) : request;
 }
 
-// What the URL parser would leave as it is: names whose labels begin with a letter, the loopback address, ports that are
-// nobody's default; segments that do not begin with a dot.
+// Hosts and targets that the URL parser would leave as they are. Names have labels that begin with a letter, or it is
+// the loopback address. Ports are not a default. Segments do not begin with a dot.
 const plainHost =
   /^(?=[^:]{1,255}(?::|$))(?:(?:[a-z][a-z\d]*(?:-[a-z\d]+)*\.)*[a-z][a-z\d]*(?:-[a-z\d]+)*|127\.0\.0\.1)(?::(?!80$|443$)(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5]))?$/;
-// RFC 3986 §3.2.2, and a port behind it.
+// RFC 3986 §3.2.2, followed by a port.
 const registeredName = /^[\w\-.~!$&'()*+,;=%:[\]]*$/;
 const plainTarget = /^(?:\/(?!\.)[\w\-~!$&'()*+,;=:@.]*)+(?:\?[\w\-.~!$&()*+,;=:@/?%]*)?$/;
 
 /**
  * Reads the host that a client asks for, which may be empty.
  *
- * @throws {HTTPError} 400 where a message names several hosts, or what is no host, or none where it must (RFC 9112 §3.2).
+ * @throws {HTTPError} 400 when a message names several hosts, an invalid host, or none where it must (RFC 9112 §3.2).
  */
 export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): string {
   let fields = 0;
@@ -66,7 +67,7 @@ export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): strin
     const name = rawHeaders[at]!;
     if (name.length === 4 && name.toLowerCase() === "host") fields++;
   }
-  // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts where both are there.
+  // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts if both are present.
   const name = Object.hasOwn(headers, ":authority") ? ":authority" : "host";
   const host = Object.hasOwn(headers, name) ? String(headers[name]) : "";
   const isMissing = fields === 0 && httpVersion === "1.1" && !Object.hasOwn(headers, name);
@@ -75,25 +76,28 @@ export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): strin
   return host;
 }
 
-/** Whether the connection is encrypted, and not only said to be by what someone put on all objects. */
+/** Returns whether the connection is encrypted. Ignores a property that someone put on all objects. */
 function isEncrypted({ socket }: NodeRequest, response: NodeResponse): boolean {
   if (isHttp2(response)) return response.stream.session?.encrypted === true;
   return given(socket as { encrypted?: unknown }, "encrypted") === true;
 }
 
-/** The URL that the client meant, as the URL parser writes it, or null if the target has no path. */
+/** Returns the URL that the client meant, as the URL parser writes it, or null if the target has no path. */
 function parsedUrl(scheme: string, host: string, target: string): string | null {
   if (target.startsWith("/")) return new URL(`${scheme}://${host === "" ? "localhost" : host}${target}`).href;
   // RFC 9112 §3.2.2: absolute-form, which a server must accept. A `Request` holds no credentials.
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(target) || !URL.canParse(target)) return null;
   const rest = target.slice(target.indexOf(":"));
-  // RFC 9110 §7.4: how the request came is not the client's to say.
+  // RFC 9110 §7.4: the client cannot decide the scheme of its connection.
   const url = new URL(scheme + (/^https?:/i.test(target) ? rest : restOf(new URL(target))));
   url.username = url.password = "";
   return url.href;
 }
 
-/** What stands behind the scheme of a URL that is of no scheme of the web: there, a backslash is no slash. */
+/**
+ * Returns the part after the scheme of a URL with a scheme that is not of the web. In such URLs, a backslash is not a
+ * slash.
+ */
 function restOf({ host, pathname, search }: URL): string {
   return `://${isHost(host) ? host : "localhost"}${pathname.replaceAll("\\", "%5C")}${search}`;
 }
@@ -103,13 +107,13 @@ function headersOf({ rawHeaders }: NodeRequest): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    // RFC 9113 §8.3: pseudo fields are no fields.
+    // RFC 9113 §8.3: pseudo fields are not fields.
     if (!name.startsWith(":")) headers.append(name, rawHeaders[i + 1] as string);
   }
   return headers;
 }
 
-/** One header field of a message, as `Headers` would give it. */
+/** Returns one header field of a message, as `Headers` would return it. */
 function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
   const name = asked.toLowerCase();
   let found: string | null = null;
@@ -117,7 +121,7 @@ function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
     const sent = rawHeaders[at]!;
     if (sent.length !== name.length || sent.toLowerCase() !== name || name.startsWith(":")) continue;
     const value = rawHeaders[at + 1]!;
-    // The Fetch standard combines all fields by commas but this one (§2.2.2).
+    // The Fetch standard combines all fields by commas except this one (§2.2.2).
     found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
   }
   return found;
@@ -125,7 +129,7 @@ function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
 
 type RequestParts = Pick<Request, "url" | "method" | "headers"> & { readonly signal?: AbortSignal | null };
 
-/** Makes a `Request` of a class that makes whole ones: Node's, or what someone put in its place. */
+/** Makes a `Request` of a class that makes whole ones: Node's, or a replacement of it. */
 function wholeRequest(
   Whole: typeof Request,
   message: NodeRequest,
@@ -144,25 +148,25 @@ function decoded(bytes: Uint8Array | null): string {
 const messages = new WeakMap<object, NodeRequest>();
 const messageIn: unique symbol = Symbol("messageIn");
 
-/** The message that a request was made of, if it is one of ours. */
+/** Returns the message that a request was made of, if we made it. */
 export function messageOf(request: object): NodeRequest | undefined {
   return (request as { readonly [messageIn]?: NodeRequest })[messageIn] ?? messages.get(request);
 }
 
 type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
 
-/** The class of requests that are made in the place of a class of whole ones, which other packages may replace at any time. */
+/** The class of light requests for a class of whole ones, which other packages may replace at any time. */
 let lightRequestClass: LightRequestClass | undefined;
 let basis: typeof Request | undefined;
 
 /**
- * Makes the class of a `Request` of which there is only what a handler reads: fields and signal are made when they are asked
- * for, and what they do not tell comes from a whole `Request`, which is made then.
+ * Makes the class of a light `Request`, which holds only the parts that a handler reads. Fields and signal are made on
+ * first use. For other members it makes a whole `Request` and asks that.
  *
- * An instance is an `instanceof Request`. `new Request(request)`, `fetch(request)`, and whatever else looks for what instances
- * of no class but Node's own can have, throw a `TypeError` (`decisions/024`).
+ * An instance is an `instanceof Request`. `new Request(request)` and `fetch(request)` throw a `TypeError`, and so does
+ * other code that checks for internals of Node's own class (`decisions/024`).
  *
- * As late as this: to look at the global `Request` costs Node milliseconds, which contexts need not pay.
+ * Made as late as possible: reading the global `Request` costs Node milliseconds, which contexts need not pay.
  */
 function lightClassOf(Whole: typeof Request): LightRequestClass {
   class LightRequest {
@@ -188,7 +192,7 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
         void request.#whole.text();
         return request.#whole;
       }
-      // PERF: without a signal, which costs more than the rest of it (`decisions/024`); `signal` is our own.
+      // PERF: without a signal, which costs more than the rest of it (`decisions/024`). `signal` is our own.
       return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
     }
 

@@ -6,7 +6,7 @@ import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving
 import { beginContent, cancelUnread, letGo, notAsAnnounced, sendContent } from "./stream.ts";
 import { closeBehindUnread } from "./unread.ts";
 
-/** What of a `Response` is sent. */
+/** The parts of a `Response` that are sent. */
 interface Answer extends Head {
   readonly body: ReadableStream<Uint8Array> | Readable | string | Uint8Array | null;
 }
@@ -14,16 +14,16 @@ interface Answer extends Head {
 interface Head {
   readonly status: number;
   readonly statusText: string;
-  /** Names and values by turns. */
+  /** Names and values in turn. */
   readonly fields: readonly string[];
 }
 
 /**
- * Writes a Web `Response` to Node's, with backpressure, and returns when all of it was handed over or the client has left.
+ * Writes a Web `Response` to Node's, with backpressure. Returns when all of it was handed over or the client has left.
  *
- * Fields that are already there stay, unless the response has them too; `Set-Cookie` and `Vary` add up.
+ * Existing fields stay, except fields that the response has too. `Set-Cookie` and `Vary` add up.
  *
- * @throws {TypeError} when the content was read before; other errors are those of the content itself.
+ * @throws {TypeError} when the content was read before. Other errors come from the content itself.
  */
 export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
   const light = (web as Partial<LightResponse>)[takeParts]?.();
@@ -73,7 +73,10 @@ export function sendWhole(
   else response.end(typeof content === "string" ? encoded(content, head, response) : content);
 }
 
-/** A string as Node has to get it: one that it writes in one piece with its head makes UTF-8 of fields, too, which are Latin-1. */
+/**
+ * Encodes a string for Node. If Node writes it in one piece with its head, it writes fields as UTF-8, too, but they are
+ * Latin-1.
+ */
 function encoded(text: string, { statusText, fields }: Head, response: NodeResponse): string | Buffer {
   const isSame =
     !latin1.test(statusText) &&
@@ -89,11 +92,11 @@ const framing = new Set(["keep-alive", "proxy-connection", "te", "trailer", "tra
 const connection = new Set(["connection", "upgrade", "http2-settings"]);
 
 /**
- * Sets status and fields, or writes them where all content is there, as then nothing can fail any more.
+ * Sets status and fields. Writes them if all content is there, because then nothing can fail any more.
  *
- * @param length that of the content: null if there is none to tell, undefined if not all content is there.
- * @param there what is there of the content; null where none is sent.
- * @throws {TypeError} when that is not as long as the head says.
+ * @param length the length of the content: null if it is unknown, undefined if not all content is there.
+ * @param there the content that is there; null if none is sent.
+ * @throws {TypeError} when its length differs from the length in the head.
  */
 function setHead(
   { status, statusText, fields }: Head,
@@ -102,11 +105,11 @@ function setHead(
   request: NodeRequest,
   response: NodeResponse,
 ): void {
-  // RFC 9110 §15.2: what is informational is no answer.
+  // RFC 9110 §15.2: an informational response is not an answer.
   if (status < 200 || status > 599) throw new RangeError(`Cannot send the response: its status is ${status}`);
   const isOverHttp2 = isHttp2(response);
   const kept: string[] = [];
-  // The form that whoever wraps writeHead() knows, which holds no name twice.
+  // The form that packages that wrap writeHead() know. It holds no name twice.
   const head: Record<string, string> = {};
   let isRepeated = false;
   let announced: ReturnType<NodeResponse["getHeader"]>;
@@ -122,7 +125,7 @@ function setHead(
     kept.push(name, value);
   }
   if (there !== null) {
-    // What a host in front has set stays, where the answer does not say another.
+    // A value that a framework in front has set stays, if the answer does not set another.
     announced ??= response.getHeader("content-length");
     const left = announced === undefined ? 0 : Number(announced) - Buffer.byteLength(there);
     if (length === undefined ? left < 0 : left !== 0) throw notAsAnnounced();
@@ -134,16 +137,17 @@ function setHead(
   // Content longer than announced would be taken for the next response.
   response.strictContentLength = true;
   if (!request.complete) closeBehindUnread(request, response);
-  // A head that is written before the content gets no length from Node.
+  // Node does not add a length to a head that is written before the content.
   if (typeof length === "number" && !Object.hasOwn(head, "content-length")) head["content-length"] = String(length);
-  // PERF: 0.5 to 1.3 us less, in three runs, than to set them one by one, which keeps what is there (`bench/requests`, fingerpost light).
+  // PERF: 0.5 to 1.3 us less than setting them one by one, which keeps existing fields (`bench/requests`, fingerpost
+  // light).
   const isAlone = length !== undefined && !isRepeated && response.getHeaderNames().length === 0;
-  // Where no content is sent, Node adds no length, and no coding.
+  // If no content is sent, Node adds neither a length nor a coding.
   if (isAlone && (there === null || Object.hasOwn(head, "content-length"))) response.writeHead(status, head);
   else setFields(kept, response);
 }
 
-/** Sets all fields or, if there is one that Node does not send, such as a control character that `Headers` takes, none. */
+/** Sets all fields. Sets none if Node would refuse one, such as a control character that `Headers` accepts. */
 function setFields(fields: readonly string[], response: NodeResponse): void {
   for (let at = 0; at < fields.length; at += 2) {
     validateHeaderName(fields[at]!);
@@ -152,17 +156,17 @@ function setFields(fields: readonly string[], response: NodeResponse): void {
   const own = new Set<string>();
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at]!;
-    // One that is there twice is a list (RFC 9110 §5.3); light responses do not join them.
+    // A field that occurs twice is a list (RFC 9110 §5.3). Light responses do not join it.
     if (name === "set-cookie" || name === "vary" || own.has(name)) response.appendHeader(name, fields[at + 1]!);
     else response.setHeader(name, fields[at + 1]!);
-    // RFC 9110 §8.6: a length is no list.
+    // RFC 9110 §8.6: a length is not a list.
     if (name !== "content-length") own.add(name);
   }
 }
 
 const isTaken: unique symbol = Symbol("isTaken");
 
-/** A light `Response` of srvx: it gives what it is made of without making a whole one, but gives it once. */
+/** A light `Response` of srvx. It returns its parts without making a whole response, but only once. */
 interface ForeignResponse {
   [isTaken]?: true;
   _toNodeResponse(): Omit<Answer, "fields" | "body"> & {
@@ -172,7 +176,7 @@ interface ForeignResponse {
 }
 
 /**
- * Takes what there is to send, and refuses what the constructor of a whole `Response` would.
+ * Takes the parts to send. Refuses what the constructor of a whole `Response` would refuse.
  *
  * @throws {TypeError} when it was taken before, or cannot be sent.
  */

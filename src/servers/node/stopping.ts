@@ -5,25 +5,26 @@ import { has } from "../../http/given.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {
-  /** Those of one connection: several where the client has not waited for the first. */
+  /** The responses of one connection: several if the client has not waited for the first. */
   responsesOn(socket: Socket): ReadonlySet<ServerResponse>;
   /**
-   * Closes the server gracefully: no new connections and requests, idle connections are closed, the others after their last
-   * response, and those that were handed over when their owner ends them. What is left after a time is destroyed.
+   * Closes the server gracefully. It accepts no new connections and requests. Idle connections close at once, and the
+   * others after their last response. Connections that were handed over close when their owner ends them. After the
+   * grace period, all that are left are destroyed.
    */
   close(graceMs: number): void;
-  /** Leaves the connection of a request to who listens for CONNECT or for an upgrade. */
+  /** Leaves the connection of a request to the listener for CONNECT or for an upgrade. */
   readonly take: Take;
 }
 
 type Take = (this: void, request: IncomingMessage, socket: Duplex) => void;
 
-/** Whether the server of a connection is closing. */
+/** The signal that aborts when the server of a connection closes. */
 const closings = new WeakMap<Socket, AbortSignal>();
-/** What was asked for, by request: one for all would keep whatever listens to it for as long as the server. */
+/** Signals that were asked for, by request. A single one would keep its listeners for as long as the server. */
 const asked = new WeakMap<IncomingMessage, AbortController>();
 
-/** The signal that aborts when the server of a request begins to close before its response is over. */
+/** Returns the signal that aborts when the server of a request begins to close before its response is over. */
 export function stoppingSignalOn(message: IncomingMessage): AbortSignal {
   let controller = asked.get(message);
   if (controller === undefined) {
@@ -33,7 +34,7 @@ export function stoppingSignalOn(message: IncomingMessage): AbortSignal {
   return controller.signal;
 }
 
-/** Has a server, which has no connections yet, answer requests until it closes, and keeps account of its connections. */
+/** Makes a server, which has no connections yet, answer requests until it closes. Keeps track of its connections. */
 export function trackConnections(server: Server, answer: RequestListener): Connections {
   const underWay = new Map<Socket, UnderWay>();
   const stopping = new AbortController();
@@ -41,7 +42,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 
   const isSecure = has(server, "setSecureContext");
   const handshakes = isSecure ? trackHandshakes(server) : null;
-  // That of TLS is a connection of its own, once both sides agree.
+  // A TLS connection is a separate one, once both sides agree.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (signal.aborted) return void socket.destroySoon();
     closings.set(socket, signal);
@@ -52,7 +53,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   const take: Take = (request, socket) => void taken.set(socket, request);
   trackUpgrades(server, take);
   const listen: RequestListener = (request, response) => {
-    // RFC 9112 §9.6: nothing behind the last response, which content that nobody reads would take with it by a reset.
+    // RFC 9112 §9.6: nothing after the last response. Unread content would end it by a reset.
     if (signal.aborted) return void request.resume();
     const others = underWay.get(request.socket);
     if (others !== undefined) {
@@ -62,10 +63,10 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
     answer(request, response);
   };
   server.on("request", listen);
-  // Whoever has a listener of their own decides.
+  // If you have a listener of your own, it decides.
   if (server.listenerCount("checkContinue") === 0) server.on("checkContinue", listen);
 
-  // PERF: one function for all, and not by once(), which makes two more for each response (`bench/requests`).
+  // PERF: one function for all; once() would make two more for each response (`bench/requests`).
   function isOver(this: ServerResponse): void {
     const { socket } = this.req;
     const known = underWay.get(socket);
@@ -83,8 +84,8 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
     responsesOn: (socket) => new Set(responsesOf(underWay.get(socket) ?? null)),
     close(graceMs) {
       stopping.abort();
-      // What Node takes for idle are also connections whose response has been ended but not yet sent. The rest of its `close()`
-      // is needed: an interval would hold the server until the process ends.
+      // Node also treats connections as idle whose response has been ended but not yet sent. The rest of its `close()`
+      // is needed: an interval would keep the server until the process ends.
       const { closeIdleConnections } = server;
       server.closeIdleConnections = () => {};
       server.close();
@@ -93,14 +94,14 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       const { closeAllConnections } = server;
       server.closeAllConnections = () => {
         closeAllConnections.call(server);
-        // Node has handed over those of CONNECT and of other protocols, and knows them no more.
+        // Node has handed over the connections of CONNECT and of other protocols, and no longer knows them.
         for (const socket of underWay.keys()) socket.destroy();
         handshakes?.destroyUnnamed();
       };
       for (const [socket, known] of underWay) {
         const responses = responsesOf(known);
         const last = responses.at(-1);
-        // Tells the client by `Connection: close`, if the head is not sent yet. Node drops what comes behind that.
+        // Tells the client by `Connection: close`, if the head is not sent yet. Node drops what comes after that.
         if (last !== undefined) last.shouldKeepAlive = false;
         else if (!taken.has(socket)) socket.destroySoon();
         for (const { req } of responses) asked.get(req)?.abort();
@@ -127,10 +128,10 @@ function responsesOf(known: UnderWay): ServerResponse[] {
 /** A longer time would be over at once. */
 const longestMs = 2 ** 31 - 1;
 
-/** Keeps account of the connections that are handed over to who listens for an upgrade to another protocol. */
+/** Keeps track of the connections that are handed over to listeners for an upgrade to another protocol. */
 function trackUpgrades(server: Server, take: Take): void {
   const listensTo = (event: string | symbol): boolean => event === "upgrade" && !server.listeners(event).includes(take);
-  // Node hands over where somebody listens, and only there: so do we.
+  // Node hands over a connection only if somebody listens, and so do we.
   if (server.listenerCount("upgrade") > 0) server.prependListener("upgrade", take);
   server.on("newListener", (event, listener) => {
     if (listener !== take && listensTo(event)) server.prependListener("upgrade", take);
@@ -141,22 +142,22 @@ function trackUpgrades(server: Server, take: Take): void {
 }
 
 interface Handshakes {
-  /** Closes the connections on which both sides have not agreed on TLS yet. */
+  /** Closes the connections whose TLS handshake is not done yet. */
   close(): void;
-  /** Destroys those that have no name, whether both sides have agreed or not. */
+  /** Destroys the connections without a name, whether their handshake is done or not. */
   destroyUnnamed(): void;
 }
 
 /**
- * Keeps account of the connections on which both sides have not agreed on TLS yet: Node gives a client two minutes for that, and
- * `closeAllConnections()` does not know of it.
+ * Keeps track of the connections whose TLS handshake is not done yet. Node allows a client two minutes for that, and
+ * `closeAllConnections()` does not know of these connections.
  */
 function trackHandshakes(server: Server): Handshakes {
   const open = new Map<string, Socket>();
   const unnamed = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     const name = nameOf(socket);
-    // Those of a Unix socket have none: nothing tells later on which of them is the one of TLS.
+    // Connections of a Unix socket have no name: later nothing shows which of them is the TLS one.
     if (name === null) {
       unnamed.add(socket);
       return void socket.once("close", () => unnamed.delete(socket));
@@ -164,7 +165,7 @@ function trackHandshakes(server: Server): Handshakes {
     open.set(name, socket);
     socket.once("close", () => open.delete(name));
   });
-  // Another object, which does not tell whose it is.
+  // Another object, which does not show whose it is.
   server.on("secureConnection", (socket: Socket) => open.delete(nameOf(socket) ?? ""));
   return {
     close() {
@@ -176,7 +177,7 @@ function trackHandshakes(server: Server): Handshakes {
   };
 }
 
-/** What no two connections of a server have at once; null where there are no ports. */
+/** Returns a name that no two connections of a server have at once. Null if there are no ports. */
 function nameOf({ remoteAddress, remotePort, localAddress }: Socket): string | null {
   return remotePort === undefined ? null : `${remoteAddress} ${remotePort} ${localAddress}`;
 }

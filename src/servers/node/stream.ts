@@ -5,7 +5,7 @@ import { readerOf } from "../../http/content-reader.ts";
 import { given } from "../../http/given.ts";
 import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
 
-/** What content is read by: a part at a time. */
+/** Reads content part by part. */
 export interface Reader {
   read(): Promise<Read>;
   cancel(reason?: unknown): unknown;
@@ -13,14 +13,14 @@ export interface Reader {
 
 type Read = { readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined };
 
-/** Content of which as much was read as is there at once. */
+/** Content whose first part was read, as far as it is there at once. */
 export interface Begun {
   readonly reader: Reader;
-  /** What was there; undefined if nothing was. */
+  /** The part that was there; undefined if there was none. */
   readonly first: Read | undefined;
   /** Whether nothing follows. */
   readonly isAll: boolean;
-  /** What follows. */
+  /** The part that follows. */
   readonly next: Promise<Read>;
 }
 
@@ -42,7 +42,7 @@ export async function beginContent(content: ReadableStream<Uint8Array> | Readabl
     if (first === undefined || first.done === true) return { reader, first, isAll: first !== undefined, next };
     next = reader.read();
     const isLast = (await atOnce(next))?.done === true;
-    // Anything else is for write() to refuse: end() takes null for no content, and a function for one to call.
+    // write() refuses anything else. end() takes null for no content, and a function for a callback.
     const isContent = typeof first.value === "string" || first.value instanceof Uint8Array;
     return { reader, first, isAll: isLast && isContent, next };
   } catch (error) {
@@ -51,7 +51,7 @@ export async function beginContent(content: ReadableStream<Uint8Array> | Readabl
   }
 }
 
-/** Writes content after its head, with backpressure, and returns when all was handed over or the client has left. */
+/** Writes content after its head, with backpressure. Returns when all was handed over or the client has left. */
 export async function sendContent({ reader, first, next }: Begun, response: ServerResponse): Promise<void> {
   const cancel = (): void => letGo(reader, AbortSignal.abort().reason);
   onLeaving(response, cancel);
@@ -77,11 +77,11 @@ export async function sendContent({ reader, first, next }: Begun, response: Serv
 }
 
 /**
- * Has content of HTTP/2 be as long as its head says: Node leaves that to us (RFC 9113 §8.1.1), and some clients close
- * the connection over it.
+ * Requires that content of HTTP/2 is as long as its head says. Node leaves that check to us (RFC 9113 §8.1.1), and some
+ * clients close the connection over it.
  *
- * The function counts each part before it is sent, and throws a `TypeError` if there is too much, or too little of it with the
- * last one. By then the head is sent, so that the response is broken off as with HTTP/1, where Node counts.
+ * The function counts each part before it is sent. It throws a `TypeError` if there is too much, or too little with the
+ * last part. By then the head is sent, so the response is broken off as with HTTP/1, where Node counts.
  */
 function counterOf(response: NodeResponse): (part: string | Uint8Array, isLast?: boolean) => void {
   const length = response.getHeader("content-length");
@@ -94,7 +94,7 @@ function counterOf(response: NodeResponse): (part: string | Uint8Array, isLast?:
   };
 }
 
-/** What is thrown of content that is longer or shorter than its head says. */
+/** Makes the error for content that is longer or shorter than its head says. */
 export function notAsAnnounced(): TypeError {
   return new TypeError("Cannot send the response: its content is not as long as its content-length says");
 }
@@ -109,7 +109,7 @@ export function letGo(reader: Reader, reason?: unknown): void {
   void Promise.resolve(reader.cancel(reason)).catch(() => {});
 }
 
-/** Makes a reader of a stream of Node, whose errors are those of reading, and of nothing else. */
+/** Makes a reader of a stream of Node. Its errors are errors of reading, and nothing else. */
 function openNodeReader(stream: Readable): Reader {
   stream.on("error", () => {});
   const parts = stream[Symbol.asyncIterator]();
@@ -147,10 +147,10 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * What a promise fulfills with, or undefined if it takes longer than what is under way already.
+ * Returns the value of a promise, or undefined if it takes longer than the work that is under way already.
  *
- * PERF: an immediate that nobody waits for any more is cleared: 2 to 4 us less for a `Response` of Node (`bench/requests`, fingerpost
- * native).
+ * PERF: clears an immediate that nobody waits for: 2 to 4 us less for a `Response` of Node (`bench/requests`,
+ * fingerpost native).
  */
 function atOnce<T>(promise: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
