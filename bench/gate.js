@@ -35,7 +35,6 @@ const goals = [
   ["R1", "fingerpost native", "hono, zod", 0.8],
   ["R1", "fingerpost semantics", "hono, zod", 1],
   ["R2", "fingerpost semantics", "hono, zod", 1],
-  ["R3", "fingerpost semantics", "fastify", 1.15],
   ["R5", "fingerpost native", "hono, zod", 1.1],
 ];
 
