@@ -10,23 +10,23 @@ import type { OptionCheck } from "../../http/option-check.ts";
 import { Status } from "../../http/status.ts";
 import { requestField } from "../../fields/request-fields.ts";
 
-/** How the address of a client is found. */
+/** Options that say how the address of a client is found. */
 export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
   /**
-   * The address of the connection: an attribute that the host sets, or a function. Unless given, `request.ip`, as some hosts
-   * have it, or with the polyfill module that of Node's socket.
+   * The address of the connection: an attribute that the host sets, or a function. Default: `request.ip`, as some hosts
+   * have it. With the polyfill module, the default is the address of Node's socket.
    */
   readonly address?: Pick<Attribute<string>, "find"> | ((input: Input) => string | null | undefined) | undefined;
-  /** How many proxies of the host's own stand in front, each of which adds to a field; none unless given. */
+  /** How many proxies of your own are in front, each of which adds to a field. Default: 0. */
   readonly trustedHops?: number | undefined;
-  /** The field that they add to: `X-Forwarded-For` unless given. */
+  /** The field that they add to. Default: `X-Forwarded-For`. */
   readonly forwardedField?: "X-Forwarded-For" | "Forwarded" | undefined;
 }
 
-/** The names of the options by which it is found. */
+/** The names of the options by which the address is found. */
 export const clientAddressOptions = ["address", "trustedHops", "forwardedField"] as const;
 
-/** Refuses wrong options of these, each by itself. */
+/** Refuses each of these options that is wrong. */
 export function checkClientAddress<Input extends object>(check: OptionCheck<ClientAddressOptions<Input>>): void {
   const { address, trustedHops, forwardedField } = check.options;
   const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
@@ -38,10 +38,10 @@ export function checkClientAddress<Input extends object>(check: OptionCheck<Clie
 }
 
 /**
- * Names the network that a client is in: an IPv4 address as it is, of an IPv6 address the first 64 bits, because one client
- * has all of the others.
+ * Names the network of a client: an IPv4 address as it is, or the first 64 bits of an IPv6 address. One client has all
+ * IPv6 addresses that share them.
  *
- * Fields are believed from the right, so many as there are trusted hops. Where they do not say so many addresses, the
+ * Fields are read from the right, as many addresses as there are trusted hops. If the fields hold fewer addresses, the
  * request did not come that way, and the address of the connection counts.
  *
  * @throws {TypeError} when the host passed no address.
@@ -67,7 +67,7 @@ function connectionAddressOf<Input extends object>(input: Input, { address }: Cl
     address === undefined ? hostAddressOf(input) : typeof address === "function" ? address(input) : address.find(input);
   const bytes = typeof text === "string" ? parseIpAddress(text) : null;
   if (bytes !== null) return bytes;
-  // Node forgets the address when the client has left; nobody will read the status.
+  // Node forgets the address when the client has left. Nobody will read the status.
   if (hasLeft(input)) throw new HTTPError(Status.BadRequest);
   if (address === undefined) {
     throw new TypeError(

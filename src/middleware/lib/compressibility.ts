@@ -2,8 +2,8 @@ import { parseCacheControl } from "../../fields/cache-control.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 
 /**
- * Whether the content of a response may be compressed, and is worth it: with 304, that of the 200 in its place, as far as its
- * fields tell.
+ * Returns whether the content of a response may be compressed, and is worth it. With 304 the content of the
+ * corresponding 200 counts, as far as the fields describe it.
  */
 export function isCompressible({ status, headers }: Response, isWorth: (mediaType: string) => boolean): boolean {
   if (status < 200 || status === 204 || status === 205 || isBarred(headers)) return false;
@@ -15,7 +15,7 @@ export function isCompressible({ status, headers }: Response, isWorth: (mediaTyp
 }
 
 function isBarred(headers: Headers): boolean {
-  // RFC 9530 §3: a digest is of the content as it is coded.
+  // RFC 9530 §3: a digest is of the coded content.
   const barring = "content-encoding content-digest repr-digest digest content-md5";
   if (barring.split(" ").some((name) => headers.has(name))) return true;
   // RFC 9111 §5.2.2.6
@@ -28,9 +28,12 @@ const others =
   "image/bmp image/vnd.microsoft.icon image/x-icon";
 const worthwhile: ReadonlySet<string> = new Set(others.split(" "));
 
-/** Whether content of a media type, in lower case and without parameters, gets shorter by compression: text, and what is like it. */
+/**
+ * Returns whether compression makes content of a media type shorter: text and similar types. The type is in lower case
+ * and without parameters.
+ */
 export function isWorthwhile(mediaType: string): boolean {
   if (mediaType.startsWith("text/") || worthwhile.has(mediaType)) return true;
-  // RFC 6839: what a media type is built on.
+  // RFC 6839: the suffix names the base format.
   return mediaType.endsWith("+json") || mediaType.endsWith("+xml") || mediaType.endsWith("+yaml");
 }

@@ -2,20 +2,20 @@ import { readerOf } from "../../http/content-reader.ts";
 import { given, ownOf } from "../../http/given.ts";
 import { JoinedBytes } from "../../http/joined-bytes.ts";
 
-/** Compresses bytes, and gives what comes out to whoever made it. */
+/** Compresses bytes, and passes the output to its owner. */
 interface Compressor {
   write(bytes: Uint8Array): Promise<void>;
-  /** Gives all that waits in it, where the runtime can have it do so. */
+  /** Outputs everything that waits in it, if the runtime can do so. */
   flush(): Promise<void>;
   end(): Promise<void>;
-  /** Lets go of it, whatever it is doing. */
+  /** Stops it at once, and frees it. */
   abort(): void;
 }
 
-/** @param take gets what comes out, and keeps none of it. */
+/** @param take receives the output, and keeps none of it. */
 export type CreateCompressor = (take: (bytes: Uint8Array) => void) => Compressor;
 
-/** What is used of the streams of `node:zlib`. */
+/** The members of the streams of `node:zlib` that are used. */
 interface ZlibStream {
   on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
@@ -36,7 +36,7 @@ interface Host {
 /** The name of a content coding. */
 export type Format = "zstd" | "br" | "gzip" | "deflate";
 
-/** How `node:zlib` makes what compresses in a format, and how that is told to flush. */
+/** How `node:zlib` creates a compressor for a format, and how that is flushed. */
 interface Recipe {
   readonly create: string;
   readonly options: object;
@@ -46,22 +46,22 @@ interface Recipe {
 const formats: Readonly<Record<Format, Recipe>> = {
   // 1 is ZSTD_e_flush.
   zstd: { create: "createZstdCompress", options: {}, flushKind: 1 },
-  // Quality 4: that of 11, which is the default, takes a hundred times as long. A window of 2 ** 19 bytes: of that of 2 ** 22,
-  // up to 8 MB of the source would wait for the first byte to come out. 1 is BROTLI_OPERATION_FLUSH.
+  // Quality 4: quality 11, the default, takes a hundred times as long. A window of 2 ** 19 bytes: with 2 ** 22, up to 8
+  // MB of the source would wait for the first byte of output. 1 is BROTLI_OPERATION_FLUSH.
   br: { create: "createBrotliCompress", options: { params: ownOf({ 1: 4, 2: 19 }) }, flushKind: 1 },
   // 2 is Z_SYNC_FLUSH.
   gzip: { create: "createGzip", options: { level: 6 }, flushKind: 2 },
   deflate: { create: "createDeflate", options: { level: 6 }, flushKind: 2 },
 };
 
-/** More than this is not compressed at once: of a long chunk, no more is to be held than the client reads. */
+/** Longer chunks are compressed in pieces of this size, so that no more is held than the client reads. */
 const pieceBytes = 65_536;
 
 /**
- * What compresses in a format, or null where the runtime has nothing that does.
+ * Returns the compressor of a format, or null if the runtime has none.
  *
- * That is `node:zlib` on Node, Bun and Deno, which is not imported, as others have none. There `CompressionStream` has gzip and
- * deflate only: it takes no quality, and that of brotli is the slowest.
+ * On Node, Bun and Deno it is `node:zlib`, which is not imported because others lack it. There `CompressionStream` has
+ * gzip and deflate only: it takes no quality, and its brotli is the slowest.
  */
 export function compressorOf(format: Format): CreateCompressor | null {
   const zlib = zlibOf(globalThis as Host);
@@ -69,7 +69,7 @@ export function compressorOf(format: Format): CreateCompressor | null {
   const create: CreateCompressor =
     zlib === null ? (take) => ofStream(format as CompressionFormat, take) : (take) => ofZlib(zlib, format, take);
   try {
-    // A runtime may have the name of what it has not made yet.
+    // A runtime may have the name of a compressor that it has not implemented yet.
     create(ignore).abort();
     return create;
   } catch {
@@ -78,9 +78,9 @@ export function compressorOf(format: Format): CreateCompressor | null {
 }
 
 /**
- * Compresses a stream as far as it is read: what nobody reads is not taken from the source.
+ * Compresses a stream as far as it is read: content that nobody reads is not taken from the source.
  *
- * What waits in the compressor is flushed when the source pauses. Whichever way it ends, source and compressor are let go of.
+ * Flushes the compressor when the source pauses. However the stream ends, source and compressor are canceled.
  */
 export function compressed(source: ReadableStream<Uint8Array>, create: CreateCompressor): ReadableStream<Uint8Array> {
   const reader = readerOf(source);
@@ -90,7 +90,7 @@ export function compressed(source: ReadableStream<Uint8Array>, create: CreateCom
   let next: Promise<ReadableStreamReadResult<Uint8Array>> | null = null;
   let isWaiting = false;
 
-  /** Whether the source has ended, and all of it is compressed. */
+  /** Returns whether the source has ended, and all of it is compressed. */
   async function advance(to: Compressor): Promise<boolean> {
     if (rest.byteLength > 0) {
       const piece = rest.subarray(0, pieceBytes);
@@ -117,7 +117,7 @@ export function compressed(source: ReadableStream<Uint8Array>, create: CreateCom
       async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
         let isDone = false;
         try {
-          // Not before: what is never read needs none.
+          // Not before: a stream that is never read needs none.
           compressor ??= create((bytes) => output.add(bytes));
           while (output.length === 0 && !isDone) isDone = await advance(compressor);
         } catch (error) {
@@ -138,7 +138,10 @@ export function compressed(source: ReadableStream<Uint8Array>, create: CreateCom
   );
 }
 
-/** What a source gives, or null if it takes its time. What needs nothing but microtasks comes before any timer. */
+/**
+ * Returns the next result of a source, or null if it takes its time. A result that needs only microtasks comes before
+ * any timer.
+ */
 async function unlessLate<T>(result: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
@@ -161,7 +164,7 @@ function ofZlib(zlib: Zlib, format: Format, take: (bytes: Uint8Array) => void): 
   const { create, options, flushKind } = formats[format];
   const stream = given(zlib, create)!(ownOf(options));
   stream.on("data", take);
-  // Who waits is told by a callback; without a listener the process would end.
+  // The waiting code learns of it by a callback. Without a listener the process would end.
   stream.on("error", ignore);
   return {
     write: (bytes) => called((done) => stream.write(bytes, done)),
@@ -180,11 +183,11 @@ function ofStream(format: CompressionFormat, take: (bytes: Uint8Array) => void):
   const { readable, writable } = new CompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>;
   const writer = writable.getWriter();
   const taken = takeAll(readable.getReader(), take);
-  // What fails it, fails the writer, too.
+  // An error of the compressor fails the writer, too.
   taken.catch(ignore);
   return {
     write: (bytes) => writer.write(bytes),
-    // It has nothing to flush by.
+    // It has no way to flush.
     async flush() {},
     async end() {
       await writer.close();

@@ -5,13 +5,19 @@ import { described, nameOf } from "../../http/described.ts";
 import { givenOf } from "../../http/given.ts";
 import type { OptionCheck } from "../../http/option-check.ts";
 
-/** What a resource offers and takes. It may have these as properties of its own, which go before the options. */
+/**
+ * The representations that a resource offers, and the content that it takes. A resource may have these as own
+ * properties, which win over the options.
+ */
 export interface NegotiateOptions {
   /** The media types of its representations, the preferred one first. */
   readonly produces?: readonly string[] | undefined;
   /** The languages of its representations, as language tags, the preferred one first. */
   readonly languages?: readonly string[] | undefined;
-  /** The content codings of its representations, `identity` among them if there is one without, the preferred one first. */
+  /**
+   * The content codings of its representations, the preferred one first. `identity` is among them if there is one
+   * without a coding.
+   */
   readonly codings?: readonly string[] | undefined;
   /** The media types that it takes, or ranges of them, such as `image/*`. */
   readonly consumes?: readonly string[] | undefined;
@@ -23,10 +29,10 @@ const kinds = {
   codings: [isToken, 'content codings such as "gzip"'],
   consumes: [(text: unknown) => mediaTypeOf(text) !== null, 'media types such as "text/html", or ranges of them'],
 } as const;
-/** The names of what may be declared. */
+/** The names of the declarable properties. */
 export const declarable = Object.keys(kinds) as (keyof NegotiateOptions)[];
 
-/** Refuses options that declare nothing, or what there is not. */
+/** Refuses options that declare nothing, or declare an unknown property. */
 export function checkDeclaration(check: OptionCheck<NegotiateOptions>): void {
   for (const [name, [isMember, expected]] of Object.entries(kinds)) {
     const list = check.options[name as keyof NegotiateOptions];
@@ -35,7 +41,10 @@ export function checkDeclaration(check: OptionCheck<NegotiateOptions>): void {
   }
 }
 
-/** Reads what a resource declares by properties of its own. @throws {TypeError} when that is nothing, or what there is not. */
+/**
+ * Reads the declarations that a resource makes by own properties. @throws {TypeError} when a declaration is empty or
+ * unknown.
+ */
 export function readDeclaration(resource: object): NegotiateOptions {
   const own = givenOf(resource, declarable) as Readonly<Record<string, unknown>>;
   const declaration: Record<string, readonly string[]> = {};

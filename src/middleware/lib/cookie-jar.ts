@@ -3,25 +3,31 @@ import { formatSetCookie } from "../../fields/set-cookie.ts";
 import { described } from "../../http/described.ts";
 import type { Fields } from "./fields.ts";
 
-/** The attributes of a cookie unless it is told otherwise. */
+/** The default attributes of a cookie. */
 export const safe: CookieAttributes = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" };
 
-/** Those of one that is to be deleted. */
+/** The attributes of a cookie that is to be deleted. */
 export const expired: CookieAttributes = { expires: new Date(0), maxAgeSeconds: 0 };
 
-/** What signs and verifies values for a jar. */
+/** Signs and verifies values for a jar. */
 interface Signer {
   sign(name: string, value: string): Promise<string>;
   verify(name: string, signed: string): Promise<string | null>;
 }
 
-/** The cookies of a request, and those that its response sets. */
+/** The cookies of a request, and the cookies that its response sets. */
 export interface CookieJar {
-  /** The value of a cookie of the request, as it was sent. */
+  /** Returns the value of a cookie of the request, as it was sent. */
   get(name: string): string | undefined;
-  /** The value of a signed cookie of the request: of several with one name, the first that verifies; null when none does. */
+  /**
+   * Returns the value of a signed cookie of the request. Of several with one name, returns the first that verifies, or
+   * null when none does.
+   */
   getSigned(name: string): Promise<string | null>;
-  /** Sets a cookie. Of several with one name, domain and path the last goes out. @throws {TypeError} when a browser would ignore it or read something else. */
+  /**
+   * Sets a cookie. Of several with one name, domain and path the last one is sent. @throws {TypeError} when a browser
+   * would ignore it or read something else.
+   */
   set(name: string, value: string, attributes?: CookieAttributes): void;
   /** Sets a cookie with a signature. @throws {TypeError} when a browser would ignore it or read something else. */
   setSigned(name: string, value: string, attributes?: CookieAttributes): Promise<void>;
@@ -29,7 +35,7 @@ export interface CookieJar {
   delete(name: string, attributes?: CookieAttributes): void;
 }
 
-/** A jar that `cookies()` gives to handlers. */
+/** A jar that `cookies()` passes to handlers. */
 export class OpenCookieJar implements CookieJar {
   readonly #sent: ReadonlyMap<string, readonly string[]>;
   readonly #signer: Signer | null;
@@ -40,7 +46,7 @@ export class OpenCookieJar implements CookieJar {
 
   /**
    * @param sent the cookies of the request, with all values of each name.
-   * @param kept where cookies are put as they are set, as nobody can tell what else will end the call.
+   * @param kept receives cookies as they are set, because an error may end the call at any time.
    */
   constructor(
     sent: ReadonlyMap<string, readonly string[]>,
@@ -60,8 +66,8 @@ export class OpenCookieJar implements CookieJar {
 
   async getSigned(name: string): Promise<string | null> {
     const signer = this.#signing();
-    // RFC 6265 §5.4, §8.6: a cookie of another host of the site can come first. A value that is sent again costs nothing
-    // more, so that the work is in proportion to the length of the field.
+    // RFC 6265 §5.4, §8.6: a cookie of another host of the site can come first. A repeated value costs nothing more, so
+    // the work is linear in the length of the field.
     for (const signed of new Set(this.#sent.get(name))) {
       const value = await signer.verify(name, signed);
       if (value !== null) return value;
@@ -87,12 +93,12 @@ export class OpenCookieJar implements CookieJar {
     return [...this.#lines.values()];
   }
 
-  /** Takes no more. */
+  /** Refuses any later cookie. */
   close(): void {
     this.#isClosed = true;
   }
 
-  // draft-ietf-httpbis-rfc6265bis-22 §5.7: name, domain and path make a cookie what it is.
+  // draft-ietf-httpbis-rfc6265bis-22 §5.7: name, domain and path identify a cookie.
   #put(name: string, { domain = "", path = "/" }: CookieAttributes, line: string): void {
     if (this.#isClosed) throw new TypeError(`Cannot set cookie ${described(name)}: the response is there already`);
     this.#lines.set(`${name};${domain.toLowerCase()};${path}`, line);

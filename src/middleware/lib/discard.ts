@@ -1,15 +1,18 @@
 import { drop } from "../../dispatch/next.ts";
 import { stopFilling } from "../../http/content-reader.ts";
 
-/** Lets go of a response that nobody will read. Not waited for: what a handler's stream does then is not the client's business. */
+/**
+ * Cancels a response that nobody will read. Does not wait: whatever a handler's stream then does is not the client's
+ * business.
+ */
 export function discard({ body }: Response): void {
-  // What is locked is another's to let go of.
+  // A locked stream is canceled by its reader.
   if (body === null || body.locked) return;
   stopFilling(body);
   body.cancel().catch(() => {});
 }
 
-/** Lets go of a response that comes when nobody waits for it any more, and of an error. */
+/** Cancels a response that comes when nobody waits for it any more. Ignores an error that comes so late. */
 export async function discardLate(result: unknown): Promise<void> {
   if (result instanceof Promise) drop(result);
   try {

@@ -5,9 +5,11 @@ import { contentTag } from "../../fields/representation.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /**
- * Adds an entity tag to a response, computed from its content and media type, if it is 200, has none, and its content is there
- * at once and no longer than a bound. Other content passes as it comes, and so does what was compressed for this client:
- * whether that is there at once is up to chance, and its bytes are up to whatever made them.
+ * Adds an entity tag to a response, computed from its content and media type. Only for a response that is 200, has no
+ * tag, and has all its content at once, up to a bound.
+ *
+ * Other content passes unchanged, and so does content that was compressed for this client. Chance decides whether that
+ * is there at once, and the compressor decides its bytes.
  */
 export async function tagged(response: Response, maxBytes: number): Promise<Response> {
   const { body, headers, status } = response;
@@ -23,7 +25,10 @@ export async function tagged(response: Response, maxBytes: number): Promise<Resp
   return copy;
 }
 
-/** Whether a tag may be computed, up to a bound, of the content of which this response has a part, or nothing. */
+/**
+ * Returns whether a tag may be computed, up to a bound, of content. This response has a part of that content, or
+ * nothing of it.
+ */
 export function isTaggable({ headers, status }: Response, maxBytes: number): boolean {
   const length =
     status === 206 ? /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] : headers.get("content-length");
@@ -31,8 +36,8 @@ export function isTaggable({ headers, status }: Response, maxBytes: number): boo
 }
 
 /**
- * Whether a representation is coded, and might have been coded in another way: a strong tag must not be that of both (RFC 9110
- * §8.8.3.3).
+ * Returns whether a representation is coded, and might have been coded in another way. Both must not share a strong tag
+ * (RFC 9110 §8.8.3.3).
  */
 export function isOneOfCodings(headers: Headers): boolean {
   const vary = parseList(headers.get("vary") ?? "").map((name) => name.toLowerCase());

@@ -3,17 +3,17 @@ import { parseList } from "../../fields/list.ts";
 import { addVary } from "../../fields/vary.ts";
 import { putOwnLines } from "./own-lines.ts";
 
-/** The header fields of a response, as `Headers` has them, whatever holds them. */
+/** The header fields of a response, as `Headers` has them, in any representation. */
 export interface Fields extends Pick<Headers, "get" | "set" | "delete"> {
-  /** Sets the value of a field, unless something nearer to the resource has set one. */
+  /** Sets the value of a field, unless code nearer to the resource has set one. */
   offer(name: string, value: string): void;
-  /** Adds lines to a field, all at once: in place of those that the same middleware added for the same call. */
+  /** Adds lines to a field, all at once. Replaces the lines that the same middleware added for the same call. */
   add(name: string, ...lines: readonly string[]): void;
   /** Adds field names to `Vary` (RFC 9110 §12.5.5). */
   vary(...names: readonly string[]): void;
 }
 
-/** What is needed of Node's response, which the contexts of the polyfill chain carry. */
+/** The members of Node's response that are used. The contexts of the polyfill chain carry it. */
 export interface NodeResponse {
   statusCode: number;
   getHeader(name: string): number | string | readonly string[] | undefined;
@@ -23,14 +23,14 @@ export interface NodeResponse {
   end(): unknown;
 }
 
-/** Those in `Headers`. */
+/** The fields of `Headers`. */
 export class HeadersFields implements Fields {
   readonly #headers: Headers;
   readonly #middleware: Middleware | null;
 
   /**
-   * @param middleware whose fields these are before the response is there: what is nearer to the resource comes later, so that an
-   * offer replaces one from further out. Null if the response is there.
+   * @param middleware the middleware that adds fields before the response is there. Code nearer to the resource comes
+   * later, so that its offer replaces one from further out. Null if the response is there.
    */
   constructor(headers: Headers, middleware: Middleware | null) {
     this.#headers = headers;
@@ -72,7 +72,7 @@ export class HeadersFields implements Fields {
   }
 }
 
-/** Those of Node's response, which is there before the handler runs. */
+/** The fields of Node's response, which is there before the handler runs. */
 export class NodeFields implements Fields {
   readonly #response: NodeResponse;
   readonly #middleware: Middleware;

@@ -2,9 +2,9 @@ import { largestInteger } from "../../fields/rate-limit.ts";
 import { described } from "../../http/described.ts";
 import { givenOf } from "../../http/given.ts";
 
-/** What is needed of a limiter: those of `rate-limiter-flexible` have it, whatever their store. */
+/** The members of a limiter that are used. The limiters of `rate-limiter-flexible` have them, with any store. */
 export interface Limiter {
-  /** Takes one point of a client's; rejects with the same when none was left. */
+  /** Takes one point from a client. Rejects with the same value when none was left. */
   consume(key: string): Promise<Consumption>;
   /** How many points a client has in a window. */
   readonly points?: number | undefined;
@@ -12,25 +12,28 @@ export interface Limiter {
   readonly duration?: number | undefined;
 }
 
-/** What a limiter says of a client. */
+/** The result of a limiter for a client. */
 export interface Consumption {
-  /** How many requests the client may still send in the window; infinitely many, if nothing bounds them. */
+  /** How many requests the client may still send in the window. Infinity if unlimited. */
   readonly remainingPoints: number;
-  /** The milliseconds until the window ends; negative or infinite when it never does. */
+  /** The milliseconds until the window ends. Negative or infinite when it never ends. */
   readonly msBeforeNext: number;
 }
 
 /** What a client has left. */
 interface ServiceLeft {
-  /** Whether none was left for this one. */
+  /** Whether none was left for this request. */
   readonly isOver: boolean;
-  /** How many more there may be, and no more than the field can say. */
+  /** How many more requests are left, up to the largest number that the field can hold. */
   readonly available: number;
-  /** Until the window ends; nothing where it never does. */
+  /** The seconds until the window ends; undefined if it never ends. */
   readonly windowSeconds: number | undefined;
 }
 
-/** Takes one point of a client's. @throws what the store of the limiter fails with; {TypeError} when it gives something else. */
+/**
+ * Takes one point from a client. @throws the error of the limiter's store; {TypeError} when the limiter returns
+ * something else.
+ */
 export async function consume(limiter: Limiter, client: string): Promise<ServiceLeft> {
   let consumed: unknown;
   let isOver = false;
@@ -62,7 +65,7 @@ function secondsOf(ms: number): number | undefined {
   return ms >= 0 && Number.isFinite(ms) ? upToLargest(Math.ceil(ms / 1000)) : undefined;
 }
 
-// A limiter that bounds nothing, such as one around a list of those let through, says so by more than a field can carry.
+// A limiter without a bound, such as one with an allow list, returns a number that is too large for a field.
 function upToLargest(count: number): number {
   return Math.min(count, largestInteger);
 }

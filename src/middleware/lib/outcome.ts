@@ -3,13 +3,19 @@ import { given } from "../../http/given.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { nodeResponseOf } from "./response-fields.ts";
 
-/** The status code that a call ended with: that of a `Response`, or of Node's response in a context; null if neither. */
+/**
+ * Returns the status code that a call ended with: from a `Response`, or from Node's response in a context. Null if
+ * there is neither.
+ */
 export function statusOf(result: unknown, input: object): number | null {
   const response = nodeResponseOf(input) ?? { statusCode: (result as { readonly status?: unknown } | null)?.status };
   return typeof response.statusCode === "number" ? response.statusCode : null;
 }
 
-/** The bytes of content that a response declares by `Content-Length` (RFC 9110 §8.6); null when it does not. */
+/**
+ * Returns the bytes of content that a response declares by `Content-Length` (RFC 9110 §8.6). Null when it declares
+ * none.
+ */
 export function declaredBytesOf(result: unknown, input: object): number | null {
   const response = nodeResponseOf(input);
   const value = response === null ? fieldOf(result, "content-length") : response.getHeader("content-length");
@@ -22,14 +28,14 @@ function fieldOf(result: unknown, name: string): unknown {
   return typeof given(headers, "get") === "function" ? (headers as Headers).get(name) : null;
 }
 
-/** The status code of the response that is made from an error; null where nobody is left to have one. */
+/** Returns the status code of the response that is made from an error. Null if the client has left. */
 export function errorStatusOf(error: unknown, input: object): number | null {
   if (saysThatClientLeft(error, input)) return null;
-  // What is not final cannot end a response.
+  // A status that is not final cannot end a response.
   return error instanceof HTTPError && error.status >= 200 ? error.status : 500;
 }
 
-/** The path pattern that an input matched; null when it matched none. */
+/** Returns the path pattern that an input matched. Null when it matched none. */
 export function patternOf(input: object): string | null {
   const { params } = input as { readonly params?: { readonly pattern: string } };
   return params?.pattern ?? null;

@@ -1,8 +1,8 @@
 import type { Middleware } from "../../application/middleware.ts";
 
-/** Fields that hold lines of several middleware, be they Node's or those of `Headers`. */
+/** Fields that hold lines of several middleware, in Node's response or in `Headers`. */
 interface LineFields {
-  /** The lines of a field, or the members of a list that is in one line. */
+  /** Returns the lines of a field, or the members of a list in one line. */
   linesOf(name: string): string[];
   append(name: string, line: string): void;
   delete(name: string): void;
@@ -17,10 +17,10 @@ interface OwnLines {
 const known = new WeakMap<object, OwnLines[]>();
 
 /**
- * Has lines of a middleware be in a field besides those of others, in place of those that it put there before: outer middleware
- * may call `next()` again, with the same error fields or response of Node.
+ * Puts lines of a middleware into a field besides the lines of others. Replaces the lines that the middleware put there
+ * before: outer middleware may call `next()` again, with the same error fields or response of Node.
  *
- * @param holder what is the same for all of a call, where `fields` need not be.
+ * @param holder an object that stays the same during a call, which `fields` need not do.
  */
 export function putOwnLines(
   fields: LineFields,
@@ -42,7 +42,7 @@ export function putOwnLines(
   for (const line of lines) fields.append(name, line);
 }
 
-/** Each once, because others may have put the same line there. */
+/** Removes each line once, because others may have put the same line there. */
 function without(lines: readonly string[], gone: readonly string[]): string[] {
   const left = [...gone];
   return lines.filter((line) => {

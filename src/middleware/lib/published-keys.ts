@@ -2,18 +2,18 @@ import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVeri
 import { discard } from "./discard.ts";
 
 /**
- * Finds keys where an issuer publishes them (RFC 7517 §5).
+ * Finds keys at the place where an issuer publishes them (RFC 7517 §5).
  *
- * `jose` keeps them, and asks for one that it does not have at most once in half a minute. An issuer that fails it would ask again
- * for every token that anyone makes up.
+ * `jose` keeps them, and asks for a missing key at most once in half a minute. If the issuer's endpoint fails, `jose`
+ * would ask again for every token that anyone makes up.
  */
 export function publishedKeys(uri: URL): JWTVerifyGetKey {
   return createRemoteJWKSet(uri, { [customFetch]: fetchedSeldom() });
 }
 
 /**
- * Whether keys that come from there are those of the issuer: what others can write to is no channel for them, but for that to
- * one's own machine. With credentials nothing can be fetched, and the error that says so shows them.
+ * Returns whether keys from a URL can be trusted to be the issuer's. A channel that others can write to cannot, except
+ * on your own machine. A URL with credentials cannot be fetched, and the error about it shows them.
  */
 export function isTrustworthy(uri: string | URL): boolean {
   if (!URL.canParse(String(uri))) return false;
@@ -22,10 +22,10 @@ export function isTrustworthy(uri: string | URL): boolean {
   return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
 }
 
-// Short, as tokens that are right are refused for so long where the failure was a passing one.
+// Short: if a failure was temporary, valid tokens are refused for this long.
 const pauseMs = 2000;
 
-/** Fetches, and gives the same answer to whoever asks soon after. */
+/** Fetches, and returns the same answer to calls soon after. */
 function fetchedSeldom(): FetchImplementation {
   let until = -Infinity;
   let again: () => Promise<Response>;
@@ -34,7 +34,7 @@ function fetchedSeldom(): FetchImplementation {
     try {
       const response = await fetch(uri, init);
       const text = response.status === 200 ? await response.text() : null;
-      // Unread, it would keep its connection until it is collected as garbage.
+      // Unread, it would keep its connection until garbage collection.
       if (text === null) discard(response);
       again = async () => (text === null ? Response.error() : new Response(text));
     } catch (error) {

@@ -4,11 +4,11 @@ import { ownOf } from "../../http/given.ts";
 import { JoinedBytes } from "../../http/joined-bytes.ts";
 
 /**
- * Reads content that is there at once, as that of a text or of bytes is: gives all of it, or, if it is longer than a bound or
- * takes its time, a stream of the same.
+ * Reads content that is there at once, as the content of a string or of bytes is. Returns all of it, or a stream of it
+ * if it is longer than a bound or takes its time.
  *
- * So a stream that never ends is neither held back nor kept. What is read ahead of it is no more than the bound and a chunk:
- * nothing, if the bound is negative. Chunks that are no bytes fail it, where others would wait for ever.
+ * So a stream that never ends is neither held back nor kept. At most the bound and a chunk are read ahead: nothing, if
+ * the bound is negative. A chunk that is not bytes fails the stream, which would otherwise wait forever.
  */
 export async function readAhead(
   body: ReadableStream<Uint8Array>,
@@ -18,7 +18,7 @@ export async function readAhead(
   const early = new JoinedBytes(maxBytes);
   if (maxBytes < 0) return resumed(early, null, reader);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // What needs nothing but microtasks comes before any timer.
+  // A result that needs only microtasks comes before any timer.
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, 0, null);
   });
@@ -36,7 +36,7 @@ export async function readAhead(
   }
 }
 
-/** A stream of what was joined, of what was read last or is being read, and of the rest. */
+/** Makes a stream of the joined parts, of the part that was read last or is being read, and of the rest. */
 function resumed(
   { bytes }: JoinedBytes,
   last: Promise<ReadableStreamReadResult<Uint8Array>> | null,

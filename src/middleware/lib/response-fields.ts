@@ -8,13 +8,14 @@ import type { StatusConstant } from "../../http/status.ts";
 import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
 /**
- * Passes an input on, and has a function add fields to the response, be it of a handler or made from an error.
+ * Passes an input on, and lets a function add fields to the response, from a handler or from an error.
  *
- * With the polyfill chain, where the response is there from the start, the function is called once, before the handler runs.
- * With the native chain it is called for the response of an error that may come, and again for the response that did, so it
- * must do the same each time. What the handler sets itself stays, if the function only offers, adds and varies.
+ * With the polyfill chain, where the response is there from the start, the function is called once, before the handler
+ * runs. With the native chain it is called for the response of an error that may come. Then it is called again for the
+ * actual response, so it must do the same each time. Fields that the handler sets itself stay, if the function only
+ * offers, adds and varies.
  *
- * @throws {TypeError} when there is no response to add fields to: neither a `Response` from `next()` nor one of Node.
+ * @throws {TypeError} when no response exists to add fields to: neither a `Response` from `next()` nor Node's response.
  */
 export async function respondWith(
   middleware: Middleware,
@@ -27,7 +28,7 @@ export async function respondWith(
   return isThere ? result : withFields(result, add);
 }
 
-/** The fields that go out should the call end in an error: of Node's response, or of one that is made then. */
+/** Returns the fields that are sent if the call ends in an error: of Node's response, or of one that is made then. */
 export function keptFields(middleware: Middleware, input: object): Fields {
   const response = nodeResponseOf(input);
   return response === null
@@ -38,7 +39,7 @@ export function keptFields(middleware: Middleware, input: object): Fields {
 /**
  * Answers an input without passing it on: no content, this status, and the fields that a function adds.
  *
- * Outer middleware sees it as what `next()` returns. Field and status are written to Node's response where there is one.
+ * Outer middleware sees it as the result of `next()`. Field and status are written to Node's response if there is one.
  */
 export function answerWith(
   middleware: Middleware,
@@ -59,9 +60,9 @@ export function answerWith(
 }
 
 /**
- * Adds fields to what `next()` gave: to the `Response` itself, or to a copy of one that is immutable or may be shared.
+ * Adds fields to the result of `next()`: to the `Response` itself, or to a copy if it is immutable or may be shared.
  *
- * @throws {TypeError} when it is no `Response`.
+ * @throws {TypeError} when the result is not a `Response`.
  */
 export function withFields(result: unknown, add: (fields: Fields) => void): Response {
   if (!isResponseLike(result)) {
@@ -69,15 +70,15 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
       `Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got ${described(result)}`,
     );
   }
-  // RFC 9110 §15.2: not final, and not to be copied.
+  // RFC 9110 §15.2: not final, and cannot be copied.
   if (result.status < 200) return result;
-  // Without content, nothing keeps a handler from returning the same object for everyone.
+  // A response without content may be one object that a handler returns to everyone.
   if (hasBody(result)) {
     try {
       add(new HeadersFields(result.headers, null));
       return result;
     } catch {
-      // That of Response.redirect() or fetch() is immutable; any other reason will show again below.
+      // The headers of Response.redirect() or fetch() are immutable. Any other reason will show again below.
     }
   }
   const copy = copiedResponse(result);
@@ -85,23 +86,23 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   return copy;
 }
 
-/** PERF: to ask a light response for its `body` makes it whole (`bench/requests`, fingerpost Response). */
+/** PERF: asking a light response for its `body` makes it whole (`bench/requests`, fingerpost Response). */
 function hasBody(response: Response & Partial<LightResponse>): boolean {
   const { [lightContent]: content } = response;
   return (content === undefined ? response.body : content) !== null;
 }
 
 /**
- * What `next()` gave, as a `Response`, for what only the native chain has.
+ * Returns the result of `next()` as a `Response`, for features of the native chain.
  *
- * @throws {TypeError} when it is none, or was read already, be it in part: what is left would pass for the whole.
+ * @throws {TypeError} when it is not one, or was read already, even in part: the rest would pass for the whole.
  */
 export function responseOf(result: unknown): Response {
   if (isResponseLike(result) && !isRead(result)) return result;
   throw new TypeError(`Cannot change the response: expected a new Response from next(), got ${described(result)}`);
 }
 
-/** The response of Node that an input of the polyfill chain carries; null for other inputs. */
+/** Returns the response of Node that an input of the polyfill chain carries. Null for other inputs. */
 export function nodeResponseOf(input: object): NodeResponse | null {
   const response = given(input as { response?: unknown }, "response");
   if (typeof response !== "object" || response === null) return null;

@@ -1,13 +1,13 @@
-/** What a key must be for an algorithm (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9964). */
+/** The kind of key that an algorithm requires (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9964). */
 export interface KeyKind {
-  /** As a JWK says it. */
+  /** The key type of a JWK. */
   readonly kty: "oct" | "RSA" | "EC" | "OKP" | "AKP";
-  /** As Web Crypto calls its algorithm. */
+  /** The name of the algorithm in Web Crypto. */
   readonly name: string;
-  /** Where Web Crypto has a key know it. */
+  /** The hash, if keys in Web Crypto have one. */
   readonly hash?: string;
   readonly curve?: string;
-  /** Of a secret, the least bytes (RFC 7518 §3.2); of a curve, those of a coordinate. */
+  /** The fewest bytes of a secret (RFC 7518 §3.2), or the bytes of a curve's coordinate. */
   readonly bytes?: number;
 }
 
@@ -32,5 +32,5 @@ function ofHashes(family: string, kind: KeyKind): Record<string, KeyKind> {
   return Object.fromEntries(["256", "384", "512"].map((bits) => [family + bits, { ...kind, hash: `SHA-${bits}` }]));
 }
 
-/** The least bits of an RSA key (RFC 7518 §3.3, §3.5). */
+/** The fewest bits of an RSA key (RFC 7518 §3.3, §3.5). */
 export const leastModulusBits = 2048;

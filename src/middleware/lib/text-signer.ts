@@ -2,12 +2,15 @@ import { formatBase64url, parseBase64url } from "./base64url.ts";
 
 const algorithm = { name: "HMAC", hash: "SHA-256" };
 
-/** Whether a secret can sign: RFC 2104 §3 discourages one that is shorter than what the hash gives. */
+/** Returns whether a secret can sign. RFC 2104 §3 discourages secrets that are shorter than the output of the hash. */
 export function isSecret(secret: unknown): boolean {
   return typeof secret === "string" && new TextEncoder().encode(secret).byteLength >= 32;
 }
 
-/** Signs texts by HMAC with SHA-256 (RFC 2104): by the first of some secrets, and verifies by all of them. */
+/**
+ * Signs strings by HMAC with SHA-256 (RFC 2104). Signs with the first of several secrets, and verifies with all of
+ * them.
+ */
 export class TextSigner {
   readonly #secrets: readonly string[];
   #keys: Promise<readonly CryptoKey[]> | null = null;
@@ -16,15 +19,15 @@ export class TextSigner {
     this.#secrets = [...secrets];
   }
 
-  /** The signature of a text, in Base64 of the URL-safe alphabet. */
+  /** Returns the signature of a string, in Base64 of the URL-safe alphabet. */
   async sign(text: string): Promise<string> {
     const [key] = await this.#imported();
     return formatBase64url(new Uint8Array(await crypto.subtle.sign(algorithm, key!, new TextEncoder().encode(text))));
   }
 
-  /** Returns whether a signature is that of a text by one of the secrets, in a time that tells no more. */
+  /** Returns whether a signature fits a string by one of the secrets. The time that it takes reveals nothing more. */
   async verify(text: string, signature: string): Promise<boolean> {
-    // 32 bytes in the one way that we write them: no padding, nothing else behind the last one.
+    // 32 bytes in the only form that we write: no padding, nothing after the last byte.
     const bytes = signature.length === 43 ? parseBase64url(signature) : null;
     if (bytes === null || formatBase64url(bytes) !== signature) return false;
     for (const key of await this.#imported()) {

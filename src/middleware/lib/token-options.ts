@@ -2,15 +2,15 @@ import type { ReceivedRequest } from "../../dispatch/params.ts";
 import { isToken } from "../../fields/token.ts";
 import type { OptionCheck } from "../../http/option-check.ts";
 
-/** What a guard by bearer tokens needs, however it reads them. */
+/** The options of a guard by bearer tokens, however it reads them. */
 export interface TokenOptions<Input extends object = ReceivedRequest> {
-  /** Names what is protected: printable ASCII; `default` unless given. */
+  /** Names the protected area. Printable ASCII. Default: `default`. */
   readonly realm?: string | undefined;
   /** The scopes that a token must have, all of them (RFC 6750 §3). */
   readonly scope?: readonly string[] | undefined;
   /**
-   * Whether requests without credentials pass: handlers then ask an attribute by `find()`, as nobody may be known. Wrong
-   * credentials are refused all the same. Default: false.
+   * Whether requests without credentials pass. Handlers then ask an attribute by `find()`, because the user may be
+   * unknown. Wrong credentials are still refused. Default: false.
    */
   readonly optional?: boolean | undefined;
   /** The authentication scheme that comes before the token in `Authorization`, and in challenges. Default: `Bearer`. */
@@ -26,7 +26,7 @@ export function checkTokenOptions<Input extends object>(check: OptionCheck<Token
   check.list("scope", scope, isScope, "scope tokens");
   check.boolean("optional", optional);
   check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token", scheme);
-  // In place of the function there may be a token.
+  // Someone may pass a token in place of the function.
   check.requireSecret(token === undefined || typeof token === "function", "token", "a function", token);
 }
 

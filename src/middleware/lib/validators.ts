@@ -8,11 +8,11 @@ import { given } from "../../http/given.ts";
 import { isOneOfCodings } from "./entity-tags.ts";
 import { withFields } from "./response-fields.ts";
 
-/** What a resource says of its current representation, in a method `validator(input)`. */
+/** The validators of a resource's current representation, from a method `validator(input)`. */
 export interface Validator {
   /** As in the field: `"7"` or `W/"7"`, with the quotes. */
   readonly etag?: string | undefined;
-  /** Sent to the second: what is finer is cut off. */
+  /** Sent to the second: fractions are cut off. */
   readonly lastModified?: Date | undefined;
 }
 
@@ -35,18 +35,21 @@ export interface Validator {
  * ```
  */
 export interface Validating {
-  /** Gives `null` when there is nothing now, `undefined` when it cannot say. */
+  /** Returns `null` when there is no representation now, `undefined` when the resource cannot say. */
   validator(input: never): Validator | null | undefined | Promise<Validator | null | undefined>;
 }
 
-/** Asks a resource what it says of its current representation; `undefined` where it says nothing. @throws {TypeError} for what cannot be read. */
+/**
+ * Asks a resource for the validators of its current representation. Returns `undefined` if it does not say. @throws
+ * {TypeError} for an invalid result.
+ */
 export async function askValidators(resource: Resource, input: object): Promise<Validators | null | undefined> {
   const validator = given(resource as Resource & { validator?: (input: object) => unknown }, "validator");
   if (typeof validator !== "function") return undefined;
   return readValidators(await validator.call(resource, input), nameOf(resource.constructor));
 }
 
-/** The validators that a response has. */
+/** Returns the validators of a response. */
 export function validatorsIn(headers: Headers): Validators {
   const lastModified = headers.get("last-modified");
   return {
@@ -55,7 +58,7 @@ export function validatorsIn(headers: Headers): Validators {
   };
 }
 
-/** Has a 2xx response carry the validators of its resource, if it has none of its own. */
+/** Adds the validators of its resource to a 2xx response, if it has none of its own. */
 export function withValidators(response: Response, current: Validators | null): Response {
   if (!response.ok || current === null || response.headers.has("etag")) return response;
   const { etag } = current;
