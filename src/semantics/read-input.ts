@@ -11,7 +11,7 @@ import { pathEntriesOf } from "./line/line-call.ts";
 import { ParamNames } from "./line/param-names.ts";
 import { readFields, readPath, readTaken, takenMedia } from "./line/read-parts.ts";
 
-/** What `readInput()` takes: the input of a handler of the native or the polyfill module. */
+/** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
 export interface HandledInput {
   /** The URL, or the request target. */
   readonly url: string;
@@ -21,7 +21,7 @@ export interface HandledInput {
   readonly params: Params;
 }
 
-/** What is known of an operation, once it was read by. */
+/** Facts about an operation after its first use. */
 interface Known {
   readonly plan: InputPlan;
   readonly names: ParamNames;
@@ -33,14 +33,15 @@ const known = new WeakMap<object, Known>();
 /**
  * Reads a request in a handler of the native or the polyfill module, as an operation declares it.
  *
- * Values and errors are those that handlers of this module have. In the polyfill module the context carries the request of
- * Node, or a `Request`, as its `request`.
+ * Values and errors are the same as in handlers of this module. In the polyfill module the context carries the request
+ * of Node, or a `Request`, as its `request`.
  *
- * @param input what the handler was given.
- * @param operation the declaration, such as `Book.GET`. It is looked at once: do not make it anew for each request.
- * @throws {HTTPError} 404 for a wrong `path`, 400 for query, fields, cookies or malformed content, 415 for another
- * type, 413 for too much, and 422 for wrong content.
+ * @param input the input of the handler.
+ * @param operation the declaration, such as `Book.GET`. It is inspected once: do not create a new one for each request.
+ * @throws {HTTPError} 404 for a wrong `path`, 400 for query, fields, cookies or malformed content, and 422 for wrong
+ * content. 415 for another type, and 413 for too much.
  * @throws {TypeError} when the operation cannot work, or the input was not handled.
+ *
  * @example
  * ```ts
  * import { Application, Resource, type RequestOf } from "fingerpost/modules/http.native.js";

@@ -7,15 +7,18 @@ import type { JsonSchema } from "./json-schema.ts";
 /**
  * Writes answers as JSON, by the JSON Schema of their schema's output.
  *
- * What the JSON Schema names is written, and no other member, unless it declares `additionalProperties`. Required members have to
- * be there, and primitive values of their type: numbers that are not finite are not. `toJSON()` is called before anything is
- * compared. What may be anything is written as `JSON.stringify()` does.
+ * Writes only the members that the JSON Schema names, unless it declares `additionalProperties`. Required members must
+ * be there, and primitive values must be of their type: numbers must be finite. `toJSON()` is called before anything is
+ * compared. Values that may be anything are written as `JSON.stringify()` does.
  *
- * A plan is made once, and holds itself where the schema does. It does not know limits, patterns and refinements.
+ * A plan is made once, and refers to itself where the schema does. It does not know limits, patterns and refinements.
  */
 export class AnswerPlan {
   readonly #shape: AnswerShape;
-  /** Whether an answer has to be validated by its schema first: its JSON Schema says more of its shape than a plan can decide. */
+  /**
+   * Whether an answer has to be validated by its schema first: its JSON Schema says more about its shape than a plan
+   * can decide.
+   */
   readonly isPartial: boolean;
 
   constructor(schema: JsonSchema) {
@@ -25,10 +28,11 @@ export class AnswerPlan {
   }
 
   /**
-   * Returns the text of an answer, or a list of what does not fit.
+   * Returns the text of an answer, or a list of faults.
    *
-   * The platform writes JSON faster than a program could. So an answer with the members that are named, and no others, is looked
-   * through once and left to it, and one that has others is copied without them. What is neither is looked at more closely.
+   * The platform writes JSON faster than a program could. An answer with exactly the named members is checked once and
+   * left to the platform. An answer with other members is copied without them. Any other answer is examined more
+   * closely.
    */
   write(answer: unknown): string | readonly AnswerFault[] {
     const writable = writableOf(this.#shape, answer);
@@ -47,21 +51,24 @@ export class AnswerPlan {
   }
 }
 
-/** Stands for what is not to be written as it is. */
+/** Marks a value that cannot be written as it is. */
 const unwritten = Symbol("unwritten");
 
 function writableOf(shape: AnswerShape, answer: unknown): unknown {
-  // Members that stand on all objects would be met in each of them, and be written in none.
+  // Members on all objects would be found in each of them, but are never written.
   for (const _ in Object.prototype) return unwritten;
   try {
     return isExact(shape, answer) ? answer : trimmed(shape, answer);
   } catch {
-    // It holds itself, or one of its getters throws: the other way says so.
+    // It contains itself, or one of its getters throws: the slow path says so.
     return unwritten;
   }
 }
 
-/** Whether `JSON.stringify()` writes of a value all that its shape names, and nothing else. It may say no where it does. */
+/**
+ * Returns whether `JSON.stringify()` writes exactly what the shape of a value names. It may say no for a value that it
+ * does write so.
+ */
 function isExact(shape: AnswerShape, value: unknown): boolean {
   switch (shape.kind) {
     case "string":
@@ -98,7 +105,7 @@ function isExactList({ first, items }: AnswerShape, value: unknown): boolean {
   return !hasToJson(value);
 }
 
-/** By `for in`, which reads members of objects of one form several times faster than any list of names does. */
+/** Uses `for in`, which reads members of objects of one form several times faster than a list of names. */
 function isExactObject(shape: AnswerShape, value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -125,8 +132,8 @@ function isExactObject(shape: AnswerShape, value: unknown): boolean {
 }
 
 /**
- * Returns a value of objects and lists without the members that its shape does not name, or `unwritten` if there is more to it than
- * that. What is exact is not copied.
+ * Returns a value of objects and lists without the members that its shape does not name. Returns `unwritten` if that is
+ * not enough. An exact value is not copied.
  */
 function trimmed(shape: AnswerShape, value: unknown): unknown {
   if (shape.kind === "object") return trimmedObject(shape, value);
@@ -148,7 +155,7 @@ function trimmedList({ first, items }: AnswerShape, value: unknown): unknown {
   return list;
 }
 
-/** Only what is an object by itself: what has a class may have getters, which `for in` does not meet. */
+/** Takes only plain objects: instances of a class may have getters, which `for in` does not find. */
 function trimmedObject(shape: AnswerShape, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || hasToJson(value)) return unwritten;
   const prototype: unknown = Object.getPrototypeOf(value);

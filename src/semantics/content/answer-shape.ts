@@ -1,4 +1,7 @@
-/** What an answer's JSON Schema says of a value: its type and, of objects, its members. Limits and patterns are the schema's. */
+/**
+ * The constraints that an answer's JSON Schema puts on a value: its type and, for objects, its members. The schema
+ * itself checks limits and patterns.
+ */
 export interface AnswerShape {
   readonly kind:
     | "any"
@@ -12,26 +15,29 @@ export interface AnswerShape {
     | "object"
     | "union"
     | "nothing";
-  /** Of a constant: the values that it may have, all of them primitive. */
+  /** For a constant: the values that it may have, all of them primitive. */
   readonly constants: ReadonlySet<unknown>;
-  /** Of a list: the items at a place of their own. */
+  /** For a list: the items with a schema for their position. */
   readonly first: readonly AnswerShape[];
-  /** Of a list: all other items. */
+  /** For a list: all other items. */
   readonly items: AnswerShape;
-  /** Of an object: the members that are named. */
+  /** For an object: the members that are named. */
   readonly members: readonly AnswerMember[];
   readonly byName: ReadonlyMap<string, AnswerMember>;
   readonly requiredCount: number;
-  /** Of an object: the members that are not named; null where they are left out. */
+  /** For an object: the members that are not named. Null if they are left out. */
   readonly others: AnswerShape | null;
   readonly patterns: readonly (readonly [RegExp, AnswerShape])[];
-  /** Of an object: nothing is said of which members it has. */
+  /** For an object: its members are not restricted. */
   readonly isFree: boolean;
-  /** Of an object: a member that does not fit is one that the schema, which took the object, does not mean; it is left out. */
+  /**
+   * For an object: a member that does not fit is left out. The schema has accepted the object, so it does not mean that
+   * member.
+   */
   readonly isLoose: boolean;
-  /** Of a union. */
+  /** For a union. */
   readonly branches: readonly AnswerShape[];
-  /** Of a union of objects: the member by whose constants they are told apart. */
+  /** For a union of objects: the member whose constants distinguish them. */
   readonly discriminator: { readonly name: string; readonly byValue: ReadonlyMap<unknown, AnswerShape> } | null;
 }
 
@@ -42,8 +48,8 @@ export interface AnswerMember {
 }
 
 /**
- * Joins objects of which a validated value is one: its members are those that one of them names, and required is what all of
- * them require.
+ * Joins objects of which a validated value is one. Its members are the members that one of them names. Required are the
+ * members that all of them require.
  */
 export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
   const names = new Set(objects.flatMap(({ members }) => members.map(({ name }) => name)));
@@ -57,7 +63,7 @@ export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
   return { ...objectOf(members, others.length === 0 ? null : joinedShape(others), patterns), isLoose: true };
 }
 
-/** Joins lists of which a value may be any: each item may be one of each. */
+/** Joins lists of which a value may be any. Each item may be an item of any list. */
 export function joinedList(lists: readonly AnswerShape[]): AnswerShape {
   return { ...anything, kind: "list", items: joinedShape(lists.flatMap(({ first, items }) => [...first, items])) };
 }
@@ -67,7 +73,7 @@ function joinedShape(shapes: readonly AnswerShape[]): AnswerShape {
   return union.kind === "union" ? { ...union, discriminator: discriminatorOf(union.branches) } : union;
 }
 
-/** Whether a value that is not an object has the shape. */
+/** Returns whether a value that is not an object has the shape. */
 export function isPrimitive({ kind, constants }: AnswerShape, value: unknown): boolean {
   switch (kind) {
     case "string":
@@ -87,7 +93,7 @@ export function isPrimitive({ kind, constants }: AnswerShape, value: unknown): b
   }
 }
 
-/** Needs itself for items: a list of what is not said is a list of anything. */
+/** Refers to itself for items: a list of unknown items is a list of anything. */
 export const anything: AnswerShape = {
   kind: "any",
   constants: new Set(),
@@ -113,7 +119,7 @@ export function objectOf(
   others: AnswerShape | null,
   patterns: AnswerShape["patterns"],
 ): AnswerShape {
-  // A member of that name cannot be set without setting a prototype; no answer has it.
+  // A member of that name cannot be set without setting a prototype. No answer has it.
   const members = named.filter(({ name }) => name !== "__proto__");
   const byName = new Map(members.map((member) => [member.name, member]));
   const requiredCount = members.filter(({ isRequired }) => isRequired).length;
@@ -124,7 +130,7 @@ export function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
   const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.branches : [shape]));
   const branches = [...new Set(flat)].filter(({ kind }) => kind !== "nothing");
   if (branches.length === 0) return nothing;
-  // What may be anything, or null, may be anything; objects and lists are kept, for the members that they name.
+  // Anything, or null, is anything. Objects and lists are kept, for the members that they name.
   if (branches.some(({ kind }) => kind === "any") && !branches.some(({ kind }) => kind === "object" || kind === "list"))
     return anything;
   return branches.length === 1
@@ -132,7 +138,7 @@ export function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
     : { ...anything, kind: "union", branches, discriminator: discriminatorOf(branches) };
 }
 
-/** The first member that all objects of a union require and whose constants are different in each. */
+/** Returns the first member that all objects of a union require and whose constants differ in each. */
 export function discriminatorOf(branches: readonly AnswerShape[]): AnswerShape["discriminator"] {
   const objects = branches.filter(({ kind }) => kind === "object");
   if (objects.length < 2) return null;

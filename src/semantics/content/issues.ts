@@ -3,37 +3,40 @@ import { Quotes } from "./quotes.ts";
 import type { StandardIssue } from "../declaration/standard-schema.ts";
 import type { TextFailure } from "./text-reader.ts";
 
-/** What of a request does not fit, as problem details name it (RFC 9457 §3). */
+/** One fault of a request, as problem details name it (RFC 9457 §3). */
 export interface Failure {
   /** The part of the request. */
   readonly in: FailurePart;
   /** The place in that part: a JSON Pointer in a URI fragment (RFC 6901 §6). */
   readonly pointer: string;
-  /** What is expected there; never what was sent. */
+  /** The value that is expected there; never the value that was sent. */
   readonly detail: string;
-  /** By what name the validation library knows the fault. */
+  /** The name of the fault in the validation library. */
   readonly code?: string;
 }
 
 export type FailurePart = "path" | "query" | "header" | "cookie" | "content";
 
-/** What came of reading and validating one part of a request. */
+/** The result of reading and validating one part of a request. */
 export interface Refusal {
   /** The library of the schema, as `~standard.vendor` names it. */
   readonly vendor: string;
-  /** What the schema was given. */
+  /** The value that the schema was given. */
   readonly sent: unknown;
   readonly issues: Iterable<StandardIssue>;
-  /** What could not be read, and so was not given to the schema. */
+  /** The values that could not be read, and so were not given to the schema. */
   readonly unread?: readonly TextFailure[];
 }
 
 /**
- * Tells what does not fit, at most a hundred places, so that no client is told more than it sent.
+ * Lists the faults of a request, at most a hundred places. The client learns no more than it sent.
  *
- * Messages of the schema are kept, without what they quote of the value that was sent. Where one still has it, as a message of an
- * application may, it is replaced by what is expected, as far as the library says that. What could not be read comes first, and
- * what a schema says of the same members, which it was not given, is left out.
+ * Messages of the schema are kept, without their quotes of the value that was sent. If a message still holds that
+ * value, as a message of an application may, it is replaced. The new message says what is expected, as far as the
+ * library says that.
+ *
+ * Values that could not be read come first. Issues of the schema about the same members, which it was not given, are
+ * left out.
  */
 export function failuresOf(part: FailurePart, { vendor, sent, issues, unread = [] }: Refusal): Failure[] {
   const failures: Failure[] = [];
@@ -67,7 +70,7 @@ function pathOf({ path = [] }: StandardIssue): Path {
   return path.map((step) => (typeof step === "object" ? step.key : step));
 }
 
-/** A name that a client chose may be long: then the place is that of the object which has it. */
+/** A name that a client chose may be long: then the place is the object that has it. */
 function placeOf(path: Path): string {
   let pointer = "#";
   for (const step of path) {
@@ -84,19 +87,19 @@ function codeOf(code: unknown): { code?: string } {
   return typeof code === "string" && /^[\w.-]{1,64}$/.test(code) ? { code } : {};
 }
 
-/** What libraries add to the issues of the standard. */
+/** The members that libraries add to the issues of the standard. */
 interface LibraryIssue extends StandardIssue {
   /** Of zod, ArkType and raw schemas. */
   readonly code?: unknown;
   /** Of Valibot. */
   readonly type?: unknown;
-  /** Of zod, Valibot and ArkType: of the schema. */
+  /** Of zod, Valibot and ArkType: a part of the schema. */
   readonly expected?: unknown;
   /** Of zod: names of members that were sent and are not declared. */
   readonly keys?: unknown;
-  /** Of ArkType: the message, most often without its place in front. */
+  /** Of ArkType: the message, most often without its place at the beginning. */
   readonly problem?: unknown;
-  /** Of ArkType: all that is wrong with a value, where its message is a list. */
+  /** Of ArkType: all faults of a value, if its message is a list. */
   readonly errors?: unknown;
 }
 
@@ -106,7 +109,7 @@ interface Fault {
   readonly code: unknown;
 }
 
-/** Several for one issue where zod names several members, and where ArkType lists what is wrong with one. */
+/** Returns several faults for one issue if zod names several members, or ArkType lists several faults of one. */
 function faultsIn(issue: LibraryIssue, path: Path, vendor: string, quotes: Quotes): readonly Fault[] {
   const { code, type, keys, errors } = issue;
   if (vendor === "zod" && code === "unrecognized_keys" && Array.isArray(keys)) {
@@ -123,8 +126,8 @@ function faultsIn(issue: LibraryIssue, path: Path, vendor: string, quotes: Quote
 }
 
 /**
- * The message without what Valibot and ArkType say of the value. They say it last; before that stands nothing that was sent, but
- * perhaps a place of ArkType.
+ * Returns the message without the quotes of the value by Valibot and ArkType. The quote comes last. Before it there is
+ * nothing that was sent, except perhaps a place of ArkType.
  */
 function withoutQuote({ message, problem }: LibraryIssue, vendor: string): string {
   if (vendor === "valibot") return upTo(upTo(message, " but received "), ": Received ");
@@ -143,13 +146,16 @@ function expectationOf(issue: LibraryIssue, vendor: string): string {
   return isSaid ? `Expected ${String(issue.expected)}` : "Does not fit the schema";
 }
 
-/** What ArkType expects is composed by the application in one case, and has what was sent in the other. */
+/**
+ * Returns whether the library wrote the expectation. In one case of ArkType the application composes it, and in the
+ * other it holds the sent value.
+ */
 function isOfLibrary({ code }: LibraryIssue, vendor: string): boolean {
   if (vendor === "arktype") return code !== "predicate" && code !== "union";
   return vendor === "zod" || vendor === "valibot";
 }
 
-/** The words that an issue has of the schema. */
+/** Returns the words of an issue that come from the schema. */
 function wordsOf(issue: LibraryIssue, vendor: string): ReadonlySet<string> {
   const words = new Set<string>();
   if (vendor === "arktype" && !isOfLibrary(issue, vendor)) return words;
@@ -165,7 +171,7 @@ function wordsOf(issue: LibraryIssue, vendor: string): ReadonlySet<string> {
   return words;
 }
 
-/** Members of issues, of whichever library, that hold what is expected. */
+/** Members of issues, of any library, that hold the expectation. */
 const ofSchema = [
   "code",
   "divisor",

@@ -1,10 +1,10 @@
 import type { StandardIssue } from "../declaration/standard-schema.ts";
 
 /**
- * Writes a path as a JSON Pointer in a URI fragment (RFC 6901 §6), as problem details name places (RFC 9457 §3): `#` is the
- * whole value.
+ * Writes a path as a JSON Pointer in a URI fragment (RFC 6901 §6). Problem details name places so (RFC 9457 §3): `#` is
+ * the whole value.
  *
- * A name that holds half of a surrogate pair, which no URI can, is written with U+FFFD in its place.
+ * A name with half of a surrogate pair, which no URI can hold, is written with U+FFFD in its place.
  */
 export function pointerOf(path: StandardIssue["path"] = []): string {
   let pointer = "#";
@@ -15,7 +15,7 @@ export function pointerOf(path: StandardIssue["path"] = []): string {
   return pointer;
 }
 
-/** Reads a JSON Pointer that is no fragment (RFC 6901 §3), as Ajv and TypeBox name places. */
+/** Reads a JSON Pointer that is not a fragment (RFC 6901 §3), as Ajv and TypeBox name places. */
 export function pathOf(pointer: string): string[] {
   const [, ...tokens] = pointer.split("/");
   return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));

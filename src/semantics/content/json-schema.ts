@@ -1,12 +1,12 @@
-/** A JSON Schema as libraries give it and users write it: an object of keywords. */
+/** A JSON Schema as libraries return it and users write it: an object of keywords. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the schema that a member of a JSON Schema holds, with its references to `root` followed.
  *
- * `true` and `false` are schemas, too: that of everything, and that of nothing. A keyword beside `$ref` holds as well
- * (JSON Schema 2020-12 §8.2.3.1), so both become members of one `allOf`. What leads nowhere, or only to itself, is the schema of
- * everything.
+ * `true` and `false` are schemas, too: `true` accepts everything, and `false` accepts nothing. A keyword beside `$ref`
+ * holds as well (JSON Schema 2020-12 §8.2.3.1), so both become members of one `allOf`. A reference that leads nowhere,
+ * or only to itself, accepts everything.
  */
 export function schemaAt(value: unknown, root: JsonSchema): JsonSchema {
   if (value === false) return nothing;
@@ -25,29 +25,29 @@ export function schemaAt(value: unknown, root: JsonSchema): JsonSchema {
   }
 }
 
-/** Whether a value is a JSON Schema that is an object. */
+/** Returns whether a value is a JSON Schema that is an object. */
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the schemas that a keyword lists; none where it lists none. */
+/** Returns the schemas that a keyword lists, or an empty list. */
 export function listOf(schema: JsonSchema, keyword: string): readonly unknown[] {
   const list = keywordOf(schema, keyword);
   return Array.isArray(list) ? list : [];
 }
 
-/** Returns the schemas that a keyword names, by name; none where it names none. */
+/** Returns the schemas that a keyword names, by name, or an empty list. */
 export function namedOf(schema: JsonSchema, keyword: string): readonly (readonly [string, unknown])[] {
   const named = keywordOf(schema, keyword);
   return isJsonSchema(named) ? Object.entries(named) : [];
 }
 
-/** Returns what a schema has for a keyword, `undefined` if nothing; what stands on all objects does not count. */
+/** Returns the value of a keyword in a schema, or `undefined`. Properties on all objects do not count. */
 export function keywordOf(schema: JsonSchema, keyword: string): unknown {
   return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }
 
-/** Makes an expression of JSON Schema, of which all have the flag `u` by now. One that cannot be made matches nothing. */
+/** Makes an expression of JSON Schema. By now all of them have the flag `u`. An invalid expression matches nothing. */
 export function expressionOf(pattern: string): RegExp {
   for (const flags of ["u", ""]) {
     try {
@@ -62,7 +62,7 @@ export function expressionOf(pattern: string): RegExp {
 const everything: JsonSchema = Object.freeze({});
 const nothing: JsonSchema = Object.freeze({ not: everything });
 
-/** Keywords that say nothing of a value's shape. */
+/** Keywords that do not affect a value's shape. */
 const annotations = new Set([
   "$ref",
   "$schema",
@@ -81,7 +81,7 @@ const annotations = new Set([
   "writeOnly",
 ]);
 
-/** One schema for each pair, so that whoever follows a cycle meets the same object again. */
+/** One schema for each pair, so that code that follows a cycle meets the same object again. */
 const pairs = new WeakMap<JsonSchema, JsonSchema>();
 function both(schema: JsonSchema, target: JsonSchema): JsonSchema {
   let pair = pairs.get(schema);
@@ -93,7 +93,10 @@ function both(schema: JsonSchema, target: JsonSchema): JsonSchema {
   return pair;
 }
 
-/** A reference is a JSON Pointer in a fragment (RFC 6901 §6), or the name of an anchor; others lead out of the document. */
+/**
+ * Finds the target of a reference: a JSON Pointer in a fragment (RFC 6901 §6), or the name of an anchor. Others lead
+ * out of the document.
+ */
 function targetOf(reference: string, root: JsonSchema): unknown {
   if (reference === "#") return root;
   const id = keywordOf(root, "$id");
@@ -127,7 +130,7 @@ function unescaped(token: string): string {
   try {
     text = decodeURIComponent(token);
   } catch {
-    // A percent sign that escapes nothing stands for itself.
+    // A percent sign that does not escape anything is literal.
   }
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }

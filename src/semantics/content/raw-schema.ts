@@ -4,8 +4,8 @@ import { pathOf } from "./json-pointer.ts";
 import type { StandardIssue, StandardSchema, StandardResult } from "../declaration/standard-schema.ts";
 
 /**
- * Says whether a value fits a JSON Schema: by true or false, or by a list of what does not fit, where an empty list says that it
- * does. A function that Ajv compiled is one; it leaves its list in `errors`.
+ * Checks whether a value fits a JSON Schema. Returns true or false, or a list of issues, where an empty list means that
+ * it fits. A function that Ajv compiled is one; it leaves its list in `errors`.
  */
 export interface SchemaCheck {
   (value: unknown): CheckResult | Promise<CheckResult>;
@@ -14,7 +14,10 @@ export interface SchemaCheck {
 
 type CheckResult = boolean | Iterable<CheckIssue>;
 
-/** What does not fit, as Ajv says it (`instancePath`), TypeBox (`path` is a pointer), or a Standard Schema (`path` is a list). */
+/**
+ * One issue, as Ajv reports it (`instancePath`), TypeBox (`path` is a pointer), or a Standard Schema (`path` is a
+ * list).
+ */
 export interface CheckIssue {
   readonly message?: string | undefined;
   readonly path?: string | StandardIssue["path"] | undefined;
@@ -24,13 +27,15 @@ export interface CheckIssue {
 }
 
 /**
- * Makes a Standard Schema of a JSON Schema, and of a function that checks values by it: one that Ajv compiled, or one that
- * calls TypeBox.
+ * Makes a Standard Schema of a JSON Schema and a function that checks values by it. The function is one that Ajv
+ * compiled, or one that calls TypeBox.
  *
- * `check` gets a deep copy, and validation gives that copy: defaults that Ajv fills in are in it, and the value that was sent or
- * returned stays as it was. Instances of classes become plain objects with what can be read from them; files stay as they are.
+ * `check` gets a deep copy, and validation returns that copy. So the result has the defaults that Ajv fills in, and the
+ * original value stays as it was. Instances of classes become plain objects with their readable members. Files stay as
+ * they are.
  *
  * @throws {TypeError} when `schema` is not an object, or `check` not a function.
+ *
  * @example
  * ```ts
  * const isbn = jsonSchema<string>({ type: "string" }, (value) => typeof value === "string" && /^\d{13}$/.test(value));
@@ -76,7 +81,7 @@ function validationOf<T>(value: T, result: CheckResult, errors: SchemaCheck["err
   return result === false ? { issues: [{ message: "Does not fit the schema" }] } : { value };
 }
 
-/** An issue with the keyword that was not met, and with what that asks for. */
+/** Makes an issue with the keyword that was not met, and with the keyword's requirement. */
 function issueOf({
   message = "Does not fit the schema",
   path,
@@ -91,7 +96,10 @@ function issueOf({
   return keyword === undefined ? issue : Object.assign(issue, { code: keyword, params });
 }
 
-/** Ajv names the object that lacks a member, or has one too many; others name the member, and so do we. */
+/**
+ * Returns the member that an issue is about. Ajv names the object that lacks a member, or has one too many. Others name
+ * the member, and so do we.
+ */
 function memberOf(keyword: string | undefined, params: object = {}): string | undefined {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const member =
@@ -108,7 +116,7 @@ function copyOf(value: unknown, depth: number): unknown {
   }
   if (Array.isArray(value)) return value.map((item) => copyOf(item, depth + 1));
   if (value instanceof Date) return new Date(value);
-  // A file, a map or bytes keep what they hold where no property shows it.
+  // A file, a map or bytes hold content that no property shows.
   if (Object.prototype.toString.call(value) !== "[object Object]") return value;
   const isOfObject = Object.getPrototypeOf(value) === Object.prototype;
   const copy: object = isOfObject ? {} : Object.create(null);
@@ -124,12 +132,12 @@ function copyOf(value: unknown, depth: number): unknown {
 
 const deepest = 1_000;
 
-/** By definition and not by assignment, which a member named `__proto__` would turn into a prototype. */
+/** Defines a member in place of an assignment, which would turn a member named `__proto__` into a prototype. */
 function define(object: object, name: string, value: unknown, enumerable: boolean): void {
   Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
 }
 
-/** The getters of an object's classes: they read private fields, which a copy of the object does not have. */
+/** Returns the getters of an object's classes: they read private fields, which a copy of the object does not have. */
 function accessorsOf(value: object): string[] {
   const names: string[] = [];
   let at = Object.getPrototypeOf(value) as object | null;

@@ -5,12 +5,12 @@ import { isJson, isText, readingOf, Unreadable, type TextReading } from "./text-
 import type { TextShape } from "./text-shape.ts";
 import { addUrlEncoded, addValue, emptyValues, type TextValues } from "./text-values.ts";
 
-/** Where texts come from, as operations name it; a form is content. */
+/** The source of texts, as operations name it. A form is content. */
 export type TextPart = "path" | "query" | "headers" | "cookies" | "form";
 
-/** What a schema is given, and what could not be read for it. */
+/** The values for a schema, and the members that could not be read. */
 export interface ReadTexts {
-  /** Without the members that could not be read: no schema that converts by itself sees them. */
+  /** The values without the members that could not be read: no schema that converts by itself sees them. */
   readonly values: TextValues;
   readonly failures: readonly TextFailure[];
 }
@@ -18,11 +18,11 @@ export interface ReadTexts {
 /** A member, or an item of one, that could not be read. */
 export interface TextFailure {
   readonly path: readonly (string | number)[];
-  /** What is expected; nothing of what was sent. */
+  /** The value that is expected; nothing that was sent. */
   readonly detail: string;
 }
 
-/** Fields or cookies: `Headers` and the `Map` of `parseCookies()` are such. */
+/** Fields or cookies, such as `Headers` or the `Map` of `parseCookies()`. */
 export interface NamedTexts extends Iterable<readonly [string, string]> {
   get(name: string): string | null | undefined;
 }
@@ -30,23 +30,26 @@ export interface NamedTexts extends Iterable<readonly [string, string]> {
 /**
  * Reads the texts of one part of requests as the types that a JSON Schema names, for the schema to validate.
  *
- * Lists collect repeats, and a comma never splits. A name that is repeated and is not a list stays a list, and is a failure. Without
- * a JSON Schema all is text. A reader is made once; reading takes no more than the texts.
+ * Lists collect repeats, and a comma never splits. A repeated name that is not a list stays a list, and is a failure.
+ * Without a JSON Schema everything is a string. A reader is made once. Reading takes no more than the texts.
  */
 export class TextReader {
   readonly #members: ReadonlyMap<string, Member>;
   readonly #patterns: readonly (readonly [RegExp, Member])[];
-  /** How names are read that are neither declared nor like an expression; null if as text. */
+  /** Reads names that are neither declared nor match an expression. Null if they are strings. */
   readonly #others: Member | null;
   readonly #isClosed: boolean;
-  /** The members that no text can be, and no list of texts: objects, and lists of objects or of lists. Forms have them as JSON. */
+  /**
+   * The members that neither a string nor a list of strings can be: objects, and lists of objects or of lists. Forms
+   * have them as JSON.
+   */
   readonly objectMembers: readonly string[];
-  /** The members of which the JSON Schema does not tell what they are: they stay text. */
+  /** The members whose type the JSON Schema does not name: they stay strings. */
   readonly unknownMembers: readonly string[];
 
   constructor(schema: JsonSchema | undefined, part: TextPart) {
     const members = schema === undefined ? none : membersOf(schema);
-    // What is not a token cannot be the name of a field (RFC 9110 §5.1), and `Headers` throws for it.
+    // Only a token can be the name of a field (RFC 9110 §5.1). `Headers` throws for any other name.
     const entries = [...members.shapes].filter(([name]) => part !== "headers" || isToken(name));
     this.#members = new Map(entries.map(([name, shape]) => [name, memberOf(shape, part, members.required.has(name))]));
     this.#patterns = members.patterns.map(([expression, shape]) => [expression, memberOf(shape, part, false)]);
@@ -71,8 +74,8 @@ export class TextReader {
   }
 
   /**
-   * Reads the parts of a form. A part that is to be an object may come as a file, as browsers send it, whatever type it claims: then
-   * it has to be waited for.
+   * Reads the parts of a form. A part for an object may come as a file, as browsers send it, with any type. Then the
+   * result is a Promise.
    */
   readForm(entries: Iterable<readonly [string, unknown]>): ReadTexts | Promise<ReadTexts> {
     const values = emptyValues();
@@ -84,7 +87,10 @@ export class TextReader {
     return names.length === 0 ? this.#read(values) : this.#readFiles(values, names);
   }
 
-  /** Reads fields or cookies: only those that the JSON Schema names, field names in any case; without one, all of them. */
+  /**
+   * Reads fields or cookies: only those that the JSON Schema names, with field names in any case. Without a JSON
+   * Schema, reads all of them.
+   */
   readNamed(texts: NamedTexts): ReadTexts {
     if (!this.#isClosed) return this.readEntries(texts);
     const values = emptyValues();
@@ -128,14 +134,14 @@ export class TextReader {
 /** How the texts of one name are read. */
 interface Member {
   readonly readOne: TextReading;
-  /** Null where no list is taken. */
+  /** Null if no list is accepted. */
   readonly readItem: ((at: number) => TextReading) | null;
   /** One text is not a list of one. */
   readonly isSingle: boolean;
   /** Several texts are a failure. */
   readonly isNeverList: boolean;
   readonly isEmptyAbsent: boolean;
-  /** Something in it may be written as JSON. */
+  /** A value inside may be written as JSON. */
   readonly isJson: boolean;
 }
 
@@ -162,7 +168,7 @@ function othersOf({ others }: TextMembers, part: TextPart): Member | null {
   return isPlainText ? null : memberOf(others, part, false);
 }
 
-/** Reads in place. What is not read is removed. */
+/** Reads in place. Removes the values that cannot be read. */
 function readMember(member: Member, name: string, values: TextValues, failures: TextFailure[]): void {
   const given = member.isEmptyAbsent ? withoutEmpty(values[name]) : values[name];
   if (given === undefined) delete values[name];
@@ -183,7 +189,7 @@ function readMember(member: Member, name: string, values: TextValues, failures: 
   }
 }
 
-/** Files are what they are. */
+/** Returns files as they are. */
 function valueOf(read: TextReading, given: unknown, path: TextFailure["path"], failures: TextFailure[]): unknown {
   if (typeof given !== "string" && !(given instanceof Uint8Array)) return given;
   const value = read(given);
@@ -195,14 +201,17 @@ async function bytesOf(value: unknown): Promise<unknown> {
   return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : value;
 }
 
-/** Undefined where nothing is left; a list of one that is left is one. */
+/** Returns undefined if nothing is left. If one is left of a list, that is a list of one. */
 function withoutEmpty(given: unknown): unknown {
   if (!Array.isArray(given)) return given === "" ? undefined : given;
   const rest = given.filter((item) => item !== "");
   return rest.length > 1 ? rest : rest[0];
 }
 
-/** Whether one text may be meant, and not only a list of them. `null` alone is how a library says that a list is optional. */
+/**
+ * Returns whether one text may be meant, and not only a list. `null` alone is how a library says that a list is
+ * optional.
+ */
 function isScalar({ isUnknown, isString, number, isBoolean, constants }: TextShape): boolean {
   return isUnknown || isString || number !== null || isBoolean || [...constants].some((value) => value !== null);
 }

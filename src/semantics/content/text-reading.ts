@@ -1,9 +1,9 @@
 import { parseJsonContent } from "./json-content.ts";
 import type { Constant, TextShape } from "./text-shape.ts";
 
-/** Why a text cannot be read as what its JSON Schema names; it holds nothing of the text. */
+/** The reason why a text cannot be read as its JSON Schema names it. Holds nothing of the text. */
 export class Unreadable {
-  /** What is expected in place of the text, as a sentence without its period. */
+  /** The expected value in place of the text, as a sentence without its period. */
   readonly detail: string;
 
   constructor(expected: string) {
@@ -15,13 +15,14 @@ export class Unreadable {
 export type TextReading = (text: string | Uint8Array) => unknown;
 
 /**
- * Makes the function that reads a text as a value of a shape. What it cannot read is `Unreadable`, so that no schema that converts
- * by itself sees it.
+ * Makes the function that reads a text as a value of a shape. Text that it cannot read is `Unreadable`, so that no
+ * schema that converts by itself sees it.
  *
- * A text is tried against constants as they are written, then as number or boolean, else it stays a text where one is taken. `null`
- * is read only where no text is taken, as it may well be meant as one. Objects are read as JSON, which only parts of forms have.
+ * A text is compared with constants as they are written. Then it is read as number or boolean, or else stays a string
+ * if one is accepted. `null` is read only if no string is accepted, because it could be meant as one. Objects are read
+ * as JSON, which only parts of forms have.
  *
- * Where nothing but texts can be meant, all of them pass: the schema knows better what is wrong with one.
+ * If the value can only be a string, every text passes: the schema describes the fault of a string better.
  */
 export function readingOf(shape: TextShape): TextReading {
   const takesAll = shape.isString || shape.isUnknown;
@@ -49,24 +50,27 @@ export function readingOf(shape: TextShape): TextReading {
   };
 }
 
-/** Whether a member of this shape may be a text. */
+/** Returns whether a member of this shape may be a string. */
 export function isText({ isString, isUnknown, constants }: TextShape): boolean {
   return isString || isUnknown || [...constants].some((value) => typeof value === "string");
 }
 
-/** Whether a member of this shape is read as JSON where nothing else fits: it may be an object or a list, and no text whatever. */
+/**
+ * Returns whether a member of this shape is read as JSON if nothing else fits. It may be an object or a list, and never
+ * a string.
+ */
 export function isJson({ isObject, list, isString, isUnknown }: TextShape): boolean {
   return (isObject || list !== null) && !isString && !isUnknown;
 }
 
-/** Whether all that is known of a member is texts that it may be, or nothing. */
+/** Returns whether a member may only be certain strings, or nothing. */
 function isOfTexts({ isNull, constants }: TextShape): boolean {
   return !isNull && [...constants].every((value) => typeof value === "string");
 }
 
 const asItIs: TextReading = (text) => text;
 
-/** Constants by how they are written. A string is written as it is, and so wins over a number or `true`. */
+/** Maps constants by how they are written. A string is written as it is, and so wins over a number or `true`. */
 function writtenOf({ isNull, isString, isUnknown, constants }: TextShape): ReadonlyMap<string, Constant> {
   const takesAll = isString || isUnknown;
   const values = [...constants, ...(isNull ? [null] : [])].filter((value) => value !== null || !takesAll);
@@ -86,7 +90,7 @@ function integerOf(text: string): number | Unreadable {
   return Number.isSafeInteger(value) ? value : notSafe;
 }
 
-/** An integer that a double cannot hold is refused here, too: it would be another one. */
+/** Refuses an integer that a double cannot hold, too: it would become another one. */
 function numberOf(text: string): number | Unreadable {
   if (!numeral.test(text)) return notNumber;
   const value = Number(text);
@@ -99,7 +103,7 @@ const notInteger = new Unreadable("an integer");
 const notFinite = new Unreadable("a number within the range of a double");
 const notSafe = new Unreadable(`an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`);
 
-/** Undefined, which no JSON is, for what is not JSON. */
+/** Returns undefined, which no JSON is, for content that is not JSON. */
 function jsonOf(content: string | Uint8Array): unknown {
   try {
     return parseJsonContent(content);

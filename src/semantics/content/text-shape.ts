@@ -1,8 +1,8 @@
 import { isJsonSchema, keywordOf, listOf, schemaAt, type JsonSchema } from "./json-schema.ts";
 
-/** What a JSON Schema says about the values that a text may stand for. */
+/** The constraints of a JSON Schema on the values that a text may represent. */
 export interface TextShape {
-  /** The schema does not say it all: it is empty, or one of its branches is, or is of a type that JSON does not have. */
+  /** The schema leaves something open: it or one of its branches is empty, or has a type that JSON does not have. */
   readonly isUnknown: boolean;
   readonly isString: boolean;
   readonly number: "number" | "integer" | null;
@@ -10,11 +10,11 @@ export interface TextShape {
   readonly isNull: boolean;
   readonly isObject: boolean;
   readonly list: ListShape | null;
-  /** Values of `const` and `enum`, where the type that they have is not taken as a whole. */
+  /** Values of `const` and `enum`, unless their whole type is accepted. */
   readonly constants: ReadonlySet<Constant>;
 }
 
-/** The shapes of a list's items: those at a place of their own, and all others. */
+/** The shapes of a list's items: items with a schema for their position, and all others. */
 export interface ListShape {
   readonly first: readonly TextShape[];
   readonly rest: TextShape;
@@ -34,13 +34,14 @@ const nothing: TextShape = {
   constants: new Set(),
 };
 
-/** The shape of what nothing is known about. */
+/** The shape of a value about which nothing is known. */
 export const unknownShape: TextShape = shape({ isUnknown: true });
 
 /**
  * Reads the shapes of schemas within one document.
  *
- * Branches of `anyOf` and `oneOf` are added up, those of `allOf` and what is beside them hold together; their order never matters.
+ * Branches of `anyOf` and `oneOf` are added up. Branches of `allOf` and the keywords beside them hold together. Their
+ * order never matters.
  */
 export class TextShapes {
   readonly #root: JsonSchema;
@@ -54,7 +55,8 @@ export class TextShapes {
     const schema = schemaAt(value, this.#root);
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
-    // A text is no value that holds itself: whoever comes back here while the shape is made knows nothing.
+    // A text is not a value that contains itself. A cycle back to this schema, while its shape is made, adds no
+    // knowledge.
     this.#known.set(schema, unknownShape);
     const made = this.#made(schema);
     this.#known.set(schema, made);
@@ -71,7 +73,7 @@ export class TextShapes {
     return keywordOf(schema, "nullable") === true ? either(made, shape({ isNull: true })) : made;
   }
 
-  /** By the keywords that tell a type. */
+  /** Reads the keywords that name a type. */
   #own(schema: JsonSchema): TextShape {
     const type = keywordOf(schema, "type");
     const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
@@ -116,7 +118,10 @@ function shape(members: Partial<TextShape>): TextShape {
   return { ...nothing, ...members };
 }
 
-/** The shape of `const` or `enum`; null without either. Lists and objects among them count as such, whatever they hold. */
+/**
+ * Returns the shape of `const` or `enum`. Null without either. Lists and objects among them count as such, whatever
+ * they hold.
+ */
 function constantsOf(schema: JsonSchema): TextShape | null {
   const isConst = Object.hasOwn(schema, "const");
   if (!isConst && !Array.isArray(keywordOf(schema, "enum"))) return null;
@@ -127,7 +132,7 @@ function constantsOf(schema: JsonSchema): TextShape | null {
   return shape({ constants, isObject, list });
 }
 
-/** The shape of what has one shape or the other. */
+/** Returns the shape of a value that has one shape or the other. */
 export function either(one: TextShape, other: TextShape): TextShape {
   return {
     isUnknown: one.isUnknown || other.isUnknown,
@@ -141,7 +146,7 @@ export function either(one: TextShape, other: TextShape): TextShape {
   };
 }
 
-/** The shape of what has both shapes. What says nothing takes nothing away. */
+/** Returns the shape of a value that has both shapes. A shape without constraints removes nothing. */
 export function common(one: TextShape, other: TextShape): TextShape {
   if (one.isUnknown && other.isUnknown) return either(one, other);
   if (one.isUnknown) return other;

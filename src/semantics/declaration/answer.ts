@@ -27,11 +27,12 @@ import type { InferInput } from "./standard-schema.ts";
 export type Answer<Of extends DeclaringClass, Name extends Method> = AnswerOf<OperationOf<Of, Name>>;
 
 /**
- * What an operation may be answered with.
+ * The possible answers of an operation.
  *
- * PERF: it is a third of what a handler costs the compiler (`node scripts/check/type-cost.js`). One conditional type for
- * each status makes the Reply and the content of 200 together; schemas come first; a description is looked at once for each
- * status.
+ * One conditional type for each status makes the Reply and the content of 200 together. Schemas come first. A
+ * description is inspected once for each status.
+ *
+ * PERF: it is a third of what a handler costs the compiler (`node scripts/check/type-cost.js`).
  */
 export type AnswerOf<O> = {
   readonly [Key in keyof O & StatusKey]: AnswerWith<StatusOf<Key>, O[Key]>;
@@ -49,10 +50,12 @@ type AnswerWith<Status extends number, Declared> = Declared extends {
         ? DeclaredReply<Status, GivenContent<Content>, Declared> | (Status extends 200 ? GivenContent<Content> : never)
         : DeclaredReply<Status, NoContent<Status>, Declared> | (Status extends 200 | 204 ? undefined : never);
 
-/** What a handler gives for a status without declared content: nothing, or problem details from 400 on. */
+/**
+ * The content of a handler's answer with a status without declared content: nothing, or problem details from 400 on.
+ */
 type NoContent<Status extends number> = `${Status}` extends `${4 | 5}${string}` ? Problem | undefined : undefined;
 
-/** What a handler returns of declared content: the input of its schema, or what the raw kind writes. */
+/** The content that a handler returns: the input of its schema, or the values that the raw kind writes. */
 type GivenContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? InferInput<Declared>
   : Declared extends RawContent
@@ -69,7 +72,7 @@ type GivenRawContent<Declared> = Declared extends BytesContent
         ? Value
         : never;
 
-/** A function that writes another representation takes what the schemas say; on its own it says what it takes. */
+/** A function that writes another representation takes the values of the schemas. Alone, it declares its own. */
 type GivenByMediaType<Declared> = {
   [MediaType in keyof Declared]: Declared[MediaType] extends { readonly kind: "written" }
     ? never
@@ -84,7 +87,7 @@ type DeclaredReply<Status extends number, Content, Declared> = Declared extends 
   ? ReplyWithFields<Status, Content, GivenFields<Headers>>
   : Reply<Status, Content>;
 
-/** The declared fields, and others as well; where none is required, none need be given. */
+/** The declared fields, and others as well. If none is required, the fields can be omitted. */
 type GivenFields<Headers> = [OptionalField<Headers>] extends [never]
   ? { readonly [Name in keyof Headers]: InferInput<Headers[Name]> } & ReplyFields
   : keyof Headers extends OptionalField<Headers>

@@ -3,7 +3,7 @@ import type { BytesContent, EventsContent, RawContent, TextContent } from "./raw
 import type { Problem } from "./reply.ts";
 import type { InferInput, InferOutput } from "./standard-schema.ts";
 
-/** What a client gives as declared content of a request: the input of its schema, or what the raw kind writes. */
+/** The declared content that a client sends: the input of its schema, or the values that the raw kind writes. */
 export type SentContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? InferInput<Declared>
   : Declared extends BytesContent
@@ -13,7 +13,8 @@ export type SentContent<Declared> = Declared extends { readonly "~standard": unk
       : { [MediaType in keyof Declared]: SentContent<Declared[MediaType]> }[keyof Declared];
 
 /**
- * What a client gets as the answer with a status: the output of its schema as JSON has it, or what the raw kind reads.
+ * The answer with a status that a client gets. It is the output of its schema as JSON has it, or the values that the
+ * raw kind reads.
  *
  * Without declared content it is `undefined`, or problem details from 400 on.
  */
@@ -29,7 +30,7 @@ export type ReceivedAnswer<Status extends number, Declared> = Declared extends {
 
 type NothingReceived<Status extends number> = `${Status}` extends `${4 | 5}${string}` ? Problem : undefined;
 
-/** What a client gets of declared content. */
+/** The declared content that a client gets. */
 type ReceivedContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? JsonOf<InferOutput<Declared>>
   : Declared extends RawContent

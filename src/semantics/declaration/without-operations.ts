@@ -3,13 +3,16 @@ import type { Method } from "./operation.ts";
 /**
  * A resource class as a base of a class that declares some of its operations anew, incompatibly.
  *
- * TypeScript compares the static side of a class with that of its base, and so `static GET` with the `static GET` that is
- * inherited: `{ ...Book.GET, summary }` fits, other schemas or fewer statuses do not (TS2417). This type takes operations
- * away from the base, in types only. What the new handler returns must fit the base's handler nevertheless (TS2416): a
- * class that answers with more statuses shares a base class without operations instead.
+ * TypeScript compares the static side of a class with its base, and so `static GET` with the inherited `static GET`. `{
+ * ...Book.GET, summary }` fits; other schemas or fewer statuses do not (TS2417). This type removes operations from the
+ * base, in types only.
+ *
+ * The result of the new handler must nevertheless fit the base's handler (TS2416). For a class that answers with more
+ * statuses, share a base class without operations instead.
  *
  * @typeParam Class the type of the base class: `typeof Book`.
  * @typeParam Names the methods that are declared anew.
+ *
  * @example
  * ```ts
  * class Book extends Resource {

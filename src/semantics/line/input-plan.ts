@@ -6,7 +6,7 @@ import type { BytesContent, TextContent } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { mediaOf, type Media } from "./media.ts";
 
-/** What an operation reads of a request; null where nothing is declared. */
+/** The parts of a request that an operation reads. Null if nothing is declared. */
 export interface InputPlan {
   readonly path: Part | null;
   readonly query: Part | null;
@@ -21,12 +21,12 @@ export interface Part {
   readonly reader: TextReader;
 }
 
-/** The content that an operation takes, as far as it is declared. */
+/** The declared content of an operation. */
 export interface ContentDeclaration<Medium extends Media = Media> {
   readonly media: readonly Medium[];
-  /** What `Accept` says of it. */
+  /** The value of `Accept` for it. */
   readonly types: string;
-  /** Whether a client may send none: a schema takes `undefined`. */
+  /** Whether a client may omit it: a schema accepts `undefined`. */
   readonly isOptional: boolean;
 }
 
@@ -41,10 +41,10 @@ export interface RequestMedia extends Media {
   readonly reader: TextReader | null;
 }
 
-/** How many bytes of content are read unless more, or fewer, are declared. */
+/** The default for the most bytes of content that are read. */
 const defaultMaxBytes = 1_048_576;
 
-/** Makes the plan by which requests are read. What is wrong with the declaration was refused before. */
+/** Makes the plan by which requests are read. Wrong declarations were refused before. */
 export function inputPlanOf({ path, query, headers, cookies, content }: Operation): InputPlan {
   return {
     path: partOf(path, "path"),
@@ -59,7 +59,7 @@ function partOf(schema: StandardSchema | undefined, part: "path" | "query" | "he
   return schema === undefined ? null : { schema, reader: new TextReader(jsonSchemaOf(schema, "input"), part) };
 }
 
-/** Lists what content is declared, without what reads it. */
+/** Lists the declared content, without its readers. */
 export function contentDeclarationOf(content: Operation["content"]): ContentDeclaration | null {
   if (content === undefined) return null;
   const media = mediaOf(content);

@@ -7,26 +7,26 @@ import { inputPlanOf, type InputPlan } from "./input-plan.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 import { answersOf, type StatusPlan } from "./status-plan.ts";
 
-/** An operation as the line performs it: all that `build()` can decide. */
+/** An operation as the line performs it: everything that `build()` can decide. */
 export interface Plan extends InputPlan {
   readonly method: Method;
   /** The name of the class, for messages. */
   readonly name: string;
-  /** Asks the resource for its validators: null where there is no representation, `undefined` where it does not say. */
+  /** Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. */
   readonly validatorsOf: (call: object) => Promise<Validators | null | undefined> | undefined;
   readonly hasValidator: boolean;
-  /** Whether something comes of preconditions: there is a validator, a tag of content, or they are required. */
+  /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
   readonly weighs: boolean;
   readonly handler: (call: object) => unknown;
   readonly operation: Operation;
-  /** Whether the class declares the operation; without a declaration all that is asked is the method. */
+  /** Whether the class declares the operation. Without a declaration only the method is checked. */
   readonly isDeclared: boolean;
   /** GET, HEAD and QUERY select a representation (RFC 9110 §13.2.1). */
   readonly isRead: boolean;
   /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
   readonly takesPreconditions: boolean;
   readonly answers: ReadonlyMap<number, StatusPlan>;
-  /** By status, those of the answers that take no decision. */
+  /** The answers without a decision, by status. */
   readonly plainAnswers: ReadonlyMap<number, PlainAnswer>;
   /** The media types that the content of answers below 400 may have, as declared. */
   readonly produces: readonly string[];
@@ -42,7 +42,7 @@ interface Validating {
 /** The methods that select a representation (RFC 9110 §13.2.1). */
 export const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
-/** Makes the plan of an operation. What is wrong with the declaration was refused before. */
+/** Makes the plan of an operation. Wrong declarations were refused before. */
 export function planOf(
   name: string,
   method: Method,

@@ -12,7 +12,7 @@ import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { InputPlan, Part, RequestMedia, TakenContent } from "./input-plan.ts";
 import { readContent } from "./read-content.ts";
 
-/** What an input has beside its fields. */
+/** The parts of an input besides its fields. */
 export interface Texts {
   /** The path params that the path has. */
   pathEntries(): Iterable<readonly [name: string, value: string]>;
@@ -20,7 +20,7 @@ export interface Texts {
   queryText(): string;
 }
 
-/** The values that were read of query, fields and cookies; nothing is there for what is not declared. */
+/** The values that were read of query, fields and cookies. Parts that are not declared are absent. */
 export interface ReadParts {
   query?: unknown;
   headers?: unknown;
@@ -28,7 +28,7 @@ export interface ReadParts {
 }
 
 /**
- * Reads the path params; a Promise where their schema takes its time.
+ * Reads the path params. Returns a Promise if their schema is asynchronous.
  *
  * @throws {HTTPError} 404 when the schema refuses them: then they name no resource.
  */
@@ -41,9 +41,9 @@ export function readPath(part: Part, texts: Texts): unknown {
 }
 
 /**
- * Reads query, fields and cookies into an object; returns a Promise where a schema takes its time.
+ * Reads query, fields and cookies into an object. Returns a Promise if a schema is asynchronous.
  *
- * @throws {HTTPError} 400 which tells all that does not fit.
+ * @throws {HTTPError} 400 with a list of all faults.
  */
 export function readFields(plan: InputPlan, input: object, texts: Texts, into: ReadParts): unknown {
   const { query, headers, cookies } = plan;
@@ -68,7 +68,7 @@ export function readFields(plan: InputPlan, input: object, texts: Texts, into: R
 }
 
 /**
- * Finds the declared media type that the content of a request has; null where it has none and may have none.
+ * Finds the declared media type of a request's content. Null if it has no content and may omit it.
  *
  * @throws {HTTPError} 415 when the type is another one, 400 when a QUERY has none (RFC 10008 §2).
  */
@@ -84,11 +84,11 @@ export function takenMedia(
       throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
   }
   if (isCoded(input)) {
-    // RFC 9110 §12.5.3: so the client knows that its type is not what was refused.
+    // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
     const headers = { "accept-encoding": "identity" };
     throw new HTTPError(Status.UnsupportedMediaType, "The content has a content coding", { headers });
   }
-  // PERF: what most clients send needs no parser.
+  // PERF: the type that most clients send is compared without a parser.
   if (type === media[0]!.type && !type.includes(";")) return media[0]!;
   const given = type === null ? null : parseMediaType(type);
   const isUtf8 = /^(?:utf-?8)?$/i.test(given?.parameters.get("charset") ?? "");
@@ -101,7 +101,7 @@ export function takenMedia(
   });
 }
 
-/** Reads the content as a declared media type. @throws {HTTPError} 400, 413, or 422 which tells all that does not fit. */
+/** Reads the content as a declared media type. @throws {HTTPError} 400, 413, or 422 with a list of all faults. */
 export async function readTaken(media: RequestMedia, input: object): Promise<unknown> {
   const { value, failures: unread } = await readContent(input, media);
   if (media.schema === null) return value;
@@ -120,7 +120,7 @@ function fitted(
   return validated(schema, values, name, failures, unread);
 }
 
-/** The value that a schema makes of another; a Promise where it takes its time. */
+/** Returns the value that a schema makes of another. Returns a Promise if the schema is asynchronous. */
 function validated(
   schema: StandardSchema,
   value: unknown,
@@ -144,7 +144,7 @@ function refusedFor(
   return Object.assign(new HTTPError(status, detail), { errors });
 }
 
-/** Whether content is compressed, or said to be: nothing here could read it (RFC 9110 §8.4). */
+/** Returns whether content is compressed, or declared as compressed: nothing here could read it (RFC 9110 §8.4). */
 function isCoded(input: object): boolean {
   const codings = requestField(input, "content-encoding");
   return codings !== null && parseList(codings).some((coding) => coding.toLowerCase() !== "identity");
