@@ -3,22 +3,22 @@ import { compileRemainder } from "../routing/build/remainder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { isPlainlyLinear } from "./linear-expression.ts";
 
-/** What a checker found out about the expressions of a pattern. */
+/** The result of a checker for the expressions of a pattern. */
 export interface Backtracking {
-  /** False where it could not tell, or is not there. */
+  /** False if the checker could not decide, or is not installed. */
   readonly isChecked: boolean;
   readonly message: string;
-  /** How a text is made that takes long. */
+  /** How to make a string that takes long. */
   readonly example: string | null;
 }
 
 type Checker = typeof checkExpression;
 
 let checker: Promise<Checker | null> | null = null;
-/** By expression: a thousand patterns with a number in them have one to be checked. */
+/** By expression: a thousand patterns with a number in them have only one expression to check. */
 const results = new Map<string, ReturnType<Checker>>();
 
-/** Checks the expressions of a pattern as they are compiled; null if there are none, or none that takes long. */
+/** Checks the expressions of a pattern as they are compiled. Null if there are none, or none that takes long. */
 export async function backtrackingOf(pattern: PathPattern): Promise<Backtracking | null> {
   for (const source of expressionsOf(pattern)) {
     if (isPlainlyLinear(source)) continue;
@@ -42,7 +42,10 @@ export async function backtrackingOf(pattern: PathPattern): Promise<Backtracking
   return null;
 }
 
-/** The expressions that are run for a pattern: one for each constrained param, one for all from an expression on. */
+/**
+ * Returns the expressions that are run for a pattern: one for each constrained param, and one for everything from an
+ * expression on.
+ */
 function expressionsOf({ segments, hasTrailingSlash }: PathPattern): string[] {
   const from = segments.findIndex(({ kind }) => kind === "expression");
   const single = segments.slice(0, from < 0 ? undefined : from).flatMap(({ pieces }) =>

@@ -1,15 +1,15 @@
 import { described } from "../http/described.ts";
 import { findingKinds, type Finding } from "./findings.ts";
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export interface Command {
   readonly name: "routes" | "check" | "explain" | "openapi" | "client-types";
   /** The file or package that exports the application. */
   readonly module: string;
-  /** The name of the export that is the application; null takes the only one there is. */
+  /** The name of the export that is the application. Null for the only one. */
   readonly exportName: string | null;
   readonly isJSON: boolean;
-  /** Of `explain`. */
+  /** For `explain`. */
   readonly method: string;
   readonly target: string;
   /** Fields of the request that `explain` asks about, by names and values. */
@@ -20,11 +20,11 @@ export interface Command {
   readonly isRun: boolean;
   /** Kinds of findings that `check` leaves out. */
   readonly ignored: readonly Finding["kind"][];
-  /** The file that `openapi` compares with; null prints. */
+  /** The file that `openapi` compares with. Null to print. */
   readonly against: string | null;
 }
 
-/** Says that the command line cannot be understood: what is wrong with it. */
+/** Says that the command line is wrong, and why. */
 export class UsageError extends Error {}
 
 export const usage: string = `Usage:
@@ -54,7 +54,7 @@ Exit codes: 0 fine, 1 there are findings or differences, or the request is refus
 
 const names = ["routes", "check", "explain", "openapi", "client-types"] as const;
 
-/** Reads the arguments after the name of the program. @throws {UsageError} when they make no command. */
+/** Reads the arguments after the name of the program. @throws {UsageError} when they do not make a command. */
 export function commandOf(args: readonly string[]): Command {
   const words: string[] = [];
   const ignored: Finding["kind"][] = [];
@@ -103,7 +103,7 @@ function isName(word: string): word is Command["name"] {
   return (names as readonly string[]).includes(word);
 }
 
-/** An option, and the value behind its equals sign if it has one; null for any other word. */
+/** Reads an option, and the value after its equals sign if it has one. Null for any other word. */
 function optionOf(word: string): { readonly option: string | null; readonly value?: string } {
   if (!/^-./.test(word)) return { option: null };
   const equals = word.indexOf("=");
@@ -129,7 +129,7 @@ function kindOf(value: string): Finding["kind"] {
   throw new UsageError(`Cannot ignore ${described(value)}: expected ${findingKinds.join(", ")}`);
 }
 
-/** Goes on below what options do, where the line is full. */
+/** Continues below the descriptions of options when the line is full. */
 function inTwoLines(list: string): string {
   const full = list.indexOf(" ", 30);
   return `${list.slice(0, full)}\n${" ".repeat(20)}${list.slice(full + 1)}`;

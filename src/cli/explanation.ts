@@ -14,27 +14,27 @@ interface ConsideredPattern {
   readonly because: string;
 }
 
-/** What an application does with a request, and why. */
+/** The explanation of how an application handles a request, and why. */
 export interface Explanation {
   readonly method: string;
   readonly target: string;
-  /** The canonical path that is matched; null where the target has none. */
+  /** The canonical path that is matched. Null if the target has none. */
   readonly path: string | null;
   readonly matched: boolean;
-  /** What `handle()` throws; null where a handler is called. */
+  /** The status that `handle()` throws. Null if a handler is called. */
   readonly status: number | null;
   readonly because: string;
   readonly resource: string | null;
   readonly pattern: string | null;
   readonly params: Readonly<Record<string, string | null>>;
   /**
-   * The names of the middleware classes around the resource, outermost first. Whether one implements the method, the model
-   * does not say, nor which middleware is around the application.
+   * The names of the middleware classes around the resource, outermost first. The model does not say whether one
+   * implements the method, nor which middleware is around the application.
    */
   readonly middleware: readonly string[];
-  /** The questions that are asked of the request, in their order; none but in the semantics module. */
+  /** The questions that are asked of the request, in order. Only in the semantics module. */
   readonly questions: readonly AskedQuestion[];
-  /** Patterns that match, best first; then those that come closest. */
+  /** Patterns that match, best first. Then the patterns that come closest. */
   readonly considered: readonly ConsideredPattern[];
 }
 
@@ -54,11 +54,11 @@ export interface ExplainedRequest {
 }
 
 /**
- * Explains what an application does with a request: by its model, and by the questions that an application of the semantics module
- * asks, which calls its handlers only if told to.
+ * Explains how an application handles a request. Uses its model, and the questions that an application of the semantics
+ * module asks. Such an application calls its handlers only on demand.
  *
- * @throws {ModuleError} when fields, content or a run are asked for, and the application asks no questions, or no such request can be
- * made.
+ * @throws {ModuleError} when fields, content or a run are asked for, and the application asks no questions, or no such
+ * request can be made.
  */
 export async function askedExplanationOf(
   app: LoadedApplication,
@@ -93,7 +93,7 @@ export async function askedExplanationOf(
   return { ...explanation, because, questions, middleware, status: status ?? explanation.status };
 }
 
-/** Explains what an application does with a request, by its model and without running any of its code. */
+/** Explains how an application handles a request, by its model and without running any of its code. */
 export function explanationOf(app: LoadedApplication, method: string, target: string): Explanation {
   const decision = app.match({ method, url: target });
   const derived = pathOf(target);
@@ -110,7 +110,7 @@ export function explanationOf(app: LoadedApplication, method: string, target: st
     resource: resource?.name ?? null,
     pattern: pattern?.source ?? null,
     params: Object.fromEntries(params) as Record<string, string | null>,
-    // What is none of the nine methods is refused in front of it (C3.3).
+    // A method that is not one of the nine is refused before it (C3.3).
     middleware: isMethod(method) ? (resource?.middleware ?? []) : [],
     questions: [],
     considered: path === null ? [] : consider(app, path),
@@ -147,7 +147,10 @@ function consider(app: LoadedApplication, path: string): ConsideredPattern[] {
   ];
 }
 
-/** Puts patterns that match in the order in which the application would take them, were those before not there. */
+/**
+ * Sorts patterns that match into the order in which the application would take them, each as if those before it were
+ * absent.
+ */
 function ranked(matching: readonly Owned[], path: string, trailingSlash: TrailingSlash): Owned[] {
   const order: Owned[] = [];
   let left = [...matching];

@@ -10,7 +10,7 @@ import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
 import { samplePathsOf } from "./sample-paths.ts";
 
-/** What a finding may be about: `check --ignore` takes these. */
+/** The kinds of findings: `check --ignore` accepts these. */
 export const findingKinds = [
   "backtracking",
   "unreachable",
@@ -22,7 +22,7 @@ export const findingKinds = [
   "unchecked",
 ] as const;
 
-/** Something about an application that its author should know of. */
+/** A problem of an application that its author should know. */
 export interface Finding {
   readonly kind: (typeof findingKinds)[number];
   readonly resource: string;
@@ -40,7 +40,7 @@ interface Sampled {
   readonly paths: readonly string[];
 }
 
-/** Looks for what is dangerous, unreachable, or decided by nothing but the order of registration. */
+/** Finds routes that are dangerous, unreachable, or decided only by registration order. */
 export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
   const { trailingSlash } = app;
   const sampled = app.resources.flatMap((resource) =>
@@ -69,7 +69,7 @@ function withoutPaths({ resources }: LoadedApplication): Finding[] {
     }));
 }
 
-/** One that no request can reach is not told of twice. */
+/** A resource that no request can reach is reported only once. */
 function withoutMethods({ resources }: LoadedApplication): Finding[] {
   return resources
     .filter(({ patterns, methods }) => patterns.length > 0 && methods.length === 0)
@@ -83,7 +83,7 @@ function withoutMethods({ resources }: LoadedApplication): Finding[] {
     }));
 }
 
-/** Where an application declares operations, a handler without one is not in its document. */
+/** In an application that declares operations, a handler without one is not in the document. */
 function undeclared({ dispatcher }: LoadedApplication): Finding[] {
   if (dispatcher === undefined || !hasDeclarations(dispatcher)) return [];
   return undeclaredHandlersOf(dispatcher).map(({ resource, method }) => ({
@@ -95,7 +95,7 @@ function undeclared({ dispatcher }: LoadedApplication): Finding[] {
   }));
 }
 
-/** A schema that takes numbers, or instances of a class, refuses every text, and nothing tells how one is to be read. */
+/** A schema that takes numbers, or instances of a class, refuses every string, and nothing says how to read one. */
 function text({ dispatcher }: LoadedApplication): Finding[] {
   if (dispatcher === undefined || !hasDeclarations(dispatcher)) return [];
   return textPartsOf(dispatcher).map(({ resource, method, part, member }) => ({

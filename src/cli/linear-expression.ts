@@ -1,4 +1,4 @@
-/** A character or class, repeated: all that an expression may consist of that is plainly linear. */
+/** A repeated character or class. An expression of these only is plainly linear. */
 interface Repeated {
   readonly atom: string;
   readonly least: number;
@@ -7,25 +7,26 @@ interface Repeated {
 
 type Sequence = readonly Repeated[];
 
-/** How many ways through an expression there may be at any place of a text. */
+/** How many ways through an expression there may be at any place of a string. */
 const maxWays = 32;
 
 const groupAt = /\((?:\?:|\?<[A-Za-z]\w*>|(?!\?))/y;
-// Neither references nor \b, \B, \k and \p; no quantifier without what it repeats, and no bracket that stands for itself.
+// Neither references nor \b, \B, \k and \p. Each quantifier repeats something, and no bracket is literal.
 const atomAt =
   /\[(?:[^\]\\]|\\[^])*\]|\\(?:[dDwWsSfnrtv]|0(?!\d)|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|\W)|[^[\](){}*+?|^$\\]/y;
 const quantifierAt = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 
 /**
- * Whether an expression plainly takes linear time. It is anchored at both ends and consists of sequences to choose from, in which
- * no repetition but the last can end where it might have gone on. If false, a checker may know better.
+ * Returns whether an expression plainly takes linear time. It must be anchored at both ends and consist of alternative
+ * sequences. In them, only the last repetition may end where it might have gone on. If false, a checker may know
+ * better.
  */
 export function isPlainlyLinear(source: string): boolean {
   const sequences = source.startsWith("^") ? new Reader(source, 1).read("$") : null;
   return sequences !== null && sequences.every((sequence) => isLinear(sequence, sequences.length));
 }
 
-/** Reads an expression as all the sequences that it stands for. */
+/** Reads an expression as all the sequences that it matches. */
 class Reader {
   readonly #source: string;
   #at: number;
@@ -35,7 +36,9 @@ class Reader {
     this.#at = at;
   }
 
-  /** Reads to the end, before which a text stands; null when there is more in it than characters, groups and choices. */
+  /**
+   * Reads up to the end, which a given string follows. Null when it has anything but characters, groups and choices.
+   */
   read(end: string): Sequence[] | null {
     const sequences = this.#sequences();
     return this.#source.slice(this.#at) === end ? sequences : null;
@@ -62,7 +65,7 @@ class Reader {
     return all;
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if none is left. */
   #item(): Sequence[] | null | undefined {
     if (this.#take(groupAt) !== "") return this.#group();
     const atom = this.#take(atomAt);
@@ -96,22 +99,22 @@ function boundsOf(quantifier: string): { least: number; most: number } {
 }
 
 /**
- * A repetition that cannot end where it might have gone on has one end that is worth a try. Each other one multiplies the ways to
- * what follows it by how often it may repeat, so only the last may do so without bound.
+ * A repetition that cannot end where it might have gone on has only one end to try. Each other repetition multiplies
+ * the ways to the rest by its maximum count, so only the last one may be unbounded.
  */
 function isLinear(sequence: Sequence, choices: number): boolean {
   const last = sequence.findLastIndex(({ least, most }) => least < most);
   let ways = choices;
   for (const [index, { least, most }] of sequence.entries()) {
     if (least === most || hasOneEnd(sequence, index)) continue;
-    // What follows the last one is tried wherever it ends.
+    // The rest after the last repetition is tried wherever that ends.
     const rest = sequence.slice(index + 1).reduce((sum, item) => sum + item.least, 0);
     ways *= index === last ? Math.max(1, rest) : most - least + 1;
   }
   return ways <= maxWays;
 }
 
-/** Whether what a repetition takes is nothing that may come next: it must take all there is of it. */
+/** Returns whether the characters of a repetition can never come next: it must then take all of them. */
 function hasOneEnd(sequence: Sequence, index: number): boolean {
   const own = charactersOf(sequence[index]!.atom);
   for (const { atom, least } of sequence.slice(index + 1)) {
@@ -124,7 +127,7 @@ function hasOneEnd(sequence: Sequence, index: number): boolean {
 
 const characters = new Map<string, readonly boolean[]>();
 
-/** Which code units an atom stands for: tried out, as that is how they are defined. */
+/** Returns which code units an atom matches. Tries them all, because that is how they are defined. */
 function charactersOf(atom: string): readonly boolean[] {
   let found = characters.get(atom);
   if (found === undefined) {

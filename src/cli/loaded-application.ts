@@ -10,39 +10,42 @@ import type { Decision, ResourceModel } from "../application/application-model.t
 import { described } from "../http/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 
-/** What a tool uses of an application: of whichever copy of the package, it is told by its members. */
+/**
+ * The members of an application that a tool uses. An application of any copy of the package is recognized by its
+ * members.
+ */
 export interface LoadedApplication {
   readonly resources: readonly ResourceModel[];
   readonly trailingSlash: TrailingSlash;
   match(input: Input): Decision;
-  /** Not there in older versions. */
+  /** Absent in older versions. */
   readonly dispatcher?: Dispatcher;
   /** Of the semantics module. */
   explain?(request: Request, options: { readonly run: boolean }): Promise<Asked>;
 }
 
-/** What the application of the semantics module says of a request. */
+/** The answer of an application of the semantics module about a request. */
 interface Asked {
   readonly questions: readonly AskedQuestion[];
   readonly middleware: readonly string[];
   readonly status: number | null;
 }
 
-/** A question, and what was found. */
+/** A question and its answer. */
 export interface AskedQuestion {
   readonly step: number;
   readonly question: string;
   readonly finding: string;
 }
 
-/** Says that a module exports nothing that could be used. */
+/** Says that a module exports nothing that can be used. */
 export class ModuleError extends Error {}
 
 /**
  * Imports a module and finds the application in it: the export of a name, or else the only export that is one.
  *
- * @throws {ModuleError} when there is no such module or application in it, or more than one and no name, or when Node does not
- * run files of that kind.
+ * @throws {ModuleError} when the module or the application does not exist, or several exist without a name. Also when
+ * Node does not run files of that kind.
  */
 export async function loadApplication(module: string, exportName: string | null): Promise<LoadedApplication> {
   const exported = await imported(module);
@@ -67,7 +70,7 @@ async function imported(module: string): Promise<Readonly<Record<string, unknown
   try {
     return (await import(addressOf(module))) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    // What a module throws may be a proxy that throws when it is looked at.
+    // A thrown value may be a proxy that throws when it is inspected.
     if (!types.isNativeError(error) || (error as NodeJS.ErrnoException).code !== "ERR_UNKNOWN_FILE_EXTENSION")
       throw error;
     // Node names the file last.
@@ -79,7 +82,10 @@ async function imported(module: string): Promise<Readonly<Record<string, unknown
   }
 }
 
-/** A file by its path from the working directory or its URL, or a package by its name as seen from there. */
+/**
+ * Returns the address of a file by its path from the working directory or its URL, or of a package by its name from
+ * there.
+ */
 function addressOf(module: string): string {
   const file = fileOf(module);
   if (file === null || !existsSync(file)) {
@@ -96,7 +102,7 @@ function fileOf(module: string): string | null {
   if (existsSync(file)) return file;
   try {
     if (module.startsWith("file:")) return fileURLToPath(module);
-    // What only `require()` finds is a path without the extension.
+    // A path without the extension is found only by `require()`.
     return importedFileOf(module) ?? createRequire(resolve("fingerpost")).resolve(module);
   } catch {
     return null;
@@ -104,8 +110,8 @@ function fileOf(module: string): string | null {
 }
 
 /**
- * The file that `import()` finds from the working directory. Node tells a module only what is found from there, and this one
- * may stand elsewhere: one without a file, in a process of its own, stands in the working directory.
+ * Returns the file that `import()` finds from the working directory. Node resolves only from the place of the calling
+ * module, which may be elsewhere. A module without a file, in a process of its own, is in the working directory.
  */
 function importedFileOf(module: string): string | null {
   const script = "process.stdout.write(import.meta.resolve(process.argv[1]))";
@@ -115,7 +121,7 @@ function importedFileOf(module: string): string | null {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const file = status === 0 && stdout.startsWith("file:") ? fileURLToPath(stdout) : null;
-  // It tells of files without looking whether they are there.
+  // Node returns files without a check that they exist.
   return file !== null && existsSync(file) ? file : null;
 }
 

@@ -3,8 +3,8 @@ import { run, type Outcome } from "./run.ts";
 import { thrownText } from "./thrown-text.ts";
 
 /**
- * Carries out a command line as a process that ends with its exit code: 2 too where the module, which is imported into this
- * process, does with it what it likes.
+ * Runs a command line as a process that ends with its exit code. The code is also 2 if the module, which is imported
+ * into this process, tampers with the process.
  */
 export class Program {
   #outcome: Outcome | null = null;
@@ -16,11 +16,11 @@ export class Program {
       complain("Cannot carry out the command: the module ended the process while it was used");
       process.exitCode = 2;
     });
-    // Nothing is left to wait for, and yet the import is not done.
+    // Nothing is left to wait for, but the import is not done.
     process.on("beforeExit", () => {
       this.#fail("Cannot carry out the command: the module awaits something at its top level that never settles");
     });
-    // Of a Promise that nobody handles, too.
+    // Also of a Promise that nobody handles.
     process.on("uncaughtException", (error) => this.#fail(thrownText(error)));
     void run(args).then((outcome) => this.#end(outcome));
   }
@@ -29,7 +29,9 @@ export class Program {
     this.#end({ output: `${text}\n`, code: 2 });
   }
 
-  /** Prints the first outcome that there is. Then it exits: the module may have started a server, which would keep the process. */
+  /**
+   * Prints the first outcome. Then it exits, because the module may have started a server that would keep the process.
+   */
   #end(outcome: Outcome): void {
     if (this.#outcome !== null) return;
     this.#outcome = outcome;
@@ -42,18 +44,18 @@ export class Program {
   #written({ code }: Outcome, error: NodeJS.ErrnoException | null): void {
     if (this.#isDone) return;
     this.#isDone = true;
-    // Whoever reads may have enough, as `head` has.
+    // The reader may have enough, as `head` has.
     if (error === null || error.code === "EPIPE") process.exit(code);
     complain(`Cannot write the output: ${error.message}`);
     process.exit(2);
   }
 }
 
-/** Writes to the standard error now, if that can be written to: the process is about to end. */
+/** Writes to the standard error at once, if that is possible: the process is about to end. */
 function complain(text: string): void {
   try {
     writeSync(2, `${text}\n`);
   } catch {
-    // There is nobody to tell.
+    // Nobody is left to report to.
   }
 }

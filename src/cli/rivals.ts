@@ -2,17 +2,18 @@ import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { PathSegment } from "../routing/pattern/path-segment.ts";
 import { compareSegments, shapeOf } from "../routing/pattern/precedence.ts";
 
-/** What has a pattern: pairs are looked for among these. */
+/** Something with a pattern: pairs are searched among these. */
 interface Patterned {
   readonly pattern: PathPattern;
 }
 
 /**
- * Finds pairs of patterns whose first segments that differ rank alike, so that their order of registration decides,
- * and of which it cannot be told by their static segments that they match no path both. In their order of registration.
+ * Finds pairs of patterns that may match one path and that only their registration order decides. Their first segments
+ * that differ rank alike, and their static segments do not exclude a common path. Returns the pairs in registration
+ * order.
  *
- * Patterns are compared only with those that have the same shapes in front: pairs are not tried where a static segment or
- * another rank parts them.
+ * Compares patterns only if the segments before have the same shapes. Pairs are not tried if a static segment or
+ * another rank separates them.
  */
 export function rivalsAmong<T extends Patterned>(entries: readonly T[]): [T, T][] {
   const numbers = new Map(entries.map((entry, number) => [entry, number]));
@@ -22,7 +23,7 @@ export function rivalsAmong<T extends Patterned>(entries: readonly T[]): [T, T][
     const { at } = next;
     const groups = [...groupedByShape(next.alike, at).values()];
     for (const alike of groups) if (alike.length > 1) open.push({ alike, at: at + 1 });
-    // Static segments that differ have no text in common.
+    // Static segments that differ share no text.
     const others = groups.filter(([first]) => first!.pattern.segments[at]!.kind !== "static");
     for (const [index, group] of others.entries()) {
       for (const other of others.slice(index + 1)) {
@@ -56,11 +57,11 @@ function* pairsBetween<T extends Patterned>(group: readonly T[], other: readonly
   }
 }
 
-/** Whether some path may match both from a place on, as far as their static segments and their lengths tell. */
+/** Returns whether some path may match both from a place on, as far as their static segments and their lengths show. */
 function mayMeet(ofA: readonly PathSegment[], ofB: readonly PathSegment[], from: number): boolean {
   for (let at = from; at < Math.max(ofA.length, ofB.length); at++) {
     const [a, b] = [ofA[at], ofB[at]];
-    // An expression may match slashes: what stands behind it may stand anywhere.
+    // An expression may match slashes, so the segments after it may be anywhere.
     if (takesSlashes(a) || takesSlashes(b)) return true;
     if (a === undefined || b === undefined) return (a ?? b)!.isOptional;
     if (a.kind === "static" && b.kind === "static" && a.pieces[0] !== b.pieces[0]) return false;

@@ -11,13 +11,13 @@ import { routesOf, routesText } from "./routes.ts";
 import { clientTypesBy, describedBy, differencesFrom } from "./described.ts";
 import { thrownText } from "./thrown-text.ts";
 
-/** What a command prints, and the exit code of the process: 2 where it could not be carried out. */
+/** The output of a command, and the exit code of the process: 2 if the command failed to run. */
 export interface Outcome {
   readonly output: string;
   readonly code: 0 | 1 | 2;
 }
 
-/** Carries out a command line. Never rejects. */
+/** Runs a command line. Never rejects. */
 export async function run(args: readonly string[]): Promise<Outcome> {
   if (args.includes("--help") || args.includes("-h")) return { output: usage, code: 0 };
   if (args.includes("--version")) return { output: `${version()}\n`, code: 0 };
@@ -31,7 +31,7 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   }
 }
 
-/** What a module throws may be a proxy that throws when it is asked for its class. */
+/** A thrown value may be a proxy that throws when its class is read. */
 function isOwn<E extends Error>(error: unknown, Class: new () => E): error is E {
   return types.isNativeError(error) && error instanceof Class;
 }

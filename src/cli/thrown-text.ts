@@ -1,7 +1,10 @@
 import { types } from "node:util";
 import { described } from "../http/described.ts";
 
-/** What is printed of something that the user's module threw, whatever it is: of an error where it was made. Never throws. */
+/**
+ * Returns the text to print for any value that the user's module threw. For an error it shows where it was made. Never
+ * throws.
+ */
 export function thrownText(thrown: unknown): string {
   try {
     if (!(thrown instanceof Error || types.isNativeError(thrown))) {
@@ -20,7 +23,7 @@ const ownFolder = new URL(".", import.meta.url).href;
 const frame = /^ +at /;
 const frameOfRuntime = /^ +at (?:.*[( ])?(?:node|native|ext):\w/;
 
-/** Leaves out what the user did not write: calls inside of the runtime, and those of this program. */
+/** Leaves out frames that the user did not write: calls inside of the runtime and of this program. */
 function withoutForeignFrames(stack: string): string {
   return stack
     .split("\n")

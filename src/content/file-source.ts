@@ -2,7 +2,7 @@
 export type Coding = "br" | "zstd" | "gzip";
 
 /**
- * Where files come from: a folder, an archive, a bucket, the rows of a database.
+ * A place where files are stored: a folder, an archive, a bucket, the rows of a database.
  *
  * @example
  * ```ts
@@ -27,16 +27,20 @@ export type Coding = "br" | "zstd" | "gzip";
  * ```
  */
 export interface FileSource {
-  /** The content codings that files may be stored in, the preferred one first. They are asked for besides `null`. */
+  /**
+   * The content codings that files may be stored in, the preferred one first. `find` is called with them besides
+   * `null`.
+   */
   readonly codings: readonly Coding[];
 
   /**
-   * Opens a file for one response; `undefined` where there is none.
+   * Opens a file for one response. Returns `undefined` if the file does not exist.
    *
-   * @param segments the names on the way to the file, decoded. Each can be joined to a path: none is empty, `.` or `..`, or
-   * holds a slash, a backslash, a colon or a control character.
+   * @param segments the names on the way to the file, decoded. Each can be joined to a path: none is empty, `.` or
+   * `..`, or holds a slash, a backslash, a colon or a control character.
    * @param coding the content coding to find the file in; null for the file as it is.
-   * @throws whatever is the server's fault, such as a disk that fails. A file that cannot be had is `undefined`.
+   * @throws any error that is the server's fault, such as a disk that fails. For a file that is not available, return
+   * `undefined`.
    */
   find(segments: readonly string[], coding: Coding | null): Stored | undefined | Promise<Stored | undefined>;
 }
@@ -45,30 +49,33 @@ export interface FileSource {
 export interface Stored {
   /** How many bytes there are to read, coded as `coding` says. */
   readonly length: number;
-  /** The value of `ETag`, quotes included; null without. A strong one says that the bytes are the same (RFC 9110 §8.8.1). */
+  /**
+   * The value of `ETag`, quotes included. Null without one. A strong one says that the bytes are the same (RFC 9110
+   * §8.8.1).
+   */
   readonly etag: string | null;
-  /** When the file was last written; null if nobody knows. */
+  /** When the file was last written. Null if unknown. */
   readonly lastModified: Date | null;
   /** The value of `Content-Type`. */
   readonly type: string;
-  /** The content coding of the bytes; null if there is none. */
+  /** The content coding of the bytes. Null without one. */
   readonly coding: string | null;
 
   /**
-   * Returns the bytes from `start` up to, but without, `end`: in parts that are read when they are asked for, or all if they
-   * are in memory.
+   * Returns the bytes from `start` up to, but without, `end`. Returns them in parts that are read on demand, or all at
+   * once if they are in memory.
    *
-   * What is given ends in an error when the bytes are not those of this state any more, or are not there. It is called at
-   * most once at a time, and again only after what it gave has ended.
+   * The stream ends in an error when the bytes are missing, or no longer belong to this state. `read` is called at most
+   * once at a time, and again only after its last result has ended.
    */
   read(start: number, end: number): Content;
 
   /**
-   * Gives back what was opened. It is called once, whatever happened; also while bytes are being read, where the client
+   * Closes the file. It is called once, whatever happened. It is also called while bytes are being read, if the client
    * has left.
    */
   close(): void | Promise<void>;
 }
 
-/** Bytes as `Stored.read()` returns them. Nobody may write to them any more: they are not copied. */
+/** Bytes as `Stored.read()` returns them. Never write to them afterwards: they are not copied. */
 export type Content = Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

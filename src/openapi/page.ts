@@ -7,13 +7,13 @@ import type {
   OpenAPIDocument,
 } from "./openapi-document.ts";
 
-/** What a page needs besides the document. */
+/** The inputs of a page besides the document. */
 export interface PageRequest {
-  /** Where the API is, for the lines of a shell. */
+  /** The origin of the API, for the lines of a shell. */
   readonly origin: string;
-  /** What is searched for. */
+  /** The search text. */
   readonly search: string;
-  /** The document, as seen from the page. */
+  /** The URL of the document, relative to the page. */
   readonly documentURL: string;
 }
 
@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /**
- * Writes a document as a page that needs no script: what is searched for, the server leaves in. All texts are escaped.
+ * Writes a document as a page that needs no script: the server filters it by the search text. All texts are escaped.
  */
 export function pageOf(document: OpenAPIDocument, { origin, search, documentURL }: PageRequest): string {
   const { info, paths, components } = document;
@@ -135,7 +135,7 @@ ${pre(curlOf(origin, path, key, operation, document), `Request of ${operationId}
 </article>`;
 }
 
-/** The fields of an answer, each with what it may be. */
+/** Shows the fields of an answer, each with its type. */
 function shownFields(fields: DocumentedResponse["headers"] = {}): string {
   return Object.entries(fields)
     .map(([name, field]) => block(shownSchema((field as { readonly schema: unknown }).schema), `${name}:`))
@@ -150,14 +150,14 @@ function shownContent(content: DocumentedContent): string {
     .join("");
 }
 
-/** What is no block becomes a paragraph, behind a name if there is one. */
+/** Makes a paragraph of anything that is not a block, after a name if there is one. */
 function block(shown: string, name = ""): string {
   const named = name === "" ? "" : `<code>${text(name)}</code> `;
   if (!shown.startsWith("<pre")) return `<p>${named}${shown}</p>`;
   return named === "" ? shown : `<p>${named}</p>${shown}`;
 }
 
-/** A reference is a link; anything else is shown as it is, with the references in it as links, too. */
+/** Shows a reference as a link. Shows anything else as it is, and makes links of the references in it. */
 function shownSchema(schema: unknown): string {
   const { $ref: reference, ...beside } = schema as { readonly $ref?: string };
   if (reference !== undefined && Object.keys(beside).length === 0) return linkTo(reference);
@@ -168,7 +168,7 @@ function shownSchema(schema: unknown): string {
   );
 }
 
-/** JSON with a line for each object that fits into one. */
+/** Writes JSON with a line for each object that fits into one. */
 function linesOf(value: unknown, indent = ""): string {
   const line = lineOf(value);
   if (typeof value !== "object" || value === null || indent.length + line.length <= 72) return line;
@@ -189,7 +189,7 @@ function linkTo(reference: string): string {
   return `<a href="#schema-${text(name!)}">${text(reference.replace("#/components/schemas/", ""))}</a>`;
 }
 
-/** What may be wider than a phone can be scrolled by keys. */
+/** Makes content that may be wider than a phone scrollable by keys. */
 function pre(content: string, label: string, linked: (escaped: string) => string = (escaped) => escaped): string {
   return `<pre tabindex="0" role="group" aria-label="${text(label)}"><code>${linked(text(content))}</code></pre>`;
 }
@@ -210,12 +210,12 @@ function paragraphs(content: string | undefined): string {
     .join("\n");
 }
 
-/** A path that may be broken behind its slashes. */
+/** Shows a path that may wrap after its slashes. */
 function broken(path: string): string {
   return text(path).replaceAll("/", "/<wbr>");
 }
 
-/** The one style of the page: its hash is in the policy. */
+/** The one style of the page. Its hash is in the policy. */
 export const style = `
 :root { color-scheme: light dark; --back: #fff; --text: #1c1c1e; --soft: #f3f4f6; --line: #c9ccd1; --link: #0b57d0; --dim: #55585e }
 @media (prefers-color-scheme: dark) { :root { --back: #16181c; --text: #e8e8ea; --soft: #22252b; --line: #4a4e56; --link: #9dc1ff; --dim: #b4b8c0 } }
