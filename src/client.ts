@@ -128,7 +128,7 @@ function cookieOf(cookies: object): string {
   return pairs.join("; ");
 }
 
-/** Has members for patterns and methods. Not `then`, by which `await` tells a promise. */
+/** Makes an object with members for patterns and methods. Without `then`, by which `await` recognizes a promise. */
 function keyed(memberOf: (key: string) => unknown): unknown {
   return new Proxy({}, { get: (_, key) => (typeof key === "string" && key < "a" ? memberOf(key) : undefined) });
 }

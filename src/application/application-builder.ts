@@ -105,7 +105,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   problems<Content>(problems: Problems<Content>): this {
     if (typeof problems?.from !== "function" || !problems.schema?.["~standard"])
       throw new TypeError(`Cannot set problems: expected { schema, from }, got ${described(problems)}`);
-    // What it does not have is not looked for on Object.prototype.
+    // A missing option must not be read from Object.prototype.
     this.#problems = { type: undefined, ...problems, from: problems.from };
     return this;
   }

@@ -47,7 +47,7 @@ export class Middleware<Result = unknown> {
   #mounted: MountedMiddleware | null = null;
 
   static {
-    // What a middleware leaves out is not looked for on Object.prototype, where other code may have put something.
+    // A missing handler must not be read from Object.prototype, where other code may have put something.
     for (const name of ["ALL", "QUERY", ...methods]) {
       Object.defineProperty(this.prototype, name, { value: undefined, writable: true, configurable: true });
     }

@@ -60,7 +60,10 @@ export class ResourceGroupBuilder<Prefix extends string = string, Members = unkn
     return this;
   }
 
-  /** Adds prefixes: path patterns that may hold params, put in front of each path. @throws {TypeError} for no string. */
+  /**
+   * Adds prefixes before each path: path patterns that may hold params. @throws {TypeError} when a prefix is not a
+   * string.
+   */
   prefix<const Added extends string>(...prefixes: readonly Added[]): ResourceGroupBuilder<Prefix | Added, Members> {
     for (const prefix of prefixes as readonly unknown[]) {
       if (typeof prefix === "string" && prefix.startsWith("/")) this.#prefixes.push(prefix);

@@ -33,7 +33,7 @@ function questionsText({ questions, status }: Explanation): string {
 
 /** The model has names only: neither what a middleware implements, nor what is around the application. */
 function middlewareText({ middleware: { length }, questions }: Explanation): string {
-  // The questions come with the middleware that runs, that of the application included.
+  // The questions come with the middleware that runs, including the application's.
   if (questions.length > 0) return length === 0 ? "  No middleware runs" : "  Middleware runs first, and may answer";
   const unlisted = "of the application is not listed, and may answer first";
   return length === 0

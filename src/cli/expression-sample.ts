@@ -1,4 +1,4 @@
-/** What a sequence repeats: alternatives, one of some characters, or nothing where it only looks around. */
+/** The repeated part of a sequence: alternatives, one of some characters, or nothing for an assertion. */
 interface Item {
   readonly alternatives: readonly (readonly Item[])[];
   readonly characters: string;
@@ -99,7 +99,7 @@ function endOfClass(source: string, open: number): number {
   return at + 1;
 }
 
-/** The characters that an atom stands for: tried out, as that is how they are defined. */
+/** Returns the characters that an atom matches. Tries them all, because that is how they are defined. */
 function charactersOf(atom: string): string {
   const one = new RegExp(`^(?:${atom})$`);
   return [...pool].filter((character) => one.test(character)).join("") || (atom.length === 1 ? atom : "");

@@ -71,7 +71,7 @@ function wishOf(args: readonly string[]): Wish {
   }
   const [name = ""] = names;
   if (names.length !== 1) throw new UsageError(`Cannot run new: expected one name, got ${names.length}`);
-  // Rules of npm for the names of packages; a name is no path.
+  // Rules of npm for the names of packages. A name is not a path.
   if (!/^[a-z\d][a-z\d._-]{0,99}$/.test(name)) {
     throw new UsageError(
       `Cannot make ${described(name)}: expected a name of lower-case letters, digits, ".", "_" and "-"`,

@@ -14,7 +14,7 @@ import { matches } from "./lone-pattern.ts";
 /** Why a pattern is tried before another that matches the same path. */
 export function precedenceReason(first: PathPattern, second: PathPattern, path: string): string {
   const length = Math.max(first.segments.length, second.segments.length);
-  // Behind the last slash is no segment, if it is the path's end.
+  // A slash at the end of the path is not followed by a segment.
   const ends = path.replace(/\/$/, "").split("/").length - 1;
   for (let at = 0; at < length; at++) {
     const a = first.segments[at];

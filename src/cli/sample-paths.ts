@@ -46,7 +46,7 @@ export function samplePathsOf(pattern: PathPattern, trailingSlash: TrailingSlash
       .join("");
     paths.add(path);
   }
-  // The root, a slash at the end that is not ignored, or behind an empty segment the one that is.
+  // A path may need a trailing slash: for the root, if slashes count, or after an empty segment.
   const found = [...paths].map((path) => [path, `${path}/`].find((one) => matches(pattern, one, trailingSlash)));
   return [...new Set(found)].filter((path) => path !== undefined);
 }

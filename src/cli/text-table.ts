@@ -1,4 +1,4 @@
-/** Lays rows out in columns that are as wide as their widest cell, the last one as it comes. */
+/** Lays rows out in columns that are as wide as their widest cell. The last column is not padded. */
 export function tableOf(rows: readonly (readonly string[])[], indent: string = ""): string {
   const widths: number[] = [];
   for (const row of rows) {

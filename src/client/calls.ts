@@ -38,7 +38,7 @@ type RoutesOfClass<Class, Prefix extends string, Paths> = Paths extends readonly
     : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern, Prefix> }
   : unknown;
 
-/** Has no members. */
+/** An interface without members. */
 interface WriteAsConstAfterPathsOf<_Class> {}
 
 /** As `build()` joins a prefix and a path. */
@@ -56,7 +56,7 @@ type MethodsOf<Class, Pattern extends string, Prefix extends string> = {
     : CallOf<Class[Name], Pattern>;
 };
 
-/** At other paths a text stands in place of the function. The compiler knows the paths if `at` is declared `as const`. */
+/** For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`. */
 type CallAt<O, Pattern extends string, At extends string> = Pattern extends At
   ? CallOf<O, Pattern>
   : `This method is at ${At}`;
@@ -66,7 +66,7 @@ type CallOf<O, Pattern extends string> =
     ? (input?: InputOf<O, Pattern>) => Promise<ResultOf<O>>
     : (input: InputOf<O, Pattern>) => Promise<ResultOf<O>>;
 
-/** What a call is given: the parts that its operation declares. A part whose members are all optional may be left out. */
+/** The input of a call: the parts that its operation declares. A part whose members are all optional can be omitted. */
 type InputOf<O, Pattern extends string> = PathOf<O, Pattern> &
   PartOf<O, "query"> &
   PartOf<O, "headers"> &
@@ -152,7 +152,7 @@ type TypedContent<Declared> = {
   };
 }[keyof Declared];
 
-/** What a call fulfills with: one member for each declared status, and what guards and the framework refuse. */
+/** The result of a call: one member for each declared status, and for the refusals of guards and the framework. */
 type ResultOf<O> =
   | { readonly [Key in keyof O & StatusKey]: ClientResult<StatusOf<Key>, O[Key]> }[keyof O & StatusKey]
   | Refused;

@@ -89,7 +89,7 @@ function parsed(data: string, response: Response, key: string): unknown {
   }
 }
 
-/** Parses a stream of events (HTML Standard, §9.2.6). What the stream ends in the midst of is no event. */
+/** Parses a stream of events (HTML Standard, §9.2.6). An event that the end of the stream cuts off does not count. */
 class EventStream {
   /** The id of the last event that was whole. */
   lastId: string;

@@ -3,7 +3,7 @@ import { textOf } from "./form.ts";
 /** A method of a client: `api["/books/:isbn"].GET`. */
 type Calling<Input, Result> = (input: Input) => Promise<Result>;
 
-/** What a result of a call has in common with others. */
+/** The common members of the results of calls. */
 interface Throwing {
   orThrow(): unknown;
 }

@@ -142,7 +142,7 @@ function planOf(
   return { status: Status.PartialContent, fields, ranges };
 }
 
-/** What tells this state of the file from others, as far as it can be said in fields. */
+/** Returns the validators of this state of the file, as far as fields can express them. */
 function validatorsOf({ etag, lastModified }: Stored): Validators {
   // RFC 9110 §8.8.2.1: nothing is said to be younger than the response. NaN is neither.
   const isPast = lastModified !== null && lastModified.getTime() <= Date.now();
@@ -205,10 +205,10 @@ function contentOf(stored: Stored, range: ByteRange): Content {
   return content;
 }
 
-// What is not longer is read at once.
+// Content up to this length is read at once.
 const shortBytes = 65_536;
 
-// Longer content is given in parts: the platform's response copies the bytes it is made of, and so does a light one that is read.
+/** Longer content is sent in parts: the platform's response copies its bytes, and so does a light one that somebody reads. */
 const mostBytes = OwnResponse === Response ? shortBytes : 4_194_304;
 
 function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, close: () => void): Response {
@@ -217,7 +217,7 @@ function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, cl
   if (!(content instanceof Uint8Array) || length > mostBytes)
     return response(streamOf(stored, [range], close, content), plan);
   close();
-  // A view of its own, since what a source gives is not ours to mark.
+  // A new view, because the bytes of a source are not ours to mark.
   return response(Object.assign(content.subarray(), { [kept]: true }), plan);
 }
 

@@ -66,7 +66,7 @@ export abstract class Files extends Resource {
 
   async #answer(request: RequestOf): Promise<Response> {
     const segments = segmentsOf(request);
-    // What is behind the last slash is empty where a folder is asked for.
+    // After the last slash there is an empty string if a folder is asked for.
     const isFolder = segments.at(-1) === "";
     const names = isFolder ? segments.slice(0, -1) : segments;
     if (!names.every(isFileName)) throw refusal(notFound);
@@ -85,7 +85,7 @@ export abstract class Files extends Resource {
     const { source } = this;
     for (const coding of codingsFor(request, source.codings)) {
       const found = source.find(path, coding);
-      // What is there at once needs no turn.
+      // A result that is there at once needs no turn.
       const stored = found instanceof Promise ? await found : found;
       if (stored !== undefined) return stored;
     }
@@ -135,7 +135,10 @@ function redirectInto(folder: string): Response {
   return new Response(null, { ...Status.MovedPermanently, headers });
 }
 
-/** The segments of the param `path`, each decoded once; none where the path ends before the slash in front of it. */
+/**
+ * Returns the segments of the param `path`, each decoded once. Returns none if the path ends before the slash of the
+ * param.
+ */
 function segmentsOf({ params }: RequestOf): readonly string[] {
   if (!/\/:path[*+]$/.test(params.pattern)) {
     throw new TypeError(
@@ -145,7 +148,7 @@ function segmentsOf({ params }: RequestOf): readonly string[] {
   return params.segments("path", "any");
 }
 
-/** The last segment of a path that ends before the slash in front of the param, as the pattern tells it. */
+/** Returns the last segment of a path that ends before the slash of the param, as the pattern shows. */
 function lastSegmentBefore({ params }: RequestOf): string | undefined {
   const segment = params.pattern.split("/").at(-2)!;
   if (/^[\w.~-]+$/.test(segment)) return segment;

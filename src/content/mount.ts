@@ -10,9 +10,9 @@ export type FetchHandler = (request: Request) => Response | Promise<Response>;
 /** The options of `mount()`. */
 export interface MountOptions {
   /**
-   * `"prefix stripped"` passes the path without the prefix: `/trpc/books` comes as `/books`. The prefix is all
-   * in front of the rest param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400.
-   * Default: the handler gets the request as it came.
+   * `"prefix stripped"` passes the path without the prefix: `/trpc/books` comes as `/books`. The prefix is everything
+   * before the rest param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400. Default:
+   * the handler gets the request as it came.
    */
   readonly as?: "prefix stripped" | undefined;
 }
@@ -71,8 +71,8 @@ function restIn(pattern: string): string {
 function withoutPrefix(request: RequestOf): Request {
   const { params } = request;
   const url = new URL(request.url);
-  // Of what was matched, and not cut from the URL: its parser leaves dot segments on some runtimes, and a handler that resolves them
-  // would take `/open/.a/x/../admin` for another path than the guards did.
+  // Made of the matched params, not cut from the URL, whose parser leaves dot segments on some runtimes. A handler that
+  // resolves them would see another path in `/open/.a/x/../admin` than the guards did.
   url.pathname = `/${params.segments(restIn(params.pattern), "any").map(encoded).join("/")}`;
   return replacedInput(request, { url: url.href }) as Request;
 }

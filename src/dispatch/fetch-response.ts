@@ -80,8 +80,8 @@ function isResponse(value: unknown): value is Response {
 export function isRead(response: Response): boolean {
   if (response.constructor === Response) return response.bodyUsed;
   try {
-    // PERF: the getter throws for a light response, which takes 4 us on Node 24, more than all the rest of `fetch`
-    // (`bench/requests`, native on srvx).
+    // PERF: the getter throws for a light response: 4 us on Node 24, more than the rest of `fetch` (`bench/requests`,
+    // native on srvx).
     if (Object.hasOwn(Object.getPrototypeOf(response) as object, "bodyUsed"))
       return lightContent in response && response.bodyUsed;
     return Reflect.get(Response.prototype, "bodyUsed", response) as boolean;

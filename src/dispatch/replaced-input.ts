@@ -28,8 +28,8 @@ export function replacedInput(input: object, replacement: Replacement): object {
 /**
  * The requests that were made with a signal, by that signal.
  *
- * On Node the signal of a `Request` follows another signal only while that `Request` is alive, and a waiting handler
- * may hold nothing but the signal. So the request is kept as long as the signal that it follows.
+ * On Node the signal of a `Request` follows another signal only while that `Request` is alive. A waiting handler may
+ * hold nothing but the signal. So the request is kept as long as the signal that it follows.
  */
 const followers = new WeakMap<AbortSignal, Set<Request>>();
 

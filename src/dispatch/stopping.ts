@@ -3,7 +3,7 @@ import { originalOf } from "./exchange.ts";
 /** Finds the signal of a server that is stopping by an input that came from it. */
 export type FindStopping = (original: object) => AbortSignal | null;
 
-/** Those of the servers of this process: what answers a request need not know which there are. */
+/** The functions of the servers of this process. Code that answers a request need not know the servers. */
 const servers = new Set<FindStopping>();
 
 /** Registers the function that returns a server's signal. */

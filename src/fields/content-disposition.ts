@@ -13,8 +13,8 @@ export type Disposition = "attachment" | "inline";
 export function formatContentDisposition(disposition: Disposition, fileName = ""): string {
   if (fileName === "") return disposition;
   const name = fileName.replaceAll(/[/\\\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "_");
-  // RFC 6266 appendix D: clients decode escapes in it, and do not know those of quoted strings. The flag "i" would take the Kelvin
-  // sign for ASCII.
+  // RFC 6266 appendix D: clients decode escapes in it, and do not know the escapes of quoted strings. The flag "i"
+  // would take the Kelvin sign for ASCII.
   const plain = name.replaceAll(/[^\x20-\x7e]|"|%(?=[\da-fA-F]{2})/gu, "_");
   const parts = [disposition, `filename="${plain}"`];
   if (plain !== name) parts.push(`filename*=UTF-8''${extendedValue(name)}`);

@@ -34,7 +34,7 @@ export function refusalOfAttributes(attributes: CookieAttributes): string | null
   return refusalOfNames(attributes) ?? refusalOfValues(attributes) ?? refusalOfInsecure(attributes);
 }
 
-// What is misspelled would be left out, and the cookie be less safe than it looks.
+// Refuses misspelled names: without its attribute, the cookie would be less safe than it looks.
 function refusalOfNames(attributes: CookieAttributes): string | null {
   const other = Object.keys(attributes).find((name) => !(names as readonly string[]).includes(name));
   if (other !== undefined) return `there is no attribute ${described(other)}; write one of ${names.join(", ")}`;

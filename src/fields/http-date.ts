@@ -41,7 +41,7 @@ function dateOf(year: number, monthName: string, day: number, clock: readonly st
   if (hour > 23 || minute > 59 || second > 60) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
-  // A day that there is not is one of another month, and so is any of a month that there is not.
+  // A day that does not exist is a day of another month, and so is any day of a month that does not exist.
   if (date.getUTCMonth() !== month) return null;
   date.setUTCHours(hour, minute, Math.min(second, 59));
   return date;

@@ -11,13 +11,13 @@ export function hasContent(input: object): boolean {
   if (!isFramed && length !== null && /^0+$/.test(length)) return false;
   if (body !== undefined) return body !== null;
   if (isFramed || length !== null) return true;
-  // RFC 9113 §8.1: no field tells of it.
+  // RFC 9113 §8.1: no field announces it.
   if (stream !== undefined) return stream.endAfterHeaders !== true;
   // RFC 9112 §6.3: without those fields there is none. Of other hosts nobody knows but by the type.
   return httpVersionMajor !== 1 && requestField(input, "content-type") !== null;
 }
 
-/** What is needed of Node's messages, which the contexts of the polyfill chain carry. */
+/** The members of Node's messages that are used. The contexts of the polyfill chain carry them. */
 interface NodeMessage {
   readonly httpVersionMajor?: unknown;
   readonly stream?: { readonly endAfterHeaders?: boolean };

@@ -23,7 +23,7 @@ function memberOf(member: string): Weighted | null {
   for (const part of parts) {
     const parameter = parseParameter(part);
     if (parameter === null) return null;
-    // RFC 9110 §12.5.1: whatever stands behind it, "q" is the weight.
+    // RFC 9110 §12.5.1: whatever follows it, "q" is the weight.
     if (parameter[0] !== "q") parameters.push(parameter);
     else if (!isQuality(parameter[1])) return null;
     else quality = Number(parameter[1]);

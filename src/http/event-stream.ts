@@ -144,7 +144,7 @@ class Values<Value> {
     return outcome();
   }
 
-  /** Has `finally` run: at once, or when the iterator gets what it waits for. */
+  /** Runs `finally`: at once, or when the iterator gets the value that it waits for. */
   async leave(): Promise<void> {
     this.#wake();
     await this.#iterator.return?.();

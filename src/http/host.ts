@@ -17,7 +17,7 @@ export function parsedURL(text: string): URL | null {
 // A name of 255 characters, and a port.
 const maxLength = 261;
 
-// The URL parser drops tabs and line breaks, and takes any number of slashes; it looks into hosts of these schemes only.
+// The URL parser drops tabs and line breaks, and accepts any number of slashes. It parses hosts of these schemes only.
 // oxlint-disable-next-line no-control-regex -- they are what is dropped
 const beforePath = /^([^:]*):[/\\\t\n\r]*([^/\\?#]*)/;
 const specialScheme = /^(?:https?|wss?|ftp|file)$/i;

@@ -19,7 +19,7 @@ export function imitate<Light extends object>(
   const { prototype } = Light;
   for (const [key, descriptor] of membersOf(Whole)) {
     if (Object.hasOwn(prototype, key)) {
-      // Members of a class are not enumerable, and those of the platform's classes are.
+      // Members of a class are not enumerable, but members of the platform's classes are.
       Object.defineProperty(prototype, key, ownOf({ enumerable: true }));
       continue;
     }

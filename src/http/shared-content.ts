@@ -8,7 +8,7 @@ export interface ContentSource {
   cancel(reason: unknown): void;
 }
 
-/** What one of those who share content reads. */
+/** The content that one of several readers reads. */
 interface Branch {
   controller: ReadableByteStreamController;
   /** What came and was not read yet. */

@@ -48,7 +48,7 @@ export function allowedMethods(): MiddlewareClass {
 
 const mountMiddleware = Reflect.get(Middleware, mount) as (this: unknown, place: Place) => MountedMiddleware;
 
-/** What the classes share, so that each of them is mounted by it. */
+/** The common base of the classes, so that each of them is mounted by it. */
 class Allowing extends Middleware {
   static readonly answers = { 405: answerDescriptions.notAllowed };
 
@@ -66,7 +66,7 @@ class Allowing extends Middleware {
     });
   }
 
-  /** Leaves out the content, which the middleware inside has seen: entity tags and codings are those of GET. */
+  /** Removes the content after the middleware inside has seen it: entity tags and codings are the same as for GET. */
   override async HEAD(input: unknown): Promise<unknown> {
     const result = await this.next(input);
     if (!isResponseLike(result) || result.body === null) return result;

@@ -96,7 +96,7 @@ function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>
   check.secrets("users", users, `a plain object of passwords by name, one at least, ${example}`);
   const entries = Object.entries(users);
   for (const [name, password] of entries) {
-    // Not named: a password may be what stands behind the colon.
+    // The message does not name it: a password may follow the colon.
     check.requireSecret(isParseable(name, ""), "users", "names without a colon and control characters", name);
     const isPassword = typeof password === "string" && password !== "" && isParseable("", password);
     check.requireSecret(

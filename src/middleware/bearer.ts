@@ -105,7 +105,7 @@ type Refuse = (status: StatusConstant, error?: string) => HTTPError;
 const standardScheme = "Bearer";
 
 function refuserOf({ realm = "default", scope, scheme = standardScheme }: TokenOptions<never>): Refuse {
-  // RFC 6750 §3: the scheme alone is no challenge; something must follow it.
+  // RFC 6750 §3: the scheme alone is not a challenge. Something must follow it.
   return (status, error) => {
     const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
     const challenge = formatChallenge(scheme, { realm, scope: needed, error });

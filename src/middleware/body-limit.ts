@@ -50,14 +50,14 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
     async ALL(input: object): Promise<unknown> {
       if (claimedLengthOf(input) > maxBytes) throw tooLarge();
       const content = contentOf(input);
-      // What is locked, as after json() further out, nobody further in can read either.
+      // A locked body, as after json() further out, cannot be read further in either.
       if (content === null || content.locked) return this.next(input);
       if (!streaming)
         return this.next(input, replacedInput(input, { body: await readWhole(readerOf(content), maxBytes) }));
 
       let refuse!: (error: HTTPError) => void;
       const refused = new Promise<never>((_, reject) => (refuse = reject));
-      // Nobody waits for it where next() throws before it gives a Promise, and where it has answered.
+      // Nobody waits for it if next() throws before it returns a Promise, or has answered.
       refused.catch(() => {});
       const body = counted(content, maxBytes, refuse);
       const result = this.next(input, replacedInput(input, { body }));
@@ -74,7 +74,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
 function contentOf(input: object): ReadableStream<Uint8Array> | null {
   const { body, request } = givenOf(input as { body?: unknown; request?: unknown }, ["body", "request"]);
   if (body instanceof ReadableStream) return body as ReadableStream<Uint8Array>;
-  // That of a context is where nothing here can count it.
+  // The content of a context is in a place where this middleware cannot count it.
   if ((body === undefined || body === null) && request === undefined) return null;
   throw new TypeError(
     `Cannot limit the content: expected a Request, got ${described(input)}; use bodyLimit() with http.native.js`,

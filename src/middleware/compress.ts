@@ -96,7 +96,7 @@ function coded(coding: Coding): (fields: Fields) => void {
   return (fields) => {
     fields.set("Content-Encoding", coding);
     fields.delete("Content-Length");
-    // RFC 9110 §14.3: ranges would be those of the content before it was coded.
+    // RFC 9110 §14.3: ranges would refer to the content before it was coded.
     fields.delete("Accept-Ranges");
     varied(coding)(fields);
   };

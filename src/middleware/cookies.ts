@@ -171,7 +171,7 @@ export function cookies(options: CookiesOptions = {}): MiddlewareClass {
     async ALL(input: object): Promise<unknown> {
       const isThere = nodeResponseOf(input) !== null;
       const kept = keptFields(this, input);
-      // What was set before another next() of outer middleware was for a response that does not go out.
+      // Cookies that were set before another next() of outer middleware belong to a response that is not sent.
       kept.add("Set-Cookie");
       const outer = jars.find(input);
       const jar = new OpenCookieJar(

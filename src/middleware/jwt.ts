@@ -141,7 +141,7 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
   return check.options;
 }
 
-/** Whether it is the token that is at fault, rather than the host, or whoever publishes the keys. */
+/** Returns whether the token is at fault, and not the host or the issuer of the keys. */
 function isOfToken(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false;
   return /^ERR_(?:JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWS_|JWT_|JWKS_NO_|JWKS_MULTIPLE_)/.test(error.code);

@@ -68,7 +68,7 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
 
   async function clientOf(input: Input): Promise<string> {
     const client: unknown = await key(input);
-    // What is missing would make one client of all whom it is missing for.
+    // Without a key, all such clients would count as one.
     if (typeof client === "string" && client !== "") return client;
     throw new TypeError(`Cannot limit the rate: expected a text from "key", got ${described(client)}`);
   }
@@ -86,7 +86,7 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
       if (!isOver) return respondWith(this, input, add);
 
       add(keptFields(this, input));
-      // A window that never ends gives no time to come back at.
+      // A window that never ends has no time to retry at.
       const headers: HeadersInit = seconds === undefined ? {} : { "Retry-After": formatRetryAfter(seconds) };
       throw new HTTPError(Status.TooManyRequests, undefined, { headers });
     }

@@ -48,7 +48,7 @@ export function timeout(options: TimeoutOptions): MiddlewareClass {
       const late = new AbortController();
       const expired = new Promise<never>((_, reject) => {
         late.signal.addEventListener("abort", () => {
-          // Who has left gets no answer: that is no fault of the server's.
+          // A client that has left gets no answer, and the server is not at fault.
           const client = signalOf(input);
           reject(client?.aborted === true ? client.reason : new HTTPError(status));
         });

@@ -161,7 +161,7 @@ function callerOf(input: object, active: Context): Context {
   return tracing.setSpanContext(active, { traceId, spanId, traceFlags, isRemote: true, ...traceState });
 }
 
-/** What is known before the handler runs, so that a sampler can decide by it. */
+/** Returns the attributes that are known before the handler runs, so that a sampler can use them. */
 function attributesOf(input: object): Attributes {
   const method = methodOf(input);
   const url = urlOf(input);
@@ -188,7 +188,10 @@ function nameOf({ "http.request.method": method, "http.route": route }: Attribut
   return route === undefined ? name : `${name} ${String(route)}`;
 }
 
-/** Records how a request ended; returns what it set. A client's mistake is no error of the server's span. */
+/**
+ * Records how a request ended. Returns the attributes that it set. A client's mistake is not an error of the server's
+ * span.
+ */
 function conclude(span: Span, status: number | null, error: unknown): Attributes {
   if (status === null) return {};
   span.setAttribute("http.response.status_code", status);

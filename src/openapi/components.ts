@@ -19,7 +19,7 @@ interface Reference {
   readonly object: { $ref: string };
   readonly key: string;
   readonly side: Side;
-  /** What of a component is meant: a pointer behind its name. */
+  /** The referenced part of a component: a pointer after its name. */
   readonly rest: string;
 }
 
@@ -312,7 +312,7 @@ function keyOf(schema: JsonSchema): string | null {
   );
 }
 
-/** What a name of a component may have. */
+/** Replaces the characters that a component's name may not have. */
 function safe(name: string): string {
   return name.replaceAll(/[^\w.-]/g, "_");
 }
@@ -332,8 +332,8 @@ function said(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The output side without what only closes it: that an answer has no other members than those it names, which is so of all answers,
- * makes no second component.
+ * Returns the output side without keywords that only close it. All answers have only the members that they name, so
+ * that alone does not make a second component.
  */
 function opened(output: unknown, input: unknown): unknown {
   if (Array.isArray(output) && Array.isArray(input)) return output.map((one, at) => opened(one, input[at]));

@@ -140,7 +140,7 @@ class Writer {
     };
   }
 
-  /** OpenAPI has no place for CONNECT before 3.2, whose target is no path. */
+  /** Before 3.2, OpenAPI has no place for CONNECT, whose target is not a path. */
   #methodKey(method: string): string | null {
     if (method === "CONNECT") return null;
     return method === "QUERY" && !this.#is32 ? "x-query" : method.toLowerCase();
@@ -337,7 +337,7 @@ class Writer {
 
 const binary = { type: "string", format: "binary" };
 
-/** Of several media types, those of bytes: only they have parts. */
+/** Of several media types, takes those with bytes: only they have parts. */
 function bytesOf(content: DocumentedContent): DocumentedContent {
   return Object.fromEntries(Object.entries(content).filter(([, { schema }]) => schema === binary));
 }

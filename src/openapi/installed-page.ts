@@ -12,7 +12,7 @@ interface PageOfOthers {
   readonly styles: readonly string[];
   /** The script that starts the page. It finds the address of the document in the page. */
   readonly start: string;
-  /** What the page cannot be shown without, beside its own scripts. */
+  /** The sources that the page needs besides its own scripts. */
   readonly sources: string;
 }
 

@@ -14,7 +14,7 @@ interface TemplateParam {
   readonly name: string;
   /** The source of the expression that its text matches; null if any text will do. */
   readonly expression: string | null;
-  /** What a template cannot say of a param; null if it says all. */
+  /** The constraints of a param that a template cannot express; null if there are none. */
   readonly description: string | null;
 }
 

@@ -62,7 +62,7 @@ interface Refused {
   readonly status: { readonly status: number };
 }
 
-/** The middleware that has a handler for the method, that of the application included. */
+/** Returns the middleware that has a handler for the method, including the application's. */
 function namesOf({ mounted }: MountedPattern, method: string): string[] {
   return mounted.chain
     .filter(({ handlers }) => handlers[method] ?? handlers["ALL"])

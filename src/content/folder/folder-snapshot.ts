@@ -51,7 +51,7 @@ export class Snapshot implements FileSource {
 
 type Found = Stored | undefined | Promise<Stored | undefined>;
 
-// What is shorter fits into one packet anyway.
+// Shorter content fits into one packet anyway.
 const leastBytes = 1024;
 
 /** A file as it was when it was read, in all the forms that there are of it. */

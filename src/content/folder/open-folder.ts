@@ -93,7 +93,7 @@ export class Folder implements FileSource {
 
   /** Whether a descriptor belongs to the file at a path, with no link on the way (F2). */
   async #isAt(path: string, descriptor: number, { dev, ino }: BigIntStats): Promise<boolean> {
-    // What the system says of the descriptor itself holds whatever happens to the path meanwhile.
+    // The path of the descriptor itself is right, even if the path in the folder changes meanwhile.
     if (this.#place.hasPaths) return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
     if ((await present(realPathOf(path))) !== path) return false;
     const found = statsAt(path);
@@ -103,7 +103,7 @@ export class Folder implements FileSource {
 
 const chunkBytes = 262_144;
 
-/** Closes the descriptors of files that nobody can reach any more, such as those of responses that nobody read. */
+/** Closes the descriptors of files that are unreachable, for example because nobody read their responses. */
 const forgotten = new FinalizationRegistry<number>(closeSync);
 
 /** A file that is open. */
@@ -146,16 +146,17 @@ class StoredFile implements Stored {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // While it is being read, its number must not become that of another file.
+    // While the file is being read, no other file may get its number.
     if (this.#pending === 0) this.#end();
   }
 
-  /** Reads bytes and then makes sure that they are those of the file as it was opened (F11). */
+  /** Reads bytes and then makes sure that they belong to the file as it was opened (F11). */
   async #take(at: number, length: number): Promise<Uint8Array> {
     if (this.#isClosed) throw changed();
     this.#pending++;
     try {
-      // Not of the pool that Node shares among buffers, as whoever gets it may keep it; and not filled with zeros for nothing.
+      // Not from the pool that Node shares among buffers, because the receiver may keep it. Not filled with zeros,
+      // which would be wasted.
       const buffer = Buffer.allocUnsafeSlow(length);
       const { bytesRead } = await reading(this.#descriptor, buffer, 0, length, at);
       const { size, mtimeNs } = fstatSync(this.#descriptor, exact);

@@ -73,7 +73,7 @@ function rootOf(given: string | URL): string {
   throw new TypeError(`Cannot serve ${described(String(given))}: it is not a folder that can be read`, { cause });
 }
 
-/** Linux tells which path a descriptor has. Deno does so only where a program may do anything. */
+/** Linux shows the path of a descriptor. Deno does so only for a program with all permissions. */
 function hasPaths(root: string): boolean {
   try {
     const descriptor = openSync(root, constants.O_RDONLY);

@@ -14,7 +14,7 @@ export function isVerifying(key: object, algorithm: string): boolean {
   if (kty === "oct") return bytesOf(jwk.k) !== null;
   if (jwk.d !== undefined || jwk.priv !== undefined) return false;
   if (kty === "RSA") return bitsOf(jwk.n) >= leastModulusBits && bytesOf(jwk.e) !== null;
-  // RFC 9964 §4: it is the algorithm that tells what the key is.
+  // RFC 9964 §4: the algorithm decides the kind of key.
   if (kty === "AKP") return jwk.alg === algorithm && bytesOf(jwk.pub) !== null;
   const coordinates = kty === "EC" ? [jwk.x, jwk.y] : [jwk.x];
   return jwk.crv === curve && coordinates.every((coordinate) => bytesOf(coordinate)?.length === bytes);

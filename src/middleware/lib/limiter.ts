@@ -20,7 +20,7 @@ export interface Consumption {
   readonly msBeforeNext: number;
 }
 
-/** What a client has left. */
+/** The requests that a client has left. */
 interface ServiceLeft {
   /** Whether none was left for this request. */
   readonly isOver: boolean;

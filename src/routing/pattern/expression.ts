@@ -1,6 +1,7 @@
 /**
- * What follows the expression whose opening parenthesis is in front of a text, as a type: what `parsePathPattern` finds at run
- * time. One that holds neither a group nor a class is read at once, the others character by character.
+ * The text after an expression, as a type: the text that `parsePathPattern` finds at run time. The given text begins
+ * after the opening parenthesis. An expression with neither a group nor a class is read at once, others character by
+ * character.
  */
 export type AfterExpression<Text extends string> = Text extends `${infer Expression})${infer Rest}`
   ? Expression extends `${string}${"(" | "["}${string}` | `${string}\\`

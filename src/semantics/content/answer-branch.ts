@@ -28,7 +28,7 @@ function objectOf({ branches, discriminator }: AnswerShape, value: object): Answ
   return alike.length < 2 ? (alike[0] ?? null) : joinedOf(alike, joinedObject);
 }
 
-/** Whether a value may have the shape, as far as its type tells. */
+/** Returns whether a value may have the shape, as far as its type shows. */
 function isAlike(shape: AnswerShape, value: unknown): boolean {
   if (shape.kind === "union") return shape.branches.some((branch) => isAlike(branch, value));
   if (shape.kind === "any") return true;

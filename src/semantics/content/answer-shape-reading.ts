@@ -192,7 +192,7 @@ class Reading {
     return { ...objectOf(members, others, patterns), isFree };
   }
 
-  /** What a value is that has both shapes. */
+  /** Returns the shape of a value that has both shapes. */
   #both(one: AnswerShape, other: AnswerShape): AnswerShape {
     if (one === other) return one;
     if (other.kind === "any") return one;
@@ -265,7 +265,7 @@ function unionsIn(root: AnswerShape): Draft[] {
   return [...seen].filter(({ kind }) => kind === "union");
 }
 
-/** Whether a value's type, or a constant, tells by which branch it is written. */
+/** Returns whether a value's type, or a constant, decides by which branch it is written. */
 function isDecided({ branches, discriminator }: AnswerShape): boolean {
   const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
   return count("any") === 0 && count("list") < 2 && (count("object") < 2 || discriminator !== null);

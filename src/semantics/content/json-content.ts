@@ -111,7 +111,10 @@ function hasRepeatedName(text: string, value: unknown): boolean {
   return mayHaveMore(text, names) && membersIn(text) > names;
 }
 
-/** The colon of a member is behind a quote or white space. Where too many colons are in strings, nothing is known. */
+/**
+ * Returns whether a text may have more members than a number. The colon of a member comes after a quote or white space.
+ * If too many colons are in strings, nothing is known.
+ */
 function mayHaveMore(text: string, names: number): boolean {
   let count = 0;
   let left = 2 * names + 64;

@@ -73,7 +73,7 @@ function hasPrimitive(text: string, primitive: Primitive): boolean {
 
 const shortestString = 4;
 
-/** Whether something stands in a text between two marks; at its ends there is an empty one. */
+/** Returns whether a text has something between two marks. At its ends there is an empty mark. */
 function isBetween(text: string, sent: string, mark: RegExp): boolean {
   for (let at = text.indexOf(sent); at >= 0; at = text.indexOf(sent, at + 1)) {
     const end = at + sent.length;

@@ -24,7 +24,7 @@ export function addValue(values: TextValues, name: string, value: unknown): void
 
 /** Adds the names and texts of a query, or of a form's content, as the URL Standard reads them (§5.1). */
 export function addUrlEncoded(values: TextValues, text: string): void {
-  // The next equals sign, which may be far behind the end of a part: to look for it once for each would cost the square.
+  // The next equals sign, which may be far after the end of a part. A new search for each part would cost the square.
   let equals = -1;
   for (let start = 0; start < text.length;) {
     const end = foundOr(text.length, text.indexOf("&", start));
@@ -46,7 +46,7 @@ Values.prototype = Object.create(null) as object;
 
 const isEscaped = /[%+]/;
 
-/** A broken escape stands for itself, and bytes that are not UTF-8 become U+FFFD; `decodeURIComponent()` throws for both. */
+/** A broken escape is literal, and bytes that are not UTF-8 become U+FFFD. `decodeURIComponent()` throws for both. */
 function decoded(text: string): string {
   if (!isEscaped.test(text)) return text;
   try {

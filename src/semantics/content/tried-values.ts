@@ -28,7 +28,7 @@ function isRefused(schema: StandardSchema, name: string, value: unknown): boolea
     // Nobody waits for it.
     result.catch(() => {});
   } catch {
-    // A schema that throws tells nothing.
+    // A schema that throws reveals nothing.
   }
   return false;
 }

@@ -91,7 +91,7 @@ type DeclaredPath<O> = O extends { readonly path: Returning<infer Path> } ? Path
 
 type OtherContent<O> = O extends { readonly content: infer Declared } ? TakenContent<Declared> : Undeclared<"content">;
 
-/** What a handler takes of declared content: the output of its schema, or what the raw kind reads. */
+/** The declared content that a handler gets: the output of its schema, or the values that the raw kind reads. */
 type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? InferOutput<Declared>
   : Declared extends BytesContent

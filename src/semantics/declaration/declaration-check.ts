@@ -71,8 +71,8 @@ export function checkDeclarations(
 /**
  * Refuses an operation that no method would have, such as `static POTS`.
  *
- * Other objects may have the shape of one: texts by status, or what several operations share. So one of texts only is refused if its
- * name has the letters of a method, and any other if its name has capital letters only.
+ * Other objects may have the same shape: texts by status, or parts that several operations share. So an object of texts
+ * only is refused if its name has the letters of a method. Any other is refused if its name has capital letters only.
  */
 function refuseStrays(Class: object, name: string): void {
   for (let at = Class; typeof at === "function"; at = Object.getPrototypeOf(at) as object) {
@@ -92,7 +92,7 @@ function lettersOf(name: string): string {
   return [...name.toUpperCase()].sort().join("");
 }
 
-/** Whether all members of an object are those of an operation, and one is an answer below 400. */
+/** Returns whether an object has only members of operations, and one is an answer below 400. */
 function isLikeOperation(value: unknown): value is object {
   if (!isPlainObject(value)) return false;
   const members = Object.keys(value);

@@ -50,7 +50,10 @@ export interface Operation extends RegisteredAnswers {
   readonly [status: number]: DeclaredAnswer | undefined;
 }
 
-/** Editors list the codes of the registry. A member that is left out is no answer, and `build()` refuses one that is `undefined`. */
+/**
+ * Editors list the codes of the registry. A member that is omitted is not an answer, and `build()` refuses one that is
+ * `undefined`.
+ */
 type RegisteredAnswers = { readonly [Status in StatusConstant["status"]]?: DeclaredAnswer | undefined };
 
 /** How a declaration writes a status: editors complete it in quotes, as JSON has it. */

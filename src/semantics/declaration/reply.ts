@@ -122,8 +122,8 @@ export function isReply(value: unknown): value is Reply {
 }
 
 /**
- * Has the compiler keep literals and tuples in the place where a value is written: `{ code: "taken" }` has a `code` of
- * "taken", not of any text, so that it fits a declared union. Values do not get this type.
+ * Makes the compiler keep literals and tuples in a value. `{ code: "taken" }` has a `code` of "taken", not of any
+ * string, so that it fits a declared union. Values do not get this type.
  */
 type Verbatim = "" | 0 | 0n | true | VerbatimMembers | readonly Verbatim[] | readonly [];
 interface VerbatimMembers {

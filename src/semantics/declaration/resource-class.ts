@@ -40,7 +40,7 @@ type Handler<O> = (call: never) => AnswerOf<O> | Promise<AnswerOf<O>>;
 /** A handler without `return`, where nothing is an answer. */
 type Silent<O> = undefined extends AnswerOf<O> ? (call: never) => void | Promise<void> : never;
 
-/** The members of a declaration that are no status codes. */
+/** The members of a declaration that are not status codes. */
 type WordMember = Exclude<keyof Operation, number>;
 
 type Unfit<Class> = FaultsOf<Class> extends infer Faults ? ([Faults] extends [never] ? Class : Faults) : never;

@@ -42,7 +42,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a library is told besides. */
+/** The options for a library. */
 interface StandardOptions {
   /** Options of the library's own. */
   readonly libraryOptions?: Record<string, unknown> | undefined;

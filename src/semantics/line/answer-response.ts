@@ -96,7 +96,7 @@ async function textOf(
 ): Promise<string> {
   const write = (value: unknown): string => (isJson || schema === null ? JSON.stringify(value) : String(value));
   if (place.replies === "trust") return write(content);
-  // What is written by its plan is what the JSON Schema names: most answers need no validation.
+  // A plan writes only members that the JSON Schema names: most answers need no validation.
   if (place.replies === "plan" && writer !== null && !writer.isPartial) {
     const text = writer.write(content);
     if (typeof text === "string") return text;
@@ -125,7 +125,7 @@ async function fittingFields(
   return fields as ReplyFields;
 }
 
-/** What the schema returns for the content. */
+/** Returns the schema's output for the content. */
 async function fitting(
   place: LinePlace,
   plan: Plan,
@@ -160,7 +160,7 @@ const isOfKind: Readonly<Record<RawContent["kind"], (content: unknown) => boolea
   events: isAsyncIterable,
 };
 
-/** What a handler must return for each kind of raw content. */
+/** The value that a handler must return for each kind of raw content. */
 const kinds: Readonly<Record<RawContent["kind"], string>> = {
   written: "",
   text: "Expected a string",

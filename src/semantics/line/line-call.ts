@@ -48,7 +48,7 @@ export class LineCall {
   }
 
   static {
-    // Attributes of the request are those of the call.
+    // Attributes of the request are also attributes of the call.
     Object.defineProperty(this.prototype, original, {
       get(this: LineCall): object {
         return this.request;

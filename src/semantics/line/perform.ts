@@ -84,7 +84,7 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
   return concluded(plan, request, method, response, preconditions, current ?? null);
 }
 
-/** The fields of an answer below 400, those of 304 too (RFC 9110 §15.4.5). */
+/** Returns the fields of an answer below 400, including 304 (RFC 9110 §15.4.5). */
 function fieldsWith({ fields, produces }: Plan, current: Validators | null | undefined): [string, string][] {
   const own = fields.map(([name, value]): [string, string] => [name, value]);
   if (produces.length > 1) own.push(["vary", "Accept"]);

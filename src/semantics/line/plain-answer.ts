@@ -9,7 +9,7 @@ export interface PlainAnswer {
   readonly media: AnswerMedia | null;
 }
 
-/** What a plan knows before its plain answers. */
+/** The parts of a plan that are known before its plain answers. */
 interface Planned {
   readonly weighs: boolean;
   readonly isRead: boolean;

@@ -26,7 +26,7 @@ function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedia,
 const fieldName = /^[!#$%&'*+\-.^_`|~\w]+$/;
 const fieldValue = /^(?:[\x21-\x7e](?:[ \x21-\x7e]*[\x21-\x7e])?)?$/;
 
-/** Adds fields that stand beside the fixed ones; null where they stand for some of them, or are more than one text. */
+/** Adds fields besides the fixed ones. Returns null if one replaces a fixed field, or has more than one value. */
 function withFields(fixed: readonly string[], given: ReplyFields): string[] | null {
   const fields = [...fixed];
   for (const [name, value] of Object.entries(given)) {

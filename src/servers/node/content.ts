@@ -63,7 +63,7 @@ export function bytesOf(
   });
 }
 
-/** What is given the content of a message. */
+/** Receives the content of a message. */
 type Sink = Pick<SharedContent, "push" | "close" | "fail">;
 
 function feed(message: NodeRequest, response: NodeResponse, content: Sink): () => void {
@@ -77,7 +77,7 @@ function feed(message: NodeRequest, response: NodeResponse, content: Sink): () =
     isOpen = false;
     message.off("data", enqueue);
     conclude();
-    // What is left must not keep the next request of the connection waiting.
+    // Unread content must not keep the next request of the connection waiting.
     message.resume();
   };
   const fail = (why: string): void => content.fail(new TypeError(unreadable(why)));
@@ -102,7 +102,7 @@ function feed(message: NodeRequest, response: NodeResponse, content: Sink): () =
   // Not so where it had none: there was nothing to lose.
   else if (message.readableDidRead)
     settle(() => {
-      // The fault is the host's: whoever reads must not take it for the client's.
+      // The fault is the host's: the reader must not take it for the client's.
       const why = unreadable("it was read before listener(); call that first, or set rawBody to the bytes");
       content.fail(new HTTPError(Status.InternalServerError, why));
     })();
@@ -114,7 +114,7 @@ function feed(message: NodeRequest, response: NodeResponse, content: Sink): () =
   );
   message.once("error", left);
   message.once("close", left);
-  // That of HTTP/2 says so only when the client is done, too, be it that it has left.
+  // The stream of HTTP/2 says so only when the client is done, too, or has left.
   const sent = isHttp2(response) ? response.stream : response;
   sent.once("finish", () => {
     if (response.writableEnded) answered();
@@ -127,12 +127,15 @@ function unreadable(why: string): string {
   return `Cannot read the content of the request: ${why}`;
 }
 
-/** What a message has received and not given yet: it can be read when the connection is closed, too. */
+/**
+ * Takes the bytes that a message has received and not yet returned. They can be read after the connection is closed,
+ * too.
+ */
 function readFrom(message: NodeRequest): Uint8Array | null {
   return message.read() as Uint8Array | null;
 }
 
-/** What a host that has read the content has kept of it, as those of cloud functions do; null where there is none. */
+/** Returns the content that a host has read and kept, as the hosts of cloud functions do. Null if there is none. */
 function rawContentOf(message: NodeRequest): Uint8Array | null {
   if (!message.readableDidRead && !message.readableEnded) return null;
   const raw = given(message as { rawBody?: unknown }, "rawBody");

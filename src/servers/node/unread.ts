@@ -84,7 +84,7 @@ function linger(message: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Tells a client that waits for it to send its content as soon as a handler reads it (RFC 9110 §10.1.1). Node does that
+ * Asks a client that waits for it to send its content as soon as a handler reads it (RFC 9110 §10.1.1). Node does that
  * at once, except if a server has a listener for `checkContinue`.
  */
 function continueWhenRead(message: NodeRequest, response: NodeResponse): void {
