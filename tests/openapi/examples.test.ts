@@ -39,6 +39,7 @@ const modules: Readonly<Record<string, readonly (readonly [file: string, name: s
   "template-workers": [["src/application.ts", "default"]],
   vercel: [],
   workers: [["main.js", "default"]],
+  "workers-files": [],
 };
 
 /** What the makers of applications take, as far as a document needs it. */

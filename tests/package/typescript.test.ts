@@ -27,6 +27,17 @@ async function installWithTypes(): Promise<void> {
 }
 
 describe("docs/typescript.md", () => {
+  it("has the settings of the templates for Bun and Workers", () => {
+    const [, shown] = /^```json\n(.*?)^```$/ms.exec(page)!;
+    const workers = JSON.parse(shown!) as { compilerOptions: object };
+    const bun = { ...workers, compilerOptions: { ...workers.compilerOptions, types: ["bun"] } };
+    expect(page).toContain('`"types": ["bun"]`');
+    for (const [runtime, settings] of Object.entries({ bun, workers })) {
+      const text = readFileSync(join(root, `examples/template-${runtime}/tsconfig.json`), "utf8");
+      expect(JSON.parse(text), runtime).toEqual(settings);
+    }
+  });
+
   it("leads from nothing to files that compile, and that Node runs as they are if it can", async () => {
     const settings = [...page.matchAll(/^`([\w.]+)`, .*\n\n```json \[\1\]\n(.*?)^```$/gms)];
     expect(settings.map(([, file]) => file)).toEqual(["package.json", "tsconfig.json"]);
