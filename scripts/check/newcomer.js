@@ -72,13 +72,14 @@ try {
   const readme = textOf("README.md").split("\n## ")[0];
   const [, program] = /^```js\n(.*?)^```$/ms.exec(readme);
   writeFileSync(join(cwd, "server.js"), atPort(program));
-  const told = [...readme.matchAll(/^```sh\n(?<commands>.*?)^```\n(?:\n```json\n(?<answer>.*?)\n```$)?/gms)];
-  expect(told.filter(({ groups }) => groups.answer !== undefined).length, 3);
-  for (const { groups } of told) {
-    for (const line of groups.commands.trim().split("\n")) {
-      const printed = await type(atPort(line), cwd);
-      if (groups.answer !== undefined) expect(printed, groups.answer);
-    }
+  // Below a command is its answer, as a comment.
+  const told = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)]
+    .flatMap(([, text]) => [...text.matchAll(/^(?!# )(?<command>.*)\n(?:# (?<answer>.*)\n)?/gm)])
+    .map(({ groups }) => groups);
+  expect(told.filter(({ answer }) => answer !== undefined).length, 3);
+  for (const { command, answer } of told) {
+    const printed = await type(atPort(command), cwd);
+    if (answer !== undefined) expect(printed, answer);
   }
   expect((await fetch(`http://localhost:${port}/docs`)).status, 200);
   await stop();

@@ -22,7 +22,7 @@ const local = ["--no-lock", "--node-modules-dir=manual"];
 const worker = (port) => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [(name = "main", worker = .worker)],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
-const worker :Workerd.Worker = (compatibilityDate = "2026-11-01",
+const worker :Workerd.Worker = (compatibilityDate = "2026-04-01",
   modules = [(name = "main", esModule = embed "dist/application.js")]);`;
 
 const tsc = [node, join(root, "node_modules/typescript/bin/tsc")];

@@ -120,10 +120,10 @@ const mistakes: Programs = {
     `TS2344: Type '"get"' does not satisfy the constraint 'Method'.`,
   ],
   [adding("200: book", "{ isbn: 1 }")]: [
-    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET does not declare. To see where, annotate GET: Promise<Answer<typeof ThisClass, \\"GET\\">>"'.`,
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if async"'.`,
   ],
   [adding("200: book", "new Response()")]: [
-    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET does not declare. To see where, annotate GET: Promise<Answer<typeof ThisClass, \\"GET\\">>"'.`,
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if async"'.`,
   ],
   [adding(`200: book, 2000: "Long"`, `{ isbn: "1", pages: 1 }`)]: [
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"2000\\", which is neither a status code nor a member of an operation"'.`,

@@ -56,7 +56,7 @@ type FaultIn<Class, Name extends Method & keyof Class> = Name extends Name
   ? [UnknownMember<keyof Class[Name]>] extends [never]
     ? Class extends { readonly prototype: { readonly [Key in Name]: Handler<Class[Name]> | Silent<Class[Name]> } }
       ? never
-      : `${Name} returns what static ${Name} does not declare. To see where, annotate ${Name}: Promise<Answer<typeof ThisClass, "${Name}">>`
+      : `${Name} returns what static ${Name} does not declare. To see where, annotate ${Name}: Answer<typeof ThisClass, "${Name}">, or Promise<Answer<…>> if async`
     : UnknownMember<keyof Class[Name]> extends infer Member extends string | number
       ? `static ${Name} declares "${Member}", which is neither a status code nor a member of an operation`
       : never
