@@ -11,8 +11,7 @@ import type { InferInput } from "../semantics/declaration/standard-schema.ts";
  *
  * If `App` is not an application, it must be this type itself, from a file of declarations.
  *
- * PERF: an intersection of one mapped type for each class. A mapped type with `as` over all of them is written anew for each
- * call, which is quadratic (`node scripts/check/type-cost.js`).
+ * PERF: one mapped type for each class; one over all of them is quadratic (`node scripts/check/type-cost.js`).
  *
  * @typeParam App the type of the application: `typeof app`.
  */

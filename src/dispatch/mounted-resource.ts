@@ -9,8 +9,9 @@ export type Handler = (this: object, input: unknown) => unknown;
 /**
  * Handlers by method token: null for a method that is left to the default, `undefined` for an unknown method.
  *
- * PERF: no prototype, so that one lookup answers both: 8 to 16 % of `handle()` (`bench/handle`). `Object.create(null)`
- * would make it a dictionary in V8.
+ * Not made by `Object.create(null)`, which V8 turns into a dictionary.
+ *
+ * PERF: no prototype, so that one lookup answers both: 8 to 16 % of `handle()` (`bench/handle`).
  */
 export type Handlers = Readonly<Record<string, Handler | null>>;
 

@@ -91,7 +91,7 @@ export class LiteralTables<StaticEnd extends Literal, Beginning extends Prefix> 
       const head = forks[link]!;
       const own = forks[link + 1]!;
       if (own < 0) longest = own;
-      // PERF: after one read past the end of a string, V8 reads every character by a slow call from then on.
+      // After one read past the end of a string, V8 reads every character by a slow call from then on.
       const position = from + (head >> 14);
       if (position >= text.length) break;
       const child = text.charCodeAt(position) - ((head >> 7) & 127);

@@ -47,8 +47,9 @@ export class PathIndex<T> {
    * Static text that matches up to the query proves that nothing else is in it. This saves the searches for escapes and
    * fragments.
    *
-   * PERF: one function, as V8 inlines only so much: split up it takes a quarter longer (`bench/match`). Past 460 bytes
-   * of bytecode V8 no longer inlines it: 4 % (`tests/growth/bytecode.test.ts`).
+   * PERF: one function, as V8 inlines only so much: split up it takes a quarter longer (`bench/match`).
+   *
+   * PERF: past 460 bytes of bytecode V8 no longer inlines it: 4 % (`tests/growth/bytecode.test.ts`).
    *
    * @param parsedStart where the path begins in an `http` or `https` URL that the URL parser wrote; -1 for any other
    * target. The `url` of a Web `Request` is one that the parser wrote.

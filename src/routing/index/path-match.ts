@@ -72,8 +72,10 @@ export class PathMatch<T> {
    * Returns the value of a param, percent-decoded once as UTF-8. Returns `undefined` if the path or the pattern does
    * not have it. With `false` the value is not decoded.
    *
-   * PERF: written out, past the 460 bytes of bytecode that V8 inlines: inlined copies take 15 % more on GitHub's table
-   * (`bench/match`, github-v3). An absent param takes no search for its name (`bench/match`, optional-heavy).
+   * An absent param takes no search for its name.
+   *
+   * PERF: longer than the 460 bytes of bytecode that V8 inlines: inlined copies take 15 % more (`bench/match`,
+   * github-v3).
    *
    * @throws {URIError} when the text is not valid percent-encoded UTF-8.
    */

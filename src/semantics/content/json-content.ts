@@ -101,9 +101,10 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /**
- * Whether the text has more members than the value that was read of it: of those with one name one is left.
+ * Returns whether the text has more members than the value that was read from it: of members with one name, one is
+ * left.
  *
- * PERF: a search finds colons sooner than the text is read by character, unless strings are full of them.
+ * A search finds colons faster than a loop over characters, unless strings are full of them.
  */
 function hasRepeatedName(text: string, value: unknown): boolean {
   if (text.indexOf(":") === text.lastIndexOf(":")) return false;

@@ -6,12 +6,15 @@ import type { InferOutput } from "./standard-schema.ts";
 /**
  * The parameter of a handler: the values that were read from the request, as its operation declares them.
  *
- * PERF: an interface, whose members the compiler works out when they are used. An intersection that lacks what is not
- * declared costs 20 instantiations a handler more (`node scripts/check/type-cost.js`).
+ * An interface: the compiler works out its members when they are used.
+ *
+ * PERF: an intersection without the undeclared members costs 20 instantiations a handler more (`node
+ * scripts/check/type-cost.js`).
  *
  * @typeParam Of the type of the resource class: `typeof Book`.
  * @typeParam Name the method.
  * @typeParam Prefix the prefixes of the groups around the class, if they hold params.
+ *
  * @example
  * ```ts
  * class Book extends Resource {

@@ -15,10 +15,12 @@ export type CheckedMembers<Members extends readonly unknown[]> = {
 };
 
 /**
- * A member of `resources()`, or a text that says what is wrong with it.
+ * A member of `resources()`, or a string that says what is wrong with it.
  *
- * PERF: the class is a branch of its own type, so that it is inferred from the argument. `Member & CheckedMember<Member>` has
- * the compiler look at each class twice: 25 instantiations a handler more (`node scripts/check/type-cost.js`).
+ * The class is a branch of its own type, so that it is inferred from the argument.
+ *
+ * PERF: `Member & CheckedMember<Member>` inspects each class twice, 25 instantiations a handler more (`node
+ * scripts/check/type-cost.js`).
  */
 type CheckedMember<Member> = "prototype" extends keyof Member
   ? Member["prototype"] extends DeclaredHandlers<Member>

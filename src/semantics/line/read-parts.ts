@@ -88,7 +88,7 @@ export function takenMedia(
     const headers = { "accept-encoding": "identity" };
     throw new HTTPError(Status.UnsupportedMediaType, "The content has a content coding", { headers });
   }
-  // PERF: the type that most clients send is compared without a parser.
+  // Saves the parser for the type that most clients send.
   if (type === media[0]!.type && !type.includes(";")) return media[0]!;
   const given = type === null ? null : parseMediaType(type);
   const isUtf8 = /^(?:utf-?8)?$/i.test(given?.parameters.get("charset") ?? "");

@@ -192,7 +192,7 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
         void request.#whole.text();
         return request.#whole;
       }
-      // PERF: without a signal, which costs more than the rest of it (`decisions/024`). `signal` is our own.
+      // PERF: without a signal, which costs more than the rest of it (`decisions/024`).
       return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
     }
 
