@@ -24,7 +24,7 @@ class A extends Middleware {}
 class B extends Middleware {}
 
 describe("instantiate()", () => {
-  it("refuses what is no function", () => {
+  it("refuses anything but a function", () => {
     expect(() => Application.builder().instantiate({} as never)).toThrow(
       new TypeError("Cannot instantiate resources: expected a function, got an object"),
     );
@@ -100,7 +100,7 @@ describe("trailingSlash()", () => {
 });
 
 describe("build()", () => {
-  it("refuses paths that is no array, and says what to write for a string", () => {
+  it("refuses paths that is not an array, and says what to write for a string", () => {
     const error = (paths: unknown): Error => {
       try {
         buildOf(resource("Users", paths))();
@@ -119,7 +119,7 @@ describe("build()", () => {
     expect(error({})).toMatchObject({ pattern: "", index: 0 });
   });
 
-  it("refuses an entry of paths that is no string, behind a prefix, too", () => {
+  it("refuses an entry of paths that is not a string, after a prefix, too", () => {
     const wrong = [
       [7, "number"],
       [null, "null"],
@@ -138,7 +138,7 @@ describe("build()", () => {
     }
   });
 
-  it("refuses an entry of paths that does not begin with a slash, behind a prefix, too", () => {
+  it("refuses an entry of paths that does not begin with a slash, after a prefix, too", () => {
     for (const prefix of ["/", "/api"]) {
       const group = ResourceGroup.builder()
         .resources(resource("Users", ["users"]))
@@ -223,7 +223,7 @@ describe("build()", () => {
     expect(await app.handle({ url: "/users", method: "GET" })).toBe("stopped");
   });
 
-  it("reads static middleware once, where a getter gives it", () => {
+  it("reads static middleware once, also from a getter", () => {
     let reads = 0;
     class Users extends Resource {
       static get middleware() {
@@ -258,7 +258,7 @@ describe("build()", () => {
 });
 
 describe("middleware()", () => {
-  it("refuses what is no middleware at once", () => {
+  it("refuses anything but middleware at once", () => {
     expect(() => Application.builder().middleware("auth" as never)).toThrow(
       new TypeError('Cannot add middleware: expected a class, got "auth"'),
     );

@@ -53,7 +53,7 @@ describe("handle()", () => {
     expect(seen).toEqual([true, expect.anything(), true, undefined, false, undefined]);
   });
 
-  it("takes them away without middleware, too, and gives those of this call where the method is not implemented", async () => {
+  it("removes them without middleware, too, and sets the params of this call if the method is not implemented", async () => {
     const app = within();
     const input = get("/item/7") as { url: string; method: string; params?: { pattern: string } };
     await app.handle(input);
@@ -63,7 +63,7 @@ describe("handle()", () => {
     expect([await statusOf(app.handle(input)), input.params]).toEqual([404, undefined]);
   });
 
-  it("gives middleware of the application a frozen input of no path as it is", async () => {
+  it("passes a frozen input of no path to middleware of the application as it is", async () => {
     class Passing extends Middleware {
       override ALL(input: unknown): unknown {
         return this.next(input);

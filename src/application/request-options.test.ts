@@ -106,7 +106,7 @@ describe("Application.request()", () => {
     expect((await seen("/", { query: new URLSearchParams("q=1") })).url).toBe("http://localhost/?q=1");
   });
 
-  it("sends cookies in one field, in place of that of the headers", async () => {
+  it("sends cookies in one field, in place of the field of the headers", async () => {
     const { fields } = await seen("/", { cookies: { a: "1", b: "x=y" }, headers: { Cookie: "c=2", "X-Id": "7" } });
     expect(fields).toEqual({ cookie: "a=1; b=x=y", "x-id": "7" });
   });

@@ -56,7 +56,7 @@ describe("backtrackingOf()", () => {
     expect(asked).toEqual(["^(?:(\\d)+)$"]);
   });
 
-  it("tells the first expression that takes long, with how long and by what", async () => {
+  it("reports the first expression that takes long, with how long and by what", async () => {
     const slow = { status: "vulnerable", complexity: { summary: "exponential" }, attack: { pattern: "'a'.repeat(9)" } };
     const { asked, results } = await found(
       (source) => (source.includes("+") ? slow : safe),
@@ -72,7 +72,7 @@ describe("backtrackingOf()", () => {
     ]);
   });
 
-  it("tells that the checker could not tell", async () => {
+  it("says that the checker could not decide", async () => {
     const { results } = await found(() => ({ status: "unknown", error: { kind: "timeout" } }), "/:a((\\d)+)");
     expect(results).toEqual([
       {
@@ -83,7 +83,7 @@ describe("backtrackingOf()", () => {
     ]);
   });
 
-  it("tells that there is no checker, of patterns with expressions only", async () => {
+  it("says that no checker is installed, of patterns with expressions only", async () => {
     vi.doMock("recheck", () => {
       throw new Error("Cannot find package 'recheck'");
     });

@@ -26,7 +26,7 @@ describe("explanationOf()", () => {
     ]);
   });
 
-  it("tells literal text, the end of the path and the order of registration apart", () => {
+  it("distinguishes literal text, the end of the path and the order of registration", () => {
     expect(considered(["/:a.:b", "/:a.json"], "/x.json")[0]).toBe(
       '/:a.json: wins: segment 1, affixed ":a.json", goes before affixed ":a.:b": it has more literal text',
     );
@@ -49,7 +49,7 @@ describe("explanationOf()", () => {
     );
   });
 
-  it("names the rule that decides behind equal segments", () => {
+  it("names the rule that decides after equal segments", () => {
     expect(considered(["/(.+)", "/(.+)/x"], "/a/x")[0]).toBe("/(.+)/x: wins: it goes on behind an equal expression");
     expect(considered(["/(\\w+)/", "/(\\w+)"], "/a")[0]).toBe("/(\\w+): wins: it sees the slash at the end");
     expect(considered(["/a//:x", "/a//b"], "/a//b")[0]).toBe(
@@ -110,7 +110,7 @@ describe("explanationOf()", () => {
     ]);
   });
 
-  it("gives the slash at the end for the reason only where the path without it, or with it, would match", () => {
+  it("names the trailing slash as the reason only if the path without it, or with it, would match", () => {
     const misses = (path: string): string[] => {
       const patterns = ["/c/:x?", "/c/:x(\\d)/:y?", "/d/:x?/", "/e/:x/", "/(\\d+)/:x?"];
       const app = Application.builder().resources(patterns.map((pattern, at) => resource(`R${at}`, pattern)));
@@ -165,7 +165,7 @@ describe("explanationOf()", () => {
     expect(of("/%61?b")).toEqual([404, "/a", "No pattern matches the path", 0]);
   });
 
-  it("gives params, and middleware from the outside in", () => {
+  it("lists params, and middleware from the outside in", () => {
     class One extends Middleware {}
     class Two extends Middleware {}
     const group = ResourceGroup.builder().resources(resource("A", "/a/:b/:c?")).middleware(One, Two).build();
@@ -177,7 +177,7 @@ describe("explanationOf()", () => {
     });
   });
 
-  it("gives middleware where the method reaches it, whether or not the resource implements it", () => {
+  it("lists middleware if the method reaches it, whether or not the resource implements it", () => {
     class Guard extends Middleware {}
     const group = ResourceGroup.builder().resources(resource("A", "/a/:b")).middleware(Guard).build();
     const app = Application.builder().resources(group).build();

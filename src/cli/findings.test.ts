@@ -59,7 +59,7 @@ describe("findingsOf()", () => {
     expect(await orderOf(application(patterns).build())).toEqual(["R0 R1", "R0 R3", "R1 R3", "R2 R3", "R4 R5"]);
   });
 
-  it("finds expressions that match the same path where others behind them take slashes, by a path of either", async () => {
+  it("finds expressions that match the same path if others after them take slashes, by a path of either", async () => {
     const patterns = ["/:x(\\d+)/(.*)/d", "/:y(\\w+)/c/z/d", "/:z(\\w+)x/:a", "/:z([a-z]+)x/:a"];
     const found = (await findingsOf(application(patterns).build())).filter(({ kind }) => kind === "order");
     expect(found.map(({ pattern, example }) => [pattern, example])).toEqual([
@@ -82,7 +82,7 @@ describe("findingsOf()", () => {
     expect(await findsFor(40)).toBeLessThan(4.5 * (await findsFor(10)));
   });
 
-  it("tells resources of one name apart", async () => {
+  it("distinguishes resources of one name", async () => {
     const app = Application.builder().resources(resource("Users", "/:x(\\d+)"), resource("Users", "/:y(\\w+)"));
     expect(await orderOf(app.build())).toEqual(["Users Users"]);
   });
@@ -132,7 +132,7 @@ describe("findingsOf()", () => {
   });
 });
 
-it("C8.15 tells which members stay text, and refuse whatever was tried", async () => {
+it("C8.15 reports which members stay strings, and refuse every value that was tried", async () => {
   class Code {
     readonly text = "";
   }
@@ -161,7 +161,7 @@ it("C8.15 tells which members stay text, and refuse whatever was tried", async (
   ]);
 });
 
-it("C8.15 tells which parts of requests stay text, as their schemas have no JSON Schema", async () => {
+it("C8.15 reports which parts of requests stay strings, as their schemas have no JSON Schema", async () => {
   const shapeless = { "~standard": { version: 1, vendor: "none", validate: (value: unknown) => ({ value }) } } as const;
   class Search extends semantics.Resource {
     override paths = ["/a/:id", "/b/:id"];

@@ -320,7 +320,7 @@ describe("run()", () => {
     expect(output).toContain(message);
   });
 
-  it("takes values of options behind an equals sign too", async () => {
+  it("takes values of options after an equals sign too", async () => {
     const args = ["check", faulty, "--export=application", "--ignore=backtracking", "--ignore", "unreachable"];
     const { output, code } = await run([...args, "--ignore=order", "--ignore=no-methods", "--json"]);
     expect(code).toBe(1);

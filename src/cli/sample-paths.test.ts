@@ -51,11 +51,11 @@ describe("samplePathsOf()", () => {
 });
 
 describe("ExpressionSampler.sample()", () => {
-  it("takes the least where random gives 0, and leaves out what only looks around", () => {
+  it("takes the least if random returns 0, and leaves out assertions", () => {
     expect(new ExpressionSampler("a{2}b*[c-d](?=x)(?:e|f)+\\d?$").sample(() => 0)).toBe("aacde".replace("cd", "c"));
   });
 
-  it("takes the most where random gives its limit", () => {
+  it("takes the most if random returns its limit", () => {
     expect(new ExpressionSampler("a{2,3}(?:e|f)").sample((below) => below - 1)).toBe("aaaf");
     expect(new ExpressionSampler("a{2,}b+c*d?").sample((below) => below - 1)).toBe("aaaaabbbbcccd");
   });

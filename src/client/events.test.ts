@@ -62,7 +62,7 @@ describe("eventsOf()", () => {
     }
   });
 
-  it("C11.5 tells each event as it ends, also by a carriage return", async () => {
+  it("C11.5 yields each event as it ends, also by a carriage return", async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const events = eventsOf(new Response(readable, type), answering());
     void writable.getWriter().write(new TextEncoder().encode("data: 1\r\r"));
@@ -124,7 +124,7 @@ describe("eventsOf()", () => {
     random.mockRestore();
   });
 
-  it("C11.5 throws for what is no stream, and for data that is no JSON", async () => {
+  it("C11.5 throws for anything but a stream, and for data that is not JSON", async () => {
     for (const answer of [new Response(null, { status: 401 }), Response.json({}), new Response(null)]) {
       const error = await soon(all(eventsOf(streamOf(), answering(answer))).catch((reason: unknown) => reason));
       expect(error).toBeInstanceOf(ResponseError);

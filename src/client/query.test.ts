@@ -44,7 +44,7 @@ describe("queryOptions()", () => {
     await expect(queryOptions(calls.GET, { path: { isbn: 0 } }).queryFn(new AbortController())).rejects.toThrow("404");
   });
 
-  it("refuses what is no method of a client", () => {
+  it("refuses anything but a method of a client", () => {
     const call = async (): Promise<Result> => ({ orThrow: () => "" });
     expect(() => queryOptions(call)).toThrow("Cannot make a key");
   });

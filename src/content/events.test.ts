@@ -78,7 +78,7 @@ describe("eventStream()", () => {
     );
   });
 
-  it("E4 refuses line breaks and NUL in ids and types, and tells nobody what they were", async () => {
+  it("E4 refuses line breaks and NUL in ids and types, and does not show them", async () => {
     for (const hostile of ["1\ndata: forged", "1\r", "1\0"]) {
       for (const field of ["id", "event"]) {
         let isLeft = false;
@@ -115,7 +115,7 @@ describe("eventStream()", () => {
     }
   });
 
-  it("refuses what is no event", async () => {
+  it("refuses anything but an event", async () => {
     await expect(textOf(() => sending("text"))).rejects.toThrow(
       new TypeError('Cannot send an event: expected an object such as { data: … }, got "text"'),
     );
@@ -209,7 +209,7 @@ describe("eventStream()", () => {
     expect(seen).toEqual(["aborted", "finally"]);
   });
 
-  it("E1 tells who cancels what finally throws", async () => {
+  it("E1 passes an error of finally to the caller that cancels", async () => {
     const { reader, read } = await begun(async function* () {
       try {
         yield { data: 1 };
@@ -297,7 +297,7 @@ describe("eventStream()", () => {
     await later(1);
   });
 
-  it("keeps the event that came while nobody read, behind a comment", async () => {
+  it("keeps the event that came while nobody read, after a comment", async () => {
     const { reader, read } = await begun(
       async function* () {
         await later(30);
@@ -311,7 +311,7 @@ describe("eventStream()", () => {
     await reader.cancel();
   });
 
-  it("gives an empty stream to a request that is over", async () => {
+  it("returns an empty stream to a request that is over", async () => {
     const request = asked({ signal: AbortSignal.abort() });
     expect(
       await eventStream(request, () => {
@@ -406,7 +406,7 @@ describe("Inbox", () => {
     (signal) =>
       inbox.listen(signal, options);
 
-  it("gives each listener each event once and in order, with an id of its own", async () => {
+  it("sends each listener each event once and in order, with an id of its own", async () => {
     const inbox = new Inbox<number>();
     const streams = await Promise.all([begun(open(inbox)), begun(open(inbox))]);
     const firsts = streams.map(({ read }) => read());
@@ -431,7 +431,7 @@ describe("Inbox", () => {
     await events.return();
   });
 
-  it("gives what came after an event that the client has, and all that it holds if that is not there", async () => {
+  it("sends the events after the one that the client has, and all that it holds if that one is missing", async () => {
     const inbox = new Inbox<number>({ maxEvents: 3 });
     for (let n = 0; n < 5; n++) inbox.send(n, { id: String(n) });
     inbox.end();
@@ -448,7 +448,7 @@ describe("Inbox", () => {
     expect(() => inbox.send(5)).toThrow(new TypeError("Cannot send an event: the inbox was ended"));
   });
 
-  it("E7 holds 1,000 events, and leaves out the oldest for who falls further behind", async () => {
+  it("E7 holds 1,000 events, and leaves out the oldest for a listener that falls too far back", async () => {
     const inbox = new Inbox<number>();
     const events = inbox.listen();
     for (let n = 0; n < 1_500; n++) inbox.send(n);
@@ -461,7 +461,7 @@ describe("Inbox", () => {
     await events.return();
   });
 
-  it("E7 ends a listener that falls further behind, where that is the choice", async () => {
+  it("E7 ends a listener that falls too far back, if that is the choice", async () => {
     const inbox = new Inbox<number>({ maxEvents: 2, whenBehind: "end" });
     const events = inbox.listen();
     inbox.send(0);

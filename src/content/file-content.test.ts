@@ -41,7 +41,7 @@ describe("streamOf()", () => {
     }
   });
 
-  it("gives pieces one after the other, parts that are empty left out", async () => {
+  it("returns pieces one after the other, without empty parts", async () => {
     const encoder = new TextEncoder();
     const pieces = [
       encoder.encode("<"),
@@ -77,13 +77,13 @@ describe("streamOf()", () => {
     }
   });
 
-  it("F11 gives nothing of a part that is too long", async () => {
+  it("F11 sends nothing of a part that is too long", async () => {
     const reader = streamed(given(generated(bytes(6), bytes(6)))).getReader();
     expect((await reader.read()).value).toHaveLength(6);
     await expect(reader.read()).rejects.toThrow(changed);
   });
 
-  it("F12 closes the file when reading fails, and lets go of what was being read", async () => {
+  it("F12 closes the file when reading fails, and cancels the reading", async () => {
     for (const content of [
       new ReadableStream({ pull: () => Promise.reject(new Error("EIO")) }),
       (async function* () {

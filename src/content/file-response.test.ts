@@ -22,7 +22,7 @@ function statusThrownBy(run: () => unknown): number {
 }
 
 describe("fileResponse()", () => {
-  it.each(ways)("gives all of a file that is given as %s, and closes it", async (way) => {
+  it.each(ways)("sends all of a file that is given as %s, and closes it", async (way) => {
     const stored = new StoredBytes(text, way);
     const response = fileResponse(asking(), stored);
     expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ describe("fileResponse()", () => {
     expect(stored.reads).toEqual([[0, 20]]);
   });
 
-  it("gives an empty file without reading it", async () => {
+  it("sends an empty file without reading it", async () => {
     const stored = new StoredBytes("");
     const response = fileResponse(asking(), stored);
     expect(response.headers.get("content-length")).toBe("0");
@@ -76,7 +76,7 @@ describe("fileResponse()", () => {
     await got.body?.cancel();
   });
 
-  it("RFC 9110 §13.2.1 gives other methods all of the file, whatever else they ask", async () => {
+  it("RFC 9110 §13.2.1 sends all of the file for other methods, whatever else they ask", async () => {
     const stored = new StoredBytes(text);
     const response = fileResponse(
       asking({ "if-match": '"2"', "if-none-match": '"1"', range: "bytes=0-4" }, "POST"),
@@ -200,7 +200,7 @@ describe("fileResponse() and preconditions", () => {
 });
 
 describe("fileResponse() and ranges", () => {
-  it.each(ways)("F7 gives one range of a file that is given as %s", async (way) => {
+  it.each(ways)("F7 sends one range of a file that is given as %s", async (way) => {
     const stored = new StoredBytes(text, way);
     const response = fileResponse(asking({ range: "bytes=5-11" }), stored);
     expect(response.status).toBe(206);
@@ -211,7 +211,7 @@ describe("fileResponse() and ranges", () => {
     expect(stored).toMatchObject({ closings: 1, reads: [[5, 12]] });
   });
 
-  it.each(ways)("F7 gives several ranges of a file that is given as %s", async (way) => {
+  it.each(ways)("F7 sends several ranges of a file that is given as %s", async (way) => {
     const stored = new StoredBytes(text, way);
     const response = fileResponse(asking({ range: "bytes=-2, 0-0, 5-11, 99-" }), stored);
     expect(response.status).toBe(206);
@@ -225,13 +225,13 @@ describe("fileResponse() and ranges", () => {
     expect(stored).toMatchObject({ closings: 1, reads: [[18, 20], [0, 1], [5, 12]] }); // oxfmt-ignore
   });
 
-  it("RFC 9110 §15.3.7.2 gives one range that is left of several as one", async () => {
+  it("RFC 9110 §15.3.7.2 sends one range that is left of several as one", async () => {
     const response = fileResponse(asking({ range: "bytes=99-, 3-4" }), new StoredBytes(text));
     expect(response.headers.get("content-range")).toBe("bytes 3-4/20");
     expect(await response.text()).toBe("34");
   });
 
-  it("F7 gives all where ranges overlap, are too many or malformed", async () => {
+  it("F7 sends all if ranges overlap, are too many or malformed", async () => {
     const many = Array.from({ length: 17 }, (_, at) => `${at}-${at}`).join();
     for (const range of ["bytes=0-4,4-5", `bytes=${many}`, "bytes=x", "bytes=5-4", "items=0-1"]) {
       const stored = new StoredBytes(text);
@@ -250,7 +250,7 @@ describe("fileResponse() and ranges", () => {
     expect(stored).toMatchObject({ closings: 1, reads: [] });
   });
 
-  it("RFC 9110 §13.1.5 compares If-Range strongly, and gives all if it does not match", async () => {
+  it("RFC 9110 §13.1.5 compares If-Range strongly, and sends all if it does not match", async () => {
     const modified = "Mon, 06 May 2024 07:08:09 GMT";
     const earlier = "Mon, 06 May 2024 07:08:08 GMT";
     const later = "Mon, 06 May 2024 07:08:10 GMT";
@@ -283,7 +283,7 @@ describe("fileResponse() and ranges", () => {
     }
   });
 
-  it("F7 gives ranges of coded content one at a time", async () => {
+  it("F7 sends ranges of coded content one at a time", async () => {
     const coded = (): StoredBytes => Object.assign(new StoredBytes(text), { coding: "br" });
     const one = fileResponse(asking({ range: "bytes=0-1" }), coded());
     expect([one.status, one.headers.get("content-encoding")]).toEqual([206, "br"]);

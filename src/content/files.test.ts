@@ -71,7 +71,7 @@ describe.each([
     await expect.poll(() => openBelow(root)).toEqual([]);
   });
 
-  it("F1 answers 404 to segments that are no names of files", async () => {
+  it("F1 answers 404 to segments that are not names of files", async () => {
     const root = folderOf({ "a/b.txt": "text", "c.txt": "text" });
     const { ask } = serving(sourceOf(join(root, "a")), { fallback: "b.txt" });
     expect((await ask("/assets/b.txt")).status).toBe(200);
@@ -165,7 +165,7 @@ describe.each([
     await expect.poll(() => openBelow(root)).toEqual([]);
   });
 
-  it("F14 redirects to the slash behind a folder with an index file, and answers there", async () => {
+  it("F14 redirects to the trailing slash of a folder with an index file, and answers there", async () => {
     const root = folderOf({
       "index.html": "root",
       "d/index.html": "d",

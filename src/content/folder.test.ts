@@ -198,7 +198,7 @@ describe.each([
     await expect.poll(() => openBelow(root)).toEqual([]);
   });
 
-  it("refuses what is no folder, and options that are wrong", () => {
+  it("refuses anything but a folder, and wrong options", () => {
     const root = folderOf({ "a.txt": "text" });
     const given: unknown[] = [join(root, "none"), join(root, "a.txt"), "", undefined, 7, new URL("http://h/")];
     for (const one of given) {

@@ -67,7 +67,7 @@ describe("mount()", () => {
     expect(seen).toBe(request);
   });
 
-  it("passes on nothing behind the request", async () => {
+  it("passes on nothing after the request", async () => {
     let count = 0;
     const app = mounting("/:path*", (...all: unknown[]) => {
       count = all.length;
@@ -77,7 +77,7 @@ describe("mount()", () => {
     expect(count).toBe(1);
   });
 
-  it("gives onError() what the handler throws or rejects with", async () => {
+  it("passes to onError() what the handler throws or rejects with", async () => {
     const errors: unknown[] = [];
     const broken = new Error("broken");
     const app = Application.builder()
@@ -102,7 +102,7 @@ describe("mount()", () => {
     expect(errors.slice(0, 2)).toEqual([broken, broken]);
   });
 
-  it("is behind the guards of its group, its own and the application's", async () => {
+  it("comes after the guards of its group, its own and the application's", async () => {
     const calls: string[] = [];
     const guard = (name: string) =>
       class extends Middleware {
@@ -124,7 +124,7 @@ describe("mount()", () => {
     expect(calls).toEqual(["application", "group", "own"]);
   });
 
-  it("gives a class whose name is that of a subclass", () => {
+  it("returns a class with the name of a subclass", () => {
     class Legacy extends mount(["/legacy/:path*"], echo) {}
     const [model] = Application.builder().resources(Legacy).build().resources;
     expect([model!.name, model!.patterns.map(({ source }) => source)]).toEqual(["Legacy", ["/legacy/:path*"]]);
@@ -231,7 +231,7 @@ describe("mount() with the prefix stripped", () => {
     await reader.cancel();
   });
 
-  it("works behind middleware that replaces the content", async () => {
+  it("works after middleware that replaces the content", async () => {
     const app = Application.builder()
       .resources(mount(["/inner/:path*"], async (request) => new Response(await request.text()), stripped))
       .middleware(bodyLimit({ maxBytes: 5 }))

@@ -4,7 +4,7 @@ import { Status } from "../http/status.ts";
 import { errorResponse, isServerFault, problemOf, withFields } from "./error-response.ts";
 
 describe("isServerFault()", () => {
-  it("is true of what is no HTTPError, of those from 500 on, and of a status that ends no response", () => {
+  it("is true of any other error than an HTTPError, of HTTPErrors from 500 on, and of a status that ends no response", () => {
     const faults = [
       undefined,
       null,

@@ -52,7 +52,7 @@ describe("respond()", () => {
     await vi.waitFor(() => expect(given).toHaveBeenCalledTimes(2));
   });
 
-  it("gives what the handler returned, if it is a Response or does what one does", async () => {
+  it("returns what the handler returned, if it is a Response or does what one does", async () => {
     const response = new Response("fine");
     expect(await answer(() => response)).toBe(response);
     const other = light();
@@ -81,7 +81,7 @@ describe("respond()", () => {
     }
   });
 
-  it("gives one of a class of the user's, if it is new", async () => {
+  it("returns one of a class of the user's, if it is new", async () => {
     const response = new Html("fine");
     expect(await answer(() => response)).toBe(response);
   });

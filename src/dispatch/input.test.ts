@@ -30,7 +30,7 @@ describe("methodOf()", () => {
     expect(methodOf({ method: "" })).toBe("");
   });
 
-  it("refuses what is no string", () => {
+  it("refuses anything but a string", () => {
     expect(() => methodOf({})).toThrow(new TypeError(`${expected}, its "method" is undefined`));
     expect(() => methodOf({ method: ["GET"] })).toThrow(new TypeError(`${expected}, its "method" is an array`));
   });
@@ -49,7 +49,7 @@ describe("isRequest()", () => {
 describe("serializedPathStart()", () => {
   const startOf = (url: string): number => serializedPathStart(new Request(url), new Request(url).url);
 
-  it("tells where the path of a Request for http or https begins", () => {
+  it("returns where the path of a Request for http or https begins", () => {
     for (const url of ["http://h/a/b", "http://host.example:81?/", "HTTP://h", "https:h", "https://h/a//"])
       expect(startOf(url), url).toBe(new URL("/", url).href.length - 1);
   });

@@ -272,7 +272,7 @@ describe("an input that is used for ever", () => {
 });
 
 describe("error fields", () => {
-  it("C5.7 of an input that came in twice at once are those of both", async () => {
+  it("C5.7 of an input that came in twice at once belong to both", async () => {
     class Stamp extends native.Middleware {
       override async ALL(request: Request): Promise<Response> {
         this.errorFields(request).append("x-stamp", "early");
@@ -288,7 +288,7 @@ describe("error fields", () => {
     for (const stamp of stamps) expect(stamp).toMatch(/early.*late/);
   });
 
-  it("C5.7 of an application are not those of another that it handed the request to", async () => {
+  it("C5.7 of an application differ from the fields of another that it handed the request to", async () => {
     const stamping = (name: string) =>
       class extends native.Middleware {
         override ALL(request: Request): Response | Promise<Response> {

@@ -78,14 +78,14 @@ describe("Params.segments()", () => {
     }
   };
 
-  it("gives the segments of a rest param, each decoded once", async () => {
+  it("returns the segments of a rest param, each decoded once", async () => {
     expect(await segmentsOf("/files/:path+", "/files/a/b%20c/%2541/%C3%A4")).toEqual(["a", "b c", "%41", "ä"]);
     expect(await segmentsOf("/files/:path+", "/files/a/b")).toEqual(["a", "b"]);
     expect(await segmentsOf("/:path*", "/a%20b")).toEqual(["a b"]);
     expect(await segmentsOf("/*", "/a/.b/c..d/...", "0")).toEqual(["a", ".b", "c..d", "..."]);
   });
 
-  it("gives one segment of a plain param, and those that an expression took", async () => {
+  it("returns one segment of a plain param, and the segments that an expression took", async () => {
     expect(await segmentsOf("/:path", "/a%20b")).toEqual(["a b"]);
     expect(await segmentsOf("/:path(\\w+)", "/ab")).toEqual(["ab"]);
     expect(await segmentsOf("/(.+)/x", "/a%20b/c/x", "0")).toEqual(["a b", "c"]);
@@ -110,7 +110,7 @@ describe("Params.segments()", () => {
     expect(await segmentsOf("/v:path", "/v%0A")).toEqual(["\n"]);
   });
 
-  it("gives all if any will do", async () => {
+  it("returns all if any will do", async () => {
     const target = "/files//a%2Fb/c%5Cd/%00/";
     expect(await segmentsOf("/files/:path+", target, "path", "any")).toEqual(["", "a/b", "c\\d", "\0", ""]);
     expect(await segmentsOf("/files/:path*", "/files/", "path", "any")).toEqual([""]);
@@ -124,7 +124,7 @@ describe("Params.segments()", () => {
     }
   });
 
-  it("gives an array of its own each time, and leaves the value as it is", async () => {
+  it("returns a new array each time, and leaves the value as it is", async () => {
     const params = await paramsOf("/files/:path+", "/files/a/b%20c");
     params.segments("path").push("d");
     expect(params.segments("path")).toEqual(["a", "b c"]);

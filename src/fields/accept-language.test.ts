@@ -41,7 +41,7 @@ describe("preferredLanguage()", () => {
     expect(preferredLanguage("de;q=0.1, en;q=0.5, de", ["de", "en"])).toBe("en");
   });
 
-  it("RFC 9110 §12.5.4 gives the first one where none is acceptable, but one that is not refused if there is", () => {
+  it("RFC 9110 §12.5.4 returns the first one if none is acceptable, or one that is not refused", () => {
     expect(preferredLanguage("sv", ["fr", "en"])).toBe("fr");
     expect(preferredLanguage("en;q=0", ["en", "de", "fr"])).toBe("de");
     expect(preferredLanguage("en;q=0", ["en-GB", "de"])).toBe("de");
@@ -56,7 +56,7 @@ describe("preferredLanguage()", () => {
 });
 
 describe("parseAcceptLanguage()", () => {
-  it("RFC 4647 §2.1 leaves out what is no language range", () => {
+  it("RFC 4647 §2.1 leaves out anything but language ranges", () => {
     expect(parseAcceptLanguage("en, e_n, -en, en-, *, *-en, en;x=1")).toEqual([
       { range: "en", quality: 1 },
       { range: "*", quality: 1 },

@@ -3,7 +3,7 @@ import { parseAccept, preferredMediaType, qualityOf } from "./accept.ts";
 import { parseMediaType } from "./media-type.ts";
 
 describe("qualityOf()", () => {
-  it("RFC 9110 §12.5.1 gives the qualities of its example", () => {
+  it("RFC 9110 §12.5.1 returns the qualities of its example", () => {
     const ranges = parseAccept(
       "text/*;q=0.3, text/plain;q=0.7, text/plain;format=flowed, text/plain;format=fixed;q=0.4, */*;q=0.5",
     );
@@ -63,7 +63,7 @@ describe("preferredMediaType()", () => {
     );
   });
 
-  it("RFC 9110 §8.3.1 never chooses what is no media type, whatever the client takes", () => {
+  it("RFC 9110 §8.3.1 only chooses media types, whatever the client takes", () => {
     expect(preferredMediaType("*/*", ["html", "text/plain"])).toBe("text/plain");
     expect(preferredMediaType("html, */*", ["html"])).toBeNull();
   });

@@ -35,12 +35,12 @@ describe("parseCredentials()", () => {
     expect(parseCredentials("Negotiate")).toEqual({ scheme: "negotiate", token68: null, parameters: new Map() });
   });
 
-  it("RFC 9110 §11.4 allows several spaces, and no tab, behind the scheme", () => {
+  it("RFC 9110 §11.4 allows several spaces, and no tab, after the scheme", () => {
     expect(parseCredentials("Bearer   x")?.token68).toBe("x");
     expect(parseCredentials("Bearer\tx")).toBeNull();
   });
 
-  it("gives null for what is malformed", () => {
+  it("returns null for a malformed value", () => {
     for (const value of ["", " ", "Bearer a b", "Bear,er x", "Bearer é", "Digest a=1, a=2", "Bearer a=b=c d"]) {
       expect(parseCredentials(value), value).toBeNull();
     }
@@ -77,7 +77,7 @@ describe("parseBasicCredentials()", () => {
     expect(parseBasicCredentials(btoa("\xef\xbb\xbfa:b"))).toEqual({ user: "\ufeffa", password: "b" });
   });
 
-  it("gives null without a colon, with control characters, and for what is not Base64 of UTF-8", () => {
+  it("returns null without a colon, with control characters, and without Base64 of UTF-8", () => {
     for (const text of [btoa("ab"), btoa("a\n:b"), btoa("a:\xff"), "a", "*", "QQ=="]) {
       expect(parseBasicCredentials(text), text).toBeNull();
     }

@@ -67,7 +67,7 @@ describe("refusalOfAttributes()", () => {
     }
   });
 
-  it("refuses an attribute that there is not, and what is neither true nor false", () => {
+  it("refuses an unknown attribute, and a value that is neither true nor false", () => {
     for (const other of [{ samesite: "Strict" }, { maxAge: 5 }, { HttpOnly: true }]) refused(other as never);
     for (const name of ["secure", "httpOnly", "partitioned"]) {
       for (const value of ["true", 1, null]) refused({ [name]: value } as never);

@@ -13,7 +13,7 @@ describe("parseEntityTag()", () => {
     expect(parseEntityTag('""')).toEqual({ isWeak: false, opaque: "" });
   });
 
-  it("RFC 9110 §8.8.3 gives null for what is malformed", () => {
+  it("RFC 9110 §8.8.3 returns null for a malformed value", () => {
     for (const value of ["", "xyzzy", '"', '"a', 'a"', 'w/"a"', 'W/ "a"', '"a b"', '"a"b"', '"\x7f"', '"a\n"', "*"]) {
       expect(parseEntityTag(value), value).toBeNull();
     }

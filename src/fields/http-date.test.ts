@@ -50,7 +50,7 @@ describe("parseHttpDate()", () => {
     }
   });
 
-  it("gives null for days and times that there are not", () => {
+  it("returns null for days and times that do not exist", () => {
     for (const value of [
       "Sun, 31 Feb 1994 08:49:37 GMT",
       "Sun, 00 Nov 1994 08:49:37 GMT",

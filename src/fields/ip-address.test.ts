@@ -39,7 +39,7 @@ describe("parseIpAddress()", () => {
     expect(canonical("fe80::1%eth0")).toBe("fe80::1");
   });
 
-  it("gives null for what is no address, or could be read in two ways", () => {
+  it("returns null for text that is not an address, or could be read in two ways", () => {
     for (const text of [
       "",
       "1",

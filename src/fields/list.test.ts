@@ -21,7 +21,7 @@ describe("parseList()", () => {
     expect(parseList('a="x\\",y", b')).toEqual(['a="x\\",y"', "b"]);
   });
 
-  it("gives the rest as one member where a quoted string does not end", () => {
+  it("returns the rest as one member if a quoted string does not end", () => {
     expect(parseList('a, "b, c')).toEqual(["a", '"b, c']);
     expect(parseList('a, "b\\')).toEqual(["a", '"b\\']);
   });

@@ -21,7 +21,7 @@ describe("parseMediaType()", () => {
     expect(parseMediaType("multipart/form-data;boundary=AbC")!.parameters).toEqual(new Map([["boundary", "AbC"]]));
   });
 
-  it("gives null for what is malformed", () => {
+  it("returns null for a malformed value", () => {
     for (const value of [
       "",
       "text",
@@ -39,7 +39,7 @@ describe("parseMediaType()", () => {
 });
 
 describe("essenceOf()", () => {
-  it("gives type and subtype in lower case, and null for what is malformed, behind them too", () => {
+  it("returns type and subtype in lower case, and null for a malformed value, after them too", () => {
     expect(essenceOf("Text/HTML; charset=utf-8")).toBe("text/html");
     for (const value of ["", "text", "text/html;charset"]) expect(essenceOf(value), value).toBeNull();
   });

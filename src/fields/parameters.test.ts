@@ -12,7 +12,7 @@ describe("parseParameter()", () => {
     expect(parseParameter('realm = "x"')).toEqual(["realm", "x"]);
   });
 
-  it("gives null for what is malformed", () => {
+  it("returns null for a malformed value", () => {
     for (const part of ["", "a", "=b", "a=", "a b=c", "a=b c", 'a="b', "a=é"])
       expect(parseParameter(part), part).toBeNull();
   });

@@ -23,7 +23,7 @@ describe("parseQuotedString()", () => {
     }
   });
 
-  it("gives null for what is not exactly one", () => {
+  it("returns null for anything but exactly one", () => {
     for (const text of ["", '"', "a", '"a', 'a"', 'ab"', '"a"b', '"a\\"', "'a'"])
       expect(parseQuotedString(text), text).toBeNull();
   });

@@ -40,7 +40,7 @@ describe("formatRateLimit()", () => {
     }
   });
 
-  it("RFC 9651 §3.3.1 refuses what is no integer of 15 digits, or negative", () => {
+  it("RFC 9651 §3.3.1 refuses anything but an integer of 15 digits, and a negative one", () => {
     for (const available of [-1, 0.5, 1e15, Number.NaN]) {
       expect(() => formatRateLimit([{ name: "a", available }])).toThrow(
         new TypeError("Cannot write a structured field: r must be a whole number of at most 15 digits, not negative"),

@@ -22,7 +22,7 @@ describe("hasContent()", () => {
     expect(onBothChains({ method, body: "x", headers: { "transfer-encoding": "chunked" } })).toEqual([true, true]);
   });
 
-  it("takes a length of 0 for none, whatever there is to be read, and what is no length for nothing said", () => {
+  it("takes a length of 0 for none, whatever there is to be read, and ignores an invalid length", () => {
     const method = "POST";
     for (const length of ["0", "00"]) {
       expect(onBothChains({ method, body: "", headers: { ...type, "content-length": length } })).toEqual([
@@ -40,7 +40,7 @@ describe("hasContent()", () => {
     expect(onBothChains({ method: "POST", body: "x", headers })).toEqual([true, true]);
   });
 
-  it("goes by the type where the host tells nothing", () => {
+  it("goes by the type if the host says nothing", () => {
     expect(hasContent({ request: { headers: type } })).toBe(true);
     expect(hasContent({ request: { headers: {} } })).toBe(false);
   });

@@ -44,7 +44,7 @@ describe("isConditional()", () => {
 });
 
 describe("namesTag()", () => {
-  it("RFC 9110 §13.1.1 tells tags from whatever is there", () => {
+  it("RFC 9110 §13.1.1 distinguishes tags from *", () => {
     expect(['"a"', 'W/"a", "b"', ""].map(namesTag)).toEqual([true, true, true]);
     expect(["*", "\t* ", null].map(namesTag)).toEqual([false, false, false]);
   });

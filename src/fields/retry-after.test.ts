@@ -10,7 +10,7 @@ describe("formatRetryAfter()", () => {
     expect([0, 0.001, 1.5].map(formatRetryAfter)).toEqual(["0", "1", "2"]);
   });
 
-  it("refuses what is no number of seconds", () => {
+  it("refuses anything but a number of seconds", () => {
     for (const seconds of [-1, Number.NaN, Infinity]) {
       expect(() => formatRetryAfter(seconds)).toThrow(
         new TypeError("Cannot write Retry-After: expected seconds, not negative"),

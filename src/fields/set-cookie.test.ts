@@ -27,7 +27,7 @@ describe("formatSetCookie()", () => {
     for (const maxAgeSeconds of [0.5, Number.NaN, Infinity]) refused("a", "b", { maxAgeSeconds });
   });
 
-  it("RFC 6265 §4.1.1 refuses a name that is no token, and a value with other characters", () => {
+  it("RFC 6265 §4.1.1 refuses a name that is not a token, and a value with other characters", () => {
     for (const name of ["", "a b", "a=b", "a;b", "a\n", "é"]) refused(name, "b");
     for (const value of ["a b", "a;b", "a,b", 'a"b', "a\\b", "a\r\nb", "é", "\x7f"]) refused("a", value);
     expect(formatSetCookie("a", encodeURIComponent("a b; é"))).toBe("a=a%20b%3B%20%C3%A9");

@@ -51,7 +51,7 @@ describe("HTTPError", () => {
     expect([...new HTTPError(Status.NotFound).headers]).toEqual([]);
   });
 
-  it("has a name like that of any other error: it can be set, and is not listed", () => {
+  it("has a name like any other error: it can be set, and is not listed", () => {
     const error = new HTTPError(Status.NotFound);
     error.name = "Mine";
     expect(String(error)).toBe("Mine: Not Found");

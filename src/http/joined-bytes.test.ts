@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { JoinedBytes } from "./joined-bytes.ts";
 
 describe("JoinedBytes", () => {
-  it("gives what was added, in order", () => {
+  it("returns what was added, in order", () => {
     const joined = new JoinedBytes(10);
     expect([joined.length, [...joined.bytes]]).toEqual([0, []]);
     for (const chunk of [[1, 2], [], [3], [4, 5, 6, 7]]) joined.add(Uint8Array.from(chunk));

@@ -12,7 +12,7 @@ const wrong = (expected: string, given: string): TypeError =>
   refusal(`its option "one" must be ${expected}, got ${given}`);
 
 describe("OptionCheck", () => {
-  it("C7.4 refuses what is no object, and shows nothing that it holds", () => {
+  it("C7.4 refuses anything but an object, and shows nothing that it holds", () => {
     const given = {
       null: null,
       undefined: undefined,
@@ -30,7 +30,7 @@ describe("OptionCheck", () => {
     expect(() => checkOf({ one: 1, three: 3 })).toThrow(refusal('it has no option "three"; write one of one, two'));
   });
 
-  it("gives what was given, and not what someone put on all objects", () => {
+  it("returns what was given, and not what someone put on all objects", () => {
     Object.assign(Object.prototype, { two: "theirs" });
     onTestFinished(() => void Reflect.deleteProperty(Object.prototype, "two"));
     const { options } = checkOf({ one: 1 });

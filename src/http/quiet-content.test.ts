@@ -30,7 +30,7 @@ describe("quiet()", () => {
     await expect(content).rejects.toThrow("late");
   });
 
-  it("gives anything else as it is", () => {
+  it("returns anything else as it is", () => {
     const values = [undefined, null, "content", { then: 5 }];
     expect(values.map((value) => quiet(value))).toEqual(values);
   });
@@ -47,7 +47,7 @@ describe("withQuietContent()", () => {
     for (const content of contents) await expect(content).rejects.toThrow();
   });
 
-  it("gives content, in a Request of the platform's own class", async () => {
+  it("returns content, in a Request of the platform's own class", async () => {
     const requestOf = (): Request => withQuietContent(new Request("http://h/", { method: "POST", body: '{"a":1}' }));
     expect(Object.getPrototypeOf(requestOf())).toBe(Request.prototype);
     expect(Object.getPrototypeOf(requestOf().clone())).toBe(Request.prototype);
@@ -72,7 +72,7 @@ describe("withQuietContent()", () => {
     expect(() => request.clone()).toThrow(TypeError);
   });
 
-  it("lets its methods be replaced, as those of others", async () => {
+  it("lets its methods be replaced, as other requests do", async () => {
     const request = withQuietContent(failing());
     request.text = async () => "replaced";
     expect(await request.text()).toBe("replaced");
@@ -84,7 +84,7 @@ describe("withQuietContent()", () => {
     expect(names.toSorted()).toEqual([...reads, "clone"].toSorted());
   });
 
-  it("takes a method away from no class, and gives none to one that lacks it", () => {
+  it("takes a method away from no class, and adds none to one that lacks it", () => {
     class Older extends Request {}
     Object.defineProperty(Older.prototype, "bytes", { value: undefined });
     const names = Object.getOwnPropertyNames(withQuietContent(new Older("http://h/")));

@@ -20,7 +20,7 @@ function contentOf(...texts: string[]): { content: SharedContent; source: Conten
 const textOf = (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> => new Response(stream).text();
 
 describe("SharedContent", () => {
-  it("gives all to each who reads, whoever reads first, and pulls no more than one reads", async () => {
+  it("returns all to each reader, in any order, and pulls no more than one reads", async () => {
     const { content, source } = contentOf("con", "", "tent");
     const stream = content.open();
     expect(source.pull).not.toHaveBeenCalled();
@@ -48,7 +48,7 @@ describe("SharedContent", () => {
     expect(await Promise.all(texts)).toEqual(["a", "a"]);
   });
 
-  it("gives the same part to each as bytes of its own", async () => {
+  it("returns the same part to each as bytes of its own", async () => {
     const { content } = contentOf("a");
     const stream = content.open();
     const clone = cloneOf(stream)!;

@@ -88,7 +88,7 @@ describe("Status", () => {
 });
 
 describe("statusOf()", () => {
-  it("gives the constant of every registered status code", () => {
+  it("returns the constant of every registered status code", () => {
     for (const constant of Object.values(Status)) expect(statusOf(constant.status)).toBe(constant);
     expect(Object.isFrozen(statusOf(402))).toBe(true);
   });

@@ -65,7 +65,7 @@ describe("allowedMethods()", () => {
     expect(await asked(app, "OPTIONS", "/wishes")).toEqual([204, "OPTIONS, POST"]);
   });
 
-  it("answers HEAD by GET, without the content, which is let go", async () => {
+  it("answers HEAD by GET, without the content, which is canceled", async () => {
     let isCanceled = false;
     class Stream extends native.Resource {
       override paths = ["/stream"];
@@ -173,7 +173,7 @@ describe("allowedMethods()", () => {
     expect(ran).toEqual(["HEAD HEAD", "GET HEAD", "ALL HEAD"]);
   });
 
-  it("leaves a preflight to cors() outside of it, and gives OPTIONS its fields", async () => {
+  it("leaves a preflight to cors() outside of it, and adds its fields to OPTIONS", async () => {
     const shared = around(cors({ origin: "*" }), allowedMethods());
     const preflight = await shared.fetch(
       input("OPTIONS", "/motto", { origin: "https://a.example", "access-control-request-method": "PUT" }),
@@ -188,7 +188,7 @@ describe("allowedMethods()", () => {
     expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([405, "*"]);
   });
 
-  it("gives HEAD the fields that GET has, those that middleware computes of the content too", async () => {
+  it("answers HEAD with the fields that GET has, including fields that middleware computes of the content", async () => {
     class Text extends native.Resource {
       override paths = ["/text"];
       override GET(): Response {

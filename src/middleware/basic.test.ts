@@ -169,7 +169,7 @@ describe("basic()", () => {
     expect(await (await app.fetch(requestFor({ headers }))).text()).toBe("Aladdin");
   });
 
-  it("RFC 7617 §2.1 C5.6 names a user in one way, that of the users, however a client spells it", async () => {
+  it("RFC 7617 §2.1 C5.6 names a user as the users do, however a client spells it", async () => {
     const user = new Attribute<string>("user");
     for (const name of ["Zo\u00eb", "Zoe\u0308"]) {
       const Guard = basic({ realm: "library", users: { [name]: "x" }, user });

@@ -96,7 +96,7 @@ describe("bearer()", () => {
     }
   });
 
-  it("RFC 6750 §3.1 takes no scope for part of another, where scopesOf() gives the text", async () => {
+  it("RFC 6750 §3.1 takes no scope for part of another, if scopesOf() returns the string", async () => {
     for (const none of [undefined, null, []]) {
       const [status, challenge] = await outcome(
         "Bearer ada-token",
@@ -197,7 +197,7 @@ describe("bearer()", () => {
     expect(verify).not.toHaveBeenCalledWith("", expect.anything());
   });
 
-  it("gives the function for the token the input of either chain", async () => {
+  it("passes the input of either chain to the function for the token", async () => {
     const key = ({ url }: object & { readonly url: string }): string | undefined => url.split("?")[1];
     const Guard = bearer({ tokens, token: key });
     for (const app of [nativeAround(Guard), polyfillAround(Guard)]) {
@@ -208,7 +208,7 @@ describe("bearer()", () => {
     }
   });
 
-  it("refuses what is no token, such as a Promise, without telling it", async () => {
+  it("refuses anything but a token, such as a Promise, without showing it", async () => {
     for (const token of [Promise.resolve("hush-hush"), 5, true, {}]) {
       const errors: unknown[] = [];
       const Guard = bearer({ tokens, optional: true, token: () => token as never });

@@ -102,7 +102,7 @@ describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
     expect((await app.fetch(post(chunked(6, 6).stream))).status).toBe(413);
   });
 
-  it("counts what is no number as no length", async () => {
+  it("counts anything but a number as no length", async () => {
     const app = nativeAround(limit, readAll);
     for (const length of ["", "-1", "1e9", "0x1", "5, 5"]) {
       expect((await app.fetch(post("x", { "content-length": length }))).status, length).toBe(200);
@@ -235,7 +235,7 @@ describe("bodyLimit()", () => {
     expect([(await app.fetch(post(""))).status, (await app.fetch(post("x"))).status]).toEqual([200, 413]);
   });
 
-  it("refuses a body that is no stream", async () => {
+  it("refuses a body that is not a stream", async () => {
     const answer = nativeAround(limit).handle({ url: "/items", method: "POST", body: "x".repeat(11) });
     await expect(answer).rejects.toThrow("Cannot limit the content: expected a Request, got an object");
   });
@@ -336,7 +336,7 @@ describe("bodyLimit({ streaming: true })", () => {
     expect(cancel).not.toHaveBeenCalled();
   });
 
-  it("C6.3 leaves no rejection behind where a handler throws while it reads", async () => {
+  it("C6.3 leaves no unhandled rejection if a handler throws while it reads", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     onTestFinished(() => void process.off("unhandledRejection", unhandled));
@@ -351,7 +351,7 @@ describe("bodyLimit({ streaming: true })", () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it("C6.3 leaves no rejection behind where a handler does not wait yet for content that is too large", async () => {
+  it("C6.3 leaves no unhandled rejection if a handler does not wait yet for content that is too large", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     onTestFinished(() => void process.off("unhandledRejection", unhandled));

@@ -143,7 +143,7 @@ describe("compress()", () => {
     expect((await askFor(part("image/png"))(gzip)).headers.get("vary")).toBeNull();
   });
 
-  it("RFC 9110 §15.4.5 leaves 304 as it is where 200 would be, as far as it tells", async () => {
+  it("RFC 9110 §15.4.5 leaves 304 as it is where 200 would be, as far as its fields show", async () => {
     const etag = '"a"';
     const kept = { "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT", etag };
     const ifModifiedSince = { headers: { ...gzip.headers, "if-modified-since": kept["last-modified"] } };
@@ -250,7 +250,7 @@ describe("compress()", () => {
     );
   });
 
-  it("RFC 9110 §9.3.2 gives HEAD the fields of GET where the length is known", async () => {
+  it("RFC 9110 §9.3.2 answers HEAD with the fields of GET if the length is known", async () => {
     const length = { ...html, "content-length": "5000", etag: '"a"' };
     const { headers } = await askFor(() => new Response(null, { headers: length }))({ ...gzip, method: "HEAD" });
     expect(Object.fromEntries(headers)).toEqual({
@@ -288,7 +288,7 @@ describe("compress()", () => {
     expect(response.headers.get("content-encoding")).toBe("gzip");
   });
 
-  it("compresses a stream as it comes, and tells its source when nobody reads any more", async () => {
+  it("compresses a stream as it comes, and cancels its source when nobody reads any more", async () => {
     const canceled = gate();
     let pulls = 0;
     const noise = () => crypto.getRandomValues(new Uint8Array(60_000));
@@ -310,7 +310,7 @@ describe("compress()", () => {
     expect(pulls).toBeLessThan(100);
   });
 
-  it("fails where content is no bytes, and does not wait for ever", async () => {
+  it("fails if content is not bytes, and does not wait forever", async () => {
     const texts = () => new ReadableStream({ pull: (controller) => controller.enqueue("text") });
     const headers = { ...html, "content-length": "4400" };
     const response = await askFor(() => new Response(texts(), { headers }))(gzip);

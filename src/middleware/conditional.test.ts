@@ -18,7 +18,7 @@ function validating(validator: Validator | null | undefined, handlers: object = 
 
 describe("conditional()", () => {
   describe("reading", () => {
-    it("RFC 9110 §8.8.3 gives whole content a tag of its bytes and media type", async () => {
+    it("RFC 9110 §8.8.3 adds a tag of its bytes and media type to whole content", async () => {
       const ask = asked({ GET: () => new Response("abc", { headers: { "content-type": "text/csv" } }) }, conditional());
       const expected = createHash("sha256")
         .update("abc\ntext/csv")
@@ -36,7 +36,7 @@ describe("conditional()", () => {
       expect(json.headers.get("etag")).not.toBe(`"${expected}"`);
     });
 
-    it("RFC 9110 §8.8.3 gives content without a media type a tag of its bytes", async () => {
+    it("RFC 9110 §8.8.3 adds a tag of its bytes to content without a media type", async () => {
       const untyped = () => new Response(new TextEncoder().encode("abc"));
       const expected = createHash("sha256").update("abc\n").digest().subarray(0, 16).toString("base64").slice(0, 22);
       expect((await asked({ GET: untyped }, conditional())()).headers.get("etag")).toBe(`"${expected}"`);
@@ -55,7 +55,7 @@ describe("conditional()", () => {
       }
     });
 
-    it("RFC 9110 §15.4.5 keeps the fields of 200 in 304, but those of its content", async () => {
+    it("RFC 9110 §15.4.5 keeps the fields of 200 in 304, except fields of its content", async () => {
       const headers = new Headers({
         "cache-control": "max-age=5",
         "content-location": "/a",
@@ -97,7 +97,7 @@ describe("conditional()", () => {
       expect([status, headers.get("last-modified")]).toEqual([304, date]);
     });
 
-    it("takes the validators that the handler sets before those of the resource", async () => {
+    it("takes the validators that the handler sets before the validators of the resource", async () => {
       const ask = validating(
         { etag: '"resource"' },
         { GET: () => new Response("a", { headers: { etag: '"handler"' } }) },
@@ -180,12 +180,12 @@ describe("conditional()", () => {
       }
     });
 
-    it("gives errors no tag", async () => {
+    it("adds no tag to errors", async () => {
       const ask = asked({ GET: () => new Response("a", { status: 404 }) }, conditional());
       expect((await ask()).headers.has("etag")).toBe(false);
     });
 
-    it("leaves content beyond the bound as it is, and gives it no tag", async () => {
+    it("leaves content beyond the bound as it is, without a tag", async () => {
       const ask = asked({ GET: () => new Response("abcd") }, conditional({ maxBytes: 3 }));
       const response = await ask();
       expect([response.headers.has("etag"), await response.text()]).toEqual([false, "abcd"]);
@@ -196,7 +196,7 @@ describe("conditional()", () => {
       expect((await off()).headers.has("etag")).toBe(false);
     });
 
-    it("RFC 9110 §8.8.1 gives no tag to what is left of content that was read in part", async () => {
+    it("RFC 9110 §8.8.1 adds no tag to the rest of content that was read in part", async () => {
       const GET = async (): Promise<Response> => {
         const chunks = [new Uint8Array(3), new Uint8Array(4)];
         const content = new ReadableStream({
@@ -264,7 +264,7 @@ describe("conditional()", () => {
       expect([await failing(0), await failing(10), await failing(11)]).toEqual([412, 412, 200]);
     });
 
-    it("RFC 9110 §13.1.1 §14.2 gives the whole where its tag decides over a part", async () => {
+    it("RFC 9110 §13.1.1 §14.2 sends the whole if its tag decides over a part", async () => {
       const GET = vi.fn((request: Request) =>
         request.headers.has("range") ? new Response("a", { status: 206 }) : new Response("all"),
       );
@@ -293,7 +293,7 @@ describe("conditional()", () => {
       expect((await asked({ HEAD }, conditional({ maxBytes: 0 }))({ method: "HEAD", headers })).status).toBe(412);
     });
 
-    it("RFC 9110 §8.8.3 gives content of just the bound a tag, and none with 0", async () => {
+    it("RFC 9110 §8.8.3 adds a tag to content of just the bound, and none with 0", async () => {
       const whole = () => new Response("abc", { headers: { "content-length": "3" } });
       const etagFor = async (GET: () => Response, maxBytes: number): Promise<string | null> =>
         (await asked({ GET }, conditional({ maxBytes }))()).headers.get("etag");
@@ -302,7 +302,7 @@ describe("conditional()", () => {
       expect(await etagFor(() => new Response(""), 0)).toBeNull();
     });
 
-    it("RFC 9110 §8.8.3.3 gives a tag to what has one coding for all, or none, and to no one of several", async () => {
+    it("RFC 9110 §8.8.3.3 adds a tag to content with one coding for all, or none, and to no one of several", async () => {
       const hasTag = async (headers: Record<string, string>): Promise<boolean> =>
         (await asked({ GET: () => new Response("abc", { headers }) }, conditional())()).headers.has("etag");
       expect(await hasTag({ "content-encoding": "gzip" })).toBe(true);
@@ -312,7 +312,7 @@ describe("conditional()", () => {
       expect(await hasTag({ "content-encoding": "gzip", vary: "*" })).toBe(false);
     });
 
-    it("RFC 9110 §8.8.3.3 makes up no tag for a coding where validator() gives a date only", async () => {
+    it("RFC 9110 §8.8.3.3 makes up no tag for a coding if validator() returns a date only", async () => {
       const GET = () => new Response("a", { headers: { "content-encoding": "gzip", vary: "Accept-Encoding" } });
       const { headers } = await validating({ lastModified }, { GET })();
       expect([headers.get("etag"), headers.get("last-modified")]).toEqual([null, date]);
@@ -354,7 +354,7 @@ describe("conditional()", () => {
       expect(GET).toHaveBeenCalledTimes(3);
     });
 
-    it("RFC 9110 §13.2.2 step 5: lets go of the part where it gives the whole", async () => {
+    it("RFC 9110 §13.2.2 step 5: cancels the part if it sends the whole", async () => {
       const cancel = vi.fn();
       const part = () =>
         new Response(new ReadableStream({ cancel }), {
@@ -366,7 +366,7 @@ describe("conditional()", () => {
       expect([await stale.text(), cancel.mock.calls.length]).toEqual(["all", 1]);
     });
 
-    it("RFC 9110 §13.2.2 step 5: asks once where the answer is no part and refuses no range, whatever If-Range is", async () => {
+    it("RFC 9110 §13.2.2 step 5: asks once if the answer is not a part and refuses no range, whatever If-Range is", async () => {
       const headers = { range: "bytes=0-0", "if-range": '"6"' };
       const answers: readonly (readonly [number, () => unknown])[] = [
         [200, () => new Response("all", { headers: { etag: '"7"' } })],
@@ -391,7 +391,7 @@ describe("conditional()", () => {
       }
     });
 
-    it("RFC 9110 §13.1.5 §14.2 gives the whole where a range was refused that If-Range says to ignore", async () => {
+    it("RFC 9110 §13.1.5 §14.2 sends the whole if a range was refused that If-Range says to ignore", async () => {
       const headers = (ifRange: string) => ({ range: "bytes=100-", "if-range": ifRange });
       const refusals: readonly ((headers: HeadersInit) => unknown)[] = [
         (fields) => new Response("none", { status: 416, headers: fields }),
@@ -418,7 +418,7 @@ describe("conditional()", () => {
       }
     });
 
-    it("RFC 9110 §13.1.5 gives the range, asked for once, where If-Range is what validator() says", async () => {
+    it("RFC 9110 §13.1.5 sends the range, asked for once, if If-Range equals the result of validator()", async () => {
       const part = vi.fn(
         ({ headers }: Request) =>
           new Response("a", headers.has("range") ? { status: 206, headers: { "content-range": "bytes 0-0/3" } } : {}),
@@ -442,7 +442,7 @@ describe("conditional()", () => {
       expect(await given(both, before)).toEqual([200, '"1"', date, 1]);
     });
 
-    it("RFC 9110 §8.8.3.3 takes no range of one coding for that of another, whatever validator() says", async () => {
+    it("RFC 9110 §8.8.3.3 takes no range of one coding for a range of another, whatever validator() says", async () => {
       const coded = vi.fn(({ headers }: Request) => {
         const fields = { "content-encoding": "gzip", vary: "accept-encoding" };
         return new Response("a", { status: headers.has("range") ? 206 : 200, headers: fields });

@@ -74,7 +74,7 @@ describe("CookieSigner", () => {
     expect(cookie("user", await signer.sign("user", "7"))).toMatch(/^user=7\.[-\w]{43}; Path/);
   });
 
-  it("gives null for what it did not sign", async () => {
+  it("returns null for a value that it did not sign", async () => {
     const signer = new CookieSigner(secret);
     const signed = await signer.sign("user", "7");
     for (const text of [
@@ -145,7 +145,7 @@ async function setBy(
 const safe = "Path=/; HttpOnly; Secure; SameSite=Lax";
 
 describe("cookies()", () => {
-  it("gives handlers a jar that reads and sets cookies, on both chains", async () => {
+  it("passes handlers a jar that reads and sets cookies, on both chains", async () => {
     const expected = [`id=7; ${safe}`, "b=8; Path=/b; HttpOnly; Secure; SameSite=Lax"];
     const use = (jar: CookieJar): void => {
       jar.set("id", jar.get("id")!);
@@ -159,7 +159,7 @@ describe("cookies()", () => {
     expect(await setBy(() => {})).toEqual([[], []]);
   });
 
-  it("gives what the handler gave, whatever it is, where nothing is set or Node's response has it", async () => {
+  it("returns what the handler returned, whatever it is, if nothing is set or Node's response has it", async () => {
     const response = new Response("done");
     expect(await nativeAround(cookies(), () => response).handle(requestFor())).toBe(response);
     expect(await nativeAround(cookies(), () => "done").handle(requestFor())).toBe("done");
@@ -226,7 +226,7 @@ describe("cookies()", () => {
     expect(seen).toEqual(["7", null, null, "7", null, null]);
   });
 
-  it("RFC 6265 §5.4 gives the first value of a name that verifies, on both chains", async () => {
+  it("RFC 6265 §5.4 returns the first value of a name that verifies, on both chains", async () => {
     const signer = new CookieSigner(secret);
     const [seven, eight] = [await signer.sign("user", "7"), await signer.sign("user", "8")];
     const [foreign, misnamed] = [await new CookieSigner(other).sign("user", "9"), await signer.sign("admin", "9")];
@@ -355,7 +355,7 @@ describe("cookies()", () => {
     expect(answer.headers["set-cookie"]).toEqual(["a=1", `b=3; ${safe}`]);
   });
 
-  it("gives middleware between two the jar of the outer one, before and after next(), on both chains", async () => {
+  it("passes the jar of the outer one to middleware between two, before and after next(), on both chains", async () => {
     class Between extends Middleware {
       async ALL(input: object): Promise<unknown> {
         cookieJarOf(input).set("before", "1");
@@ -404,7 +404,7 @@ describe("cookies()", () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  it("gives each request a jar of its own, and takes nothing more when the response is there", async () => {
+  it("makes a jar for each request, and takes nothing more when the response is there", async () => {
     const kept: CookieJar[] = [];
     const GET = (input: object): Response => {
       kept.push(cookieJarOf(input));

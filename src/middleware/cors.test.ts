@@ -72,7 +72,7 @@ describe("cors()", () => {
     expect(await allowedFor(sandboxes, "null")).toBe("null");
   });
 
-  it("RFC 9110 §12.5.5 appends Origin to the Vary of the response, whoever asks, not to that of the request", async () => {
+  it("RFC 9110 §12.5.5 appends Origin to the Vary of the response for every client, not to the Vary of the request", async () => {
     const ask = asked({ GET: () => new Response("a", { headers: { vary: "Accept" } }) }, cors({ origin }));
     for (const from of [origin, "https://c.example", null]) {
       const headers: Record<string, string> = from === null ? {} : { origin: from, vary: "X-Evil" };
@@ -132,7 +132,7 @@ describe("cors()", () => {
     ]);
   });
 
-  it("Fetch §3.3.2 tells a preflight from OPTIONS alone, which passes", async () => {
+  it("Fetch §3.3.2 distinguishes a preflight from OPTIONS alone, which passes", async () => {
     const ask = asked(handlers, cors({ origin }));
     for (const headers of [{}, { origin }, { "access-control-request-method": "PUT" }]) {
       const response = await ask({ method: "OPTIONS", headers });
@@ -143,7 +143,7 @@ describe("cors()", () => {
     expect(await get.text()).toBe("a");
   });
 
-  it("Fetch §4.8 tells a preflight from elsewhere nothing", async () => {
+  it("Fetch §4.8 reveals nothing to a preflight from elsewhere", async () => {
     const ask = asked(handlers, cors({ origin, maxAgeSeconds: 5 }));
     const { status, headers } = await ask({
       ...preflight,
@@ -171,7 +171,7 @@ describe("cors()", () => {
     expect(none.headers.has("access-control-allow-headers")).toBe(false);
   });
 
-  it("gives back nothing but field names of those that are asked for, in linear time", async () => {
+  it("returns only field names of the names that are asked for, in linear time", async () => {
     const ask = asked(handlers, cors({ origin }));
     const headersFor = async (value: string) =>
       (

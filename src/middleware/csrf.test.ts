@@ -28,7 +28,7 @@ describe("csrf()", () => {
     expect(await statusOf({ "sec-fetch-site": "none" })).toBe(200);
   });
 
-  it("Fetch Metadata §2.1 refuses other sites, other origins of the same site, and values that there are not", async () => {
+  it("Fetch Metadata §2.1 refuses other sites, other origins of the same site, and unknown values", async () => {
     for (const site of ["cross-site", "same-site", "Same-Origin", "", "x"]) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
         expect(await statusOf({ "sec-fetch-site": site }, {}, method), `${method} ${site}`).toBe(403);
@@ -100,7 +100,7 @@ describe("csrf()", () => {
     expect(runs).toBe(0);
   });
 
-  it("does the same on Node, where the host is that of the field", async () => {
+  it("does the same on Node, where the host comes from the field", async () => {
     const ask = async (headers: Record<string, string>) =>
       (await askedOnNode({ method: "POST", headers }, { POST: ({ response }) => response.end("a") }, csrf())).status;
     expect(await ask({ host: "shop.example:8080", origin: "http://shop.example:8080" })).toBe(200);
@@ -179,7 +179,7 @@ describe("csrf()", () => {
     }
   });
 
-  it("RFC 9112 §3.2 asks the field Host where the target is no URL", async () => {
+  it("RFC 9112 §3.2 asks the field Host if the target is not a URL", async () => {
     const app = Application.builder().middleware(csrf()).build();
     const statusFor = async (origin: string): Promise<unknown> => {
       const request = { headers: { host: "shop.example", origin } };

@@ -161,7 +161,7 @@ describe("jwt()", () => {
     expect((await outcome(await token({ exp: now - 5 }), { clockToleranceSeconds: 30 }))[0]).toBe(200);
   });
 
-  it("RFC 7519 §2 answers 401 to an expiration that is no number", async () => {
+  it("RFC 7519 §2 answers 401 to an expiration that is not a number", async () => {
     for (const exp of ["4000000000", "never", true, null, {}, [4_000_000_000]]) {
       expect(await outcome(await token({ exp })), JSON.stringify(exp)).toEqual(invalid);
     }
@@ -391,7 +391,7 @@ describe("jwt() options", () => {
     }
   });
 
-  it("RFC 8725 §3.2 must not allow none, nor what is no algorithm", () => {
+  it("RFC 8725 §3.2 must not allow none, nor an unknown algorithm", () => {
     const key = createLocalJWKSet({ keys: [published] });
     for (const other of ["none", "None", "NONE", "ES257", "es256", "toString"]) {
       expect(wrong({ key, algorithms: ["ES256", other] })).toMatch(/must be an array of HS256, .*, got/);

@@ -197,7 +197,7 @@ describe("log()", () => {
     ]);
   });
 
-  it("gives the input along, so that attributes can be written", async () => {
+  it("passes the input along, so that attributes can be written", async () => {
     const inputs: unknown[] = [];
     const request = requestFor();
     await nativeAround(log({ write: (_, input) => void inputs.push(input) })).fetch(request);

@@ -171,7 +171,7 @@ describe("negotiate()", () => {
     expect(reads).toBe(readsBefore);
   });
 
-  it("fails where a resource declares what there is not", async () => {
+  it("fails if a resource declares something that does not exist", async () => {
     class Report extends Resource {
       override paths = ["/"];
       produces = "text/csv";

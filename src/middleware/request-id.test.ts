@@ -7,7 +7,7 @@ const handlers = { GET: (input: object) => new Response(requestIdOf(input)) };
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 describe("requestId()", () => {
-  it("RFC 9562 §5.4 gives each request a random UUID, the same to handler and client", async () => {
+  it("RFC 9562 §5.4 makes a random UUID for each request, the same for handler and client", async () => {
     const ask = asked(handlers, requestId());
     const [first, second] = [await ask(), await ask()];
     const text = await first.text();
@@ -16,7 +16,7 @@ describe("requestId()", () => {
     expect(await second.text()).not.toBe(text);
   });
 
-  it("C5.7 tells it on errors, too, on both chains", async () => {
+  it("C5.7 sends it on errors, too, on both chains", async () => {
     expect((await asked(handlers, requestId())({ path: "/nowhere" })).headers.get("x-request-id")).toMatch(uuid);
     const { headers, status } = await askedOnNode({ path: "/nowhere" }, {}, requestId());
     expect([status, uuid.test(String(headers["x-request-id"]))]).toEqual([404, true]);

@@ -62,7 +62,7 @@ describe("timeout()", () => {
     expect([reason.name, reason.message]).toEqual(["TimeoutError", "The handler took longer than 5 ms"]);
   });
 
-  it("aborts the input's signal when that of the request aborts", async () => {
+  it("aborts the input's signal when the signal of the request aborts", async () => {
     const client = new AbortController();
     const { opened, open } = gate();
     const app = nativeAround(timeout({ timeoutMs: 60_000 }), async ({ signal }) => {
@@ -175,7 +175,7 @@ describe("timeout()", () => {
     expect(await left.opened).toBe("AbortError");
   });
 
-  it("gives a context without a signal one that aborts when the time is up", async () => {
+  it("adds a signal to a context without one, which aborts when the time is up", async () => {
     const seen: unknown[] = [];
     const app = polyfillAround(timeout({ timeoutMs: 5 }), (context) => {
       const { signal } = context as unknown as { signal: AbortSignal };
@@ -280,7 +280,7 @@ describe("timeout()", () => {
     }
   });
 
-  it("works for requests that are no Request, by both chains", async () => {
+  it("works for requests that are not a Request, by both chains", async () => {
     const native = nativeAround(timeout({ timeoutMs: 1000 }), ({ method, signal, url }) => {
       return new Response(`${method} ${new URL(url).pathname} ${signal.aborted}`);
     });

@@ -186,7 +186,7 @@ describe("trace()", () => {
     expect(span().events[0]!.attributes).toMatchObject({ "exception.message": "bug" });
   });
 
-  it("records the status of an HTTPError; a client's mistake is no error of the server", async () => {
+  it("records the status of an HTTPError; a client's mistake is not an error of the server", async () => {
     for (const [status, code] of [
       [Status.Conflict, SpanStatusCode.UNSET],
       [Status.BadGateway, SpanStatusCode.ERROR],
@@ -202,7 +202,7 @@ describe("trace()", () => {
     }
   });
 
-  it("C7.1 tells an HTTPError by its class, not by its name", async () => {
+  it("C7.1 recognizes an HTTPError by its class, not by its name", async () => {
     class OutOfStock extends HTTPError {
       override name = "OutOfStock";
     }
@@ -320,7 +320,7 @@ describe("trace()", () => {
     }
   });
 
-  it("tells the route to instrumentation that is further out, by its metadata", async () => {
+  it("reports the route to instrumentation that is further out, by its metadata", async () => {
     for (const kind of [SpanKind.SERVER, SpanKind.INTERNAL]) {
       const server = tracing.getTracer("host").startSpan("GET", { kind: SpanKind.SERVER });
       const rpc: RPCMetadata = { type: RPCType.HTTP, span: server };

@@ -16,7 +16,7 @@ describe("yamlOf()", () => {
 `);
   });
 
-  it("writes what is no object", () => {
+  it("writes anything but an object", () => {
     expect(yamlOf("text")).toBe('"text"\n');
     expect(yamlOf([])).toBe("[]\n");
   });

@@ -23,7 +23,7 @@ describe("canonicalEscapes()", () => {
     }
   });
 
-  it("leaves what is no escape", () => {
+  it("leaves anything but escapes", () => {
     for (const text of [
       "%",
       "%4",

@@ -64,7 +64,7 @@ describe("readInput()", () => {
     expect(await post("x".repeat(10))).toBe(200);
   });
 
-  it("reads all fields of Node, where their schema tells none", async () => {
+  it("reads all fields of Node, if their schema names none", async () => {
     const anything = { "~standard": { version: 1, vendor: "", validate: (value: unknown) => ({ value }) } } as const;
     const headers = { "x-a": "1", "set-cookie": ["a", "b"], ":path": "/", "x-none": undefined };
     expect(await reading({ headers }, { headers: anything })).toEqual({
@@ -74,7 +74,7 @@ describe("readInput()", () => {
     expect(await reading({}, { headers: anything })).toEqual({ path: {}, headers: {} });
   });
 
-  it("takes no content where there is none, and a stream that gives bytes", async () => {
+  it("takes no content if there is none, and a stream of bytes", async () => {
     const optional = { content: z.object({ a: z.string() }).optional() };
     expect(await reading({ headers: {}, httpVersionMajor: 1 }, optional)).toEqual({ path: {} });
     const typed = { "content-type": "application/json" };

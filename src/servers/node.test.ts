@@ -182,7 +182,7 @@ describe("listener() of an application without fetch", () => {
     reported.mockRestore();
   });
 
-  it("C7.3 tells an onError the input that the application was given, whichever module it is of", async () => {
+  it("C7.3 passes an onError the input that the application was given, whichever module it is of", async () => {
     const given: unknown[] = [];
     const told: unknown[] = [];
     const failing = (input: object): never => {
@@ -267,7 +267,7 @@ describe("listener() of an application without fetch", () => {
     },
   );
 
-  it("resets no connection where a length tells that content is not whole, as what came before may be under way", async () => {
+  it("resets no connection if a length shows that content is not whole, as earlier content may be under way", async () => {
     const server = await started(
       native(() => new Response(failingContent(new Error("disk")), { headers: { "content-length": "8" } })),
       { onError: () => {} },
@@ -342,7 +342,7 @@ describe("listener() of an application without fetch", () => {
     },
   );
 
-  it("C6.3 answers 500 where what is piped fails, and lets go of it where the client leaves", async () => {
+  it("C6.3 answers 500 if a piped source fails, and cancels it if the client leaves", async () => {
     const told: unknown[] = [];
     const missing = new Error("no such file");
     const sources: Readable[] = [];
@@ -420,7 +420,7 @@ describe("listener() of an application without fetch", () => {
 });
 
 describe("listener()", () => {
-  it("refuses what is no application", () => {
+  it("refuses anything but an application", () => {
     const expected = 'Cannot serve the application: expected an object with a method "fetch" or "handle"';
     for (const app of [undefined, null, {}, Application, { handle: 5 }]) {
       expect(() => listener(app as never)).toThrow(new TypeError(expected));
@@ -504,7 +504,7 @@ describe("serve()", () => {
     }
   });
 
-  it("C6.3 answers CONNECT behind a request that the client did not wait for, in turn", async () => {
+  it("C6.3 answers CONNECT after a request that the client did not wait for, in turn", async () => {
     const { opened, open } = gate();
     const arrived = gate();
     const server = await started(
@@ -593,7 +593,7 @@ describe("serve()", () => {
     },
   );
 
-  it("has each response close once, whoever waits when the client leaves", async () => {
+  it("closes each response once, with any waiting code, when the client leaves", async () => {
     const closed: string[] = [];
     const all = gate();
     const server = await started(
@@ -664,7 +664,7 @@ describe("serve()", () => {
     expect(await aborted.opened).toBe("aborted");
   });
 
-  it("C6.3 tells those that wait for their turn, too, that the client has left", async () => {
+  it("C6.3 informs requests that wait for their turn, too, that the client has left", async () => {
     const told: string[] = [];
     const all = gate();
     const tell = (what: string): void => {

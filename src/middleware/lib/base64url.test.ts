@@ -19,7 +19,7 @@ describe("parseBase64url()", () => {
     }
   });
 
-  it("gives null for what is none: other alphabets, blanks, and lengths that there are not", () => {
+  it("returns null for anything else: other alphabets, blanks, and lengths that do not exist", () => {
     for (const text of ["", "a", "a+b/", "YWJj ", "YW Jj", "YWJj\n", "YQ===", "é"]) {
       expect(parseBase64url(text), text).toBeNull();
     }

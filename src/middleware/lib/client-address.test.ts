@@ -14,7 +14,7 @@ describe("clientNetworkOf()", () => {
     expect(clientNetworkOf(context("192.0.2.1"), {})).toBe("192.0.2.1");
   });
 
-  it("takes the ip that a host gives its requests", () => {
+  it("takes the ip that a host sets on its requests", () => {
     expect(clientNetworkOf(Object.assign(requestFor(), { ip: "192.0.2.1" }), {})).toBe("192.0.2.1");
   });
 
@@ -26,7 +26,7 @@ describe("clientNetworkOf()", () => {
     expect(clientNetworkOf(context("198.51.100.1"), { address: () => "192.0.2.1" })).toBe("192.0.2.1");
   });
 
-  it("takes it from the input that came in, when another stands in for it", () => {
+  it("takes it from the input that came in, when another replaces it", () => {
     const request = Object.assign(requestFor(), { ip: "192.0.2.1" });
     expect(clientNetworkOf(replacedInput(request, {}), {})).toBe("192.0.2.1");
   });

@@ -35,7 +35,7 @@ describe("isCompressible()", () => {
 });
 
 describe("isWorthwhile()", () => {
-  it("tells text and what is like it from what is compressed by its nature", () => {
+  it("distinguishes text and similar types from types that are compressed already", () => {
     for (const type of [
       "text/plain",
       "application/json",

@@ -106,7 +106,7 @@ describe.each(places)("compressed() by %s", (_, arrange, known) => {
     await reader.cancel();
   });
 
-  it("tells the source that the client left, while it is read and before", async () => {
+  it("cancels the source when the client leaves, while it is read and before", async () => {
     arrange();
     const { stream, seen, canceled } = endless(() => noise(65_536));
     const reader = compress(stream, "gzip").getReader();
@@ -136,7 +136,7 @@ describe.each(places)("compressed() by %s", (_, arrange, known) => {
 });
 
 describe("compressed()", () => {
-  it.each(formats)("gives what came before the source goes on, as %s", async (format) => {
+  it.each(formats)("outputs what came before the source goes on, as %s", async (format) => {
     const { opened, open } = gate();
     const parts = ["<p>shell", "<p>late"];
     const stream = new ReadableStream<Uint8Array>(
@@ -163,7 +163,7 @@ describe("compressed()", () => {
     expect(decode(Buffer.concat(read)).toString()).toBe("<p>shell<p>late");
   });
 
-  it("lets go of the source and of what compresses where that fails", async () => {
+  it("cancels the source and the compressor if that fails", async () => {
     const { stream, seen, canceled } = endless(() => noise(1));
     const abort = vi.fn<() => void>();
     const write = () => Promise.reject(new Error("broken"));
@@ -180,7 +180,7 @@ describe("compressed()", () => {
     await unmade.canceled;
   });
 
-  it("does not wait for ever for what was let go of", async () => {
+  it("does not wait forever for a canceled one", async () => {
     const compressor = compressorOf("gzip")!(() => {});
     compressor.abort();
     await expect(compressor.write(noise(1))).rejects.toThrow();
@@ -203,7 +203,7 @@ describe("compressed()", () => {
     expect(Math.abs(gzip.length - zlib.gzipSync(words, { level: 6 }).length)).toBeLessThan(gzip.length / 50);
   });
 
-  it("keeps what a source gives that pauses, where there is nothing to flush by", async () => {
+  it("keeps the output of a source that pauses, if nothing can flush it", async () => {
     withoutZlib();
     const { opened, open } = gate();
     const paused = new ReadableStream<Uint8Array>({
@@ -221,7 +221,7 @@ describe("compressed()", () => {
     expect(zlib.gunzipSync(await all).toString()).toBe("<p>shell<p>late");
   });
 
-  it("gives nothing where nothing comes of it", async () => {
+  it("outputs nothing if nothing comes of it", async () => {
     withoutZlib();
     vi.stubGlobal("CompressionStream", Passing);
     onTestFinished(() => void vi.unstubAllGlobals());

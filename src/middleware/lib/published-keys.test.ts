@@ -48,7 +48,7 @@ describe("publishedKeys()", () => {
     expect(await find("third").catch(String)).toBe(first);
   });
 
-  it("gives keys of before for no answer of now", async () => {
+  it("does not answer with old keys if there is no answer now", async () => {
     const { issuer, find } = await publishing(publish);
     await find("first");
     vi.advanceTimersByTime(60_000);
@@ -65,7 +65,7 @@ describe("isTrustworthy()", () => {
     }
   });
 
-  it("takes nothing else: other schemes, http to others, what is no URL", () => {
+  it("takes nothing else: other schemes, http to others, anything but a URL", () => {
     for (const uri of [
       ...["http://issuer.example/", "http://localhost.example/", "http://127.0.0.2/", "http:///"],
       ...["ftp://localhost/", "file://localhost/keys", "ws://localhost/", "data:application/json,{}", "/jwks", ""],

@@ -20,7 +20,7 @@ function streamOf(...chunks: readonly (string | (() => Promise<string>))[]): Rea
 }
 
 describe("readAhead()", () => {
-  it("gives all of what is there at once", async () => {
+  it("returns all of what is there at once", async () => {
     for (const body of [new Response("abc").body!, new Response(bytes("abc")).body!, streamOf("a", "b", "c")]) {
       const content = await readAhead(body, 3);
       expect(content).toBeInstanceOf(Uint8Array);
@@ -29,13 +29,13 @@ describe("readAhead()", () => {
     expect(await readAhead(new Response("").body!, 3)).toEqual(new Uint8Array());
   });
 
-  it("gives a stream of the same where it is longer", async () => {
+  it("returns a stream of the same if it is longer", async () => {
     const content = await readAhead(streamOf("a", "b", "c", "d"), 2);
     expect(content).toBeInstanceOf(ReadableStream);
     expect(await textOf(content)).toBe("abcd");
   });
 
-  it("gives a stream of the same where it takes its time", async () => {
+  it("returns a stream of the same if it takes its time", async () => {
     for (const early of [[], ["a"], ["a", "b"]]) {
       const { opened, open } = gate<string>();
       const content = await readAhead(
@@ -75,7 +75,7 @@ describe("readAhead()", () => {
     expect((await reader.read()).value).toEqual(bytes("a"));
   });
 
-  it("gives empty content as a whole where the bound is 0, and a stream of any other", async () => {
+  it("returns empty content as a whole if the bound is 0, and a stream of any other", async () => {
     expect(await readAhead(new Response("").body!, 0)).toEqual(new Uint8Array());
     expect(await readAhead(new Response("a").body!, 0)).toBeInstanceOf(ReadableStream);
   });
@@ -100,7 +100,7 @@ describe("readAhead()", () => {
     await expect(textOf(content)).rejects.toThrow("broken");
   });
 
-  it("refuses chunks that are no bytes", async () => {
+  it("refuses chunks that are not bytes", async () => {
     const cancel = vi.fn();
     const texts = new ReadableStream<unknown>({
       start: (controller) => void controller.enqueue("text"),

@@ -39,7 +39,7 @@ describe("respondWith()", () => {
     expect(await ask("/nowhere")).toMatchObject({ status: 404, headers: { "x-a": "outer", vary: "Origin" } });
   });
 
-  it("gives fields that are read, set, added to and deleted alike, on both chains", async () => {
+  it("passes fields that are read, set, added to and deleted alike, on both chains", async () => {
     const changing = adding((fields) => {
       expect([fields.get("x-a"), fields.get("x-none")]).toEqual([null, null]);
       fields.set("x-a", "1");
@@ -142,14 +142,14 @@ describe("respondWith()", () => {
     expect([status, headers.get("location"), headers.get("x-a")]).toEqual([303, "https://example.com/b", "outer"]);
   });
 
-  it("leaves a response alone that a handler gives to everyone", async () => {
+  it("leaves a response alone that a handler returns to everyone", async () => {
     const shared = new Response(null, { status: 204 });
     const ask = asked({ GET: () => shared }, offering);
     expect((await ask()).headers.get("x-a")).toBe("outer");
     expect([...shared.headers]).toEqual([]);
   });
 
-  it("refuses what is no response, rather than to add nothing", async () => {
+  it("refuses anything but a response, rather than to add nothing", async () => {
     const app = asked({ GET: () => "text" }, offering);
     expect((await app()).status).toBe(500);
     expect(() => withFields("text", () => {})).toThrow(
@@ -170,7 +170,7 @@ describe("respondWith()", () => {
     expect(response.headers.get("x-a")).toBe("1");
   });
 
-  it("passes on what a handler gives where Node's response is there", async () => {
+  it("passes on what a handler returns if Node's response is there", async () => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const app = polyfillAround(offering, () => "done");
     expect(await app.handle({ url: "/items", method: "GET", request: { headers: {} }, response })).toBe("done");
@@ -224,14 +224,14 @@ describe("nodeResponseOf()", () => {
     expect(nodeResponseOf(new Request("http://localhost/"))).toBeNull();
   });
 
-  it("gives one that is", () => {
+  it("returns one that is", () => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     expect(nodeResponseOf({ response })).toBe(response);
   });
 });
 
 describe("responseOf()", () => {
-  it("refuses what is no response", () => {
+  it("refuses anything but a response", () => {
     const response = new Response("a");
     expect(responseOf(response)).toBe(response);
     for (const [result, text] of [
@@ -245,7 +245,7 @@ describe("responseOf()", () => {
     }
   });
 
-  it("refuses one that was read, also where its content was let go again", async () => {
+  it("refuses one that was read, also if its reader was released again", async () => {
     const message = "Cannot change the response: expected a new Response from next(), got an instance of Response";
     const whole = new Response("content");
     await whole.text();

@@ -11,11 +11,11 @@ const build = (...sources: readonly string[]) => {
 };
 
 describe("PathIndexBuilder.add()", () => {
-  it("gives nothing where no pattern matches the same paths", () => {
+  it("returns nothing if no pattern matches the same paths", () => {
     expect(build("/a", "/:a", "/a/:b?", "/(a)", "/*").rivals).toEqual([[], [], ["/a"], [], []]);
   });
 
-  it("gives the entry that is there, which stays", () => {
+  it("returns the entry that is there, which stays", () => {
     const { rivals, find } = build("/users/:id", "/users/:name");
     expect(rivals).toEqual([[], ["/users/:id"]]);
     expect(find("/users/7")).toBe("/users/:id");
@@ -47,13 +47,13 @@ describe("PathIndexBuilder.add()", () => {
     }
   });
 
-  it("gives the rivals of every form, not of the first alone", () => {
+  it("returns the rivals of every form, not of the first alone", () => {
     expect(build("/a/:b/:c", "/a/:b", "/a/:x/:y?").rivals.at(-1)).toEqual(["/a/:b", "/a/:b/:c"]);
     expect(build("/(x)", "/(x)/:a", "/(x)/:b?").rivals.at(-1)).toEqual(["/(x)/:a", "/(x)"]);
     expect(build("/a", "/a/:b+", "/a/:c*").rivals.at(-1)).toEqual([]);
   });
 
-  it("sees a rival behind one that gave way", () => {
+  it("sees a rival after one that gave way", () => {
     expect(build("/a/*", "/a/:b?", "/a/:rest*", "/a").rivals).toEqual([[], [], ["/a/*"], ["/a/:b?"]]);
   });
 
@@ -62,7 +62,7 @@ describe("PathIndexBuilder.add()", () => {
     expect(build("/(x)/:b?/", "/(x)/").rivals).toEqual([[], ["/(x)/:b?/"]]);
   });
 
-  it("does not take an expression behind another for the same at the beginning", () => {
+  it("does not take an expression after another for the same at the beginning", () => {
     expect(build("/(a)", "/(b)/(c)", "/(c)", "/(d)/(e)/(a)").rivals).toEqual([[], [], [], []]);
   });
 
@@ -97,7 +97,7 @@ describe("PathIndexBuilder.build()", () => {
     expect(build("/(a)/(\\w)", "/(a)/(\\d)", "/(a)/x/(b)").find("/a/7")).toBe("/(a)/(\\w)");
   });
 
-  it("compares segment by segment behind equal expressions", () => {
+  it("compares segment by segment after equal expressions", () => {
     const sources = ["/([a-z]+)", "/([a-z]+)/*", "/([a-z]+)/:a", "/([a-z]+)/:a(\\d)", "/([a-z]+)/x", "/([a-z]+)/x/:b"];
     for (const order of [sources, sources.toReversed()]) {
       const { rivals, find } = build(...order);

@@ -39,7 +39,7 @@ describe("compileRemainder()", () => {
     expect(capture("(x)/:a?", "x/1", true)).toBeNull();
   });
 
-  it("tells rests of none from rests of an empty text", () => {
+  it("distinguishes rests of none from rests of an empty string", () => {
     expect(capture("(x)/*", "x")).toEqual(["x", undefined]);
     expect(capture("(x)/*", "x/")).toEqual(["x", ""]);
     expect(capture("(x)/:a+", "x/")).toBeNull();
@@ -54,7 +54,7 @@ describe("compileRemainder()", () => {
     expect(capture("(x)/:a.json/y", "x/a/b.json/y")).toBeNull();
   });
 
-  it("takes a digit behind a param as it is", () => {
+  it("takes a digit after a param as it is", () => {
     expect(capture("(x)/:a\\1", "x/71")).toEqual(["x", "7"]);
     expect(capture("(x)/:a(\\d+)0", "x/70")).toEqual(["x", "7"]);
   });

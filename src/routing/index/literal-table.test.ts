@@ -18,7 +18,7 @@ describe.each(["V8", "Bun"])("standsAt() on %s", (engine) => {
     ({ standsAt } = await import("./literal-table.ts"));
   });
 
-  it("tells whether a literal stands at a place", () => {
+  it("detects whether a literal is at a place", () => {
     expect(standsAt(text, "/users", 0)).toBe(true);
     expect(standsAt(text, "users", 1)).toBe(true);
     expect(standsAt(text, "users", 0)).toBe(false);
@@ -66,7 +66,7 @@ describe("LiteralTables.findStaticEnd()", () => {
       expect(staticEndOf(literals, `xx${literal}yy`, 2, 2 + literal.length)).toBe(literal);
   });
 
-  it("tells texts apart by their first characters", () => {
+  it("distinguishes texts by their first characters", () => {
     expect(["a/", "b/"].map((text) => staticEndOf(["a/", "b/"], text))).toEqual(["a/", "b/"]);
   });
 
@@ -77,7 +77,7 @@ describe("LiteralTables.findStaticEnd()", () => {
     }
   });
 
-  it("tells many texts of one length apart", () => {
+  it("distinguishes many texts of one length", () => {
     const literals = Array.from({ length: 1000 }, (_, index) => `/item-${1000 + index}/x`);
     for (const literal of literals.slice(-50)) expect(staticEndOf(literals, literal)).toBe(literal);
     expect(staticEndOf(literals, "/item-2000/x")).toBeNull();

@@ -125,7 +125,7 @@ describe("PathIndex.match()", () => {
       expect(valueOf(index, target)).toBe("/");
   });
 
-  it("gives the same for what the URL parser wrote", () => {
+  it("returns the same for what the URL parser wrote", () => {
     for (const target of ["http://h/b/1", "https://h.example:81/b/1?x/y#z", "http://h/b/1#?x", "http://h/b/%31"]) {
       expect(valueOf(index, new URL(target).href, true), target).toBe("/b/:x");
       expect((matchSerialized(index, new URL(target).href) as PathMatch<string>).param("x")).toBe("1");
@@ -160,7 +160,7 @@ describe("PathIndex.match()", () => {
     }
   });
 
-  it("reads values out of the target where they stand", () => {
+  it("reads values out of the target in place", () => {
     const match = index.match("https://user.example:8080/c/7/z?c=8", -1) as PathMatch<string>;
     expect([match.param("y"), match.param("0")]).toEqual(["7", "z"]);
     expect((matchSerialized(index, "http://h/d/a/b/?x") as PathMatch<string>).param("rest")).toBe("a/b/");
@@ -195,7 +195,7 @@ describe("PathIndex.match()", () => {
     for (const target of ["/b/7é", "/b/7;x", "/b/7/x%2Fy"]) expect(valueOf(classes, target)).toBe(unmatched);
   });
 
-  it("tells why there is no match", () => {
+  it("says why there is no match", () => {
     expect(valueOf(index, "/e")).toBe(unmatched);
     expect(valueOf(index, "/%65")).toBe(unmatched);
     expect(valueOf(index, "*")).toBe(absent);
@@ -363,7 +363,7 @@ describe("PathIndex.match() of a raw target", () => {
   const isPlain = ([target]: [string, string]): boolean =>
     !target.includes("#") || target.indexOf("?") < target.indexOf("#");
 
-  it.each(inPlace.filter(isPlain))("C4.2 matches where it stands: %s", (target, answer) => {
+  it.each(inPlace.filter(isPlain))("C4.2 matches in place: %s", (target, answer) => {
     expect(answerTo(target, false)).toEqual({ answer, parsed: 0 });
     const { pathname, search, hash } = new URL(target);
     expect(answerTo(pathname + search + hash, false)).toEqual({ answer, parsed: 0 });

@@ -10,7 +10,7 @@ const matchOf = (source: string, path: string): PathMatch<string> => {
 };
 
 describe("PathMatch", () => {
-  it("tells the pattern that matched, and what it leads to", () => {
+  it("returns the pattern that matched, and what it leads to", () => {
     const match = matchOf("/users/:id", "/users/7");
     expect(match.source).toBe("/users/:id");
     expect(match.value).toBe("the value");
@@ -30,7 +30,7 @@ describe("PathMatch", () => {
 });
 
 describe("PathMatch.param()", () => {
-  it("gives values by name, however many", () => {
+  it("returns values by name, however many", () => {
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     for (let count = 1; count <= names.length; count++) {
       const some = names.slice(0, count);
@@ -40,7 +40,7 @@ describe("PathMatch.param()", () => {
     }
   });
 
-  it("gives values before and behind an expression", () => {
+  it("returns values before and after an expression", () => {
     const match = matchOf("/:a/:b/:c/:d/((x)y)/:e/(z)", "/1/2/3/4/xy/5/z");
     expect(["a", "b", "c", "d", "0", "e", "1"].map((name) => match.param(name))).toEqual([
       "1",

@@ -9,7 +9,7 @@ const expressionOf = (source: string): string | null =>
 const param = (name: string, expression: string | null = null): object => ({ name, expression });
 
 describe("parsePathPattern()", () => {
-  it("tells the kinds of segments", () => {
+  it("detects the kinds of segments", () => {
     const kinds: Record<string, string> = {
       "/a": "static",
       "//": "static",
@@ -87,13 +87,13 @@ describe("parsePathPattern()", () => {
     expect(segmentOf("/\\a\\\\\\:b:c").pieces).toEqual(["a%5C:b", param("c")]);
   });
 
-  it("tells what is optional", () => {
+  it("detects what is optional", () => {
     const optional = (source: string): boolean => segmentOf(source).isOptional;
     expect(["/:a?", "/:a(\\d)?", "/:a*", "/*"].map(optional)).toEqual([true, true, true, true]);
     expect(["/a", "/:a", "/:a+", "/(a?)", "/a\\?", "/:a-\\?"].map(optional)).not.toContain(true);
   });
 
-  it("tells a slash at the end, which the root has", () => {
+  it("detects a trailing slash, which the root has", () => {
     const hasSlash = (source: string): boolean => parsePathPattern(source).hasTrailingSlash;
     expect(["/", "/a/", "/:a?/", "/(a)/", "//"].map(hasSlash)).toEqual([true, true, true, true, true]);
     expect(["/a", "/:a?", "/*", "/a//b"].map(hasSlash)).not.toContain(true);
@@ -101,7 +101,7 @@ describe("parsePathPattern()", () => {
     expect(parsePathPattern("/a//").segments).toHaveLength(2);
   });
 
-  it("tells a pattern that ends in an expression or rest", () => {
+  it("detects a pattern that ends in an expression or rest", () => {
     const isOpen = (source: string): boolean => parsePathPattern(source).isOpen;
     expect(["/(a)", "/x(a)", "/:a-(b)", "/*", "/:a+", "/:a*"].map(isOpen)).toEqual([
       true,
@@ -205,7 +205,7 @@ describe("an expression of a path pattern", () => {
     );
   });
 
-  it("tells what the engine says of an invalid expression, in short", () => {
+  it("reports what the engine says of an invalid expression, in short", () => {
     const fault = "invalid expression: Range out of order in character class";
     expect(errorOf("/([b-a])")).toMatchObject({ message: expect.stringContaining(`: ${fault}\n`), index: 1 });
     expect(errorOf(`/(${"a".repeat(500)}**)`).message).toMatch(/: invalid expression: .{1,80}\n/);

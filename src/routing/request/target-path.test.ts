@@ -17,7 +17,7 @@ import {
 } from "./target-path.ts";
 
 describe("originEnd()", () => {
-  it("finds the slash behind an origin that needs no parser", () => {
+  it("finds the slash after an origin that needs no parser", () => {
     const origins =
       "http://h https://h.example http://a-b.c-d.example http://a-bc-de.fg-hi.jk http://localhost:3000 http://127.0.0.1:80 https://h:59999 http://h:0";
     for (const origin of origins.split(" ")) expect(originEnd(`${origin}/a`), origin).toBe(origin.length);
@@ -90,7 +90,7 @@ describe("isCanonicalPath()", () => {
       expect(isCanonical(path), path).toBe(true);
   });
 
-  it("is false of what is no path, malformed or rewritten", () => {
+  it("is false if it is not a path, malformed or rewritten", () => {
     const paths =
       "a %20 /% /%2 /%zz /%%20 /a%2 /%20? /%20# /%20\\ /é%20 /%20/. /%20/.. /./%20 /../%20 /a/../%20 /%2E /%2e%2e/a";
     for (const path of ["", "/%20 ", "/%20\t", ...paths.split(" ")]) expect(isCanonical(path), path).toBe(false);
@@ -205,20 +205,20 @@ describe("pathOf()", () => {
     }
   });
 
-  it("tells a URL that cannot be parsed", () => {
+  it("detects a URL that cannot be parsed", () => {
     for (const target of ["http://", "http:", "http://[", "http://h:x", "  http://h:99999", "h\nttp://%"]) {
       expect(pathOf(target), target).toBe(unparseable);
     }
   });
 
-  it("tells a path that is too long, once it is canonical", () => {
+  it("detects a path that is too long, once it is canonical", () => {
     expect(pathOf(`/${"a".repeat(8191)}`)).toHaveLength(8192);
     expect(pathOf(`/${"a".repeat(8192)}`)).toBe(tooLong);
     expect(pathOf(`/${"%61".repeat(8191)}`)).toHaveLength(8192);
     expect(pathOf(`/${"%2F".repeat(2731)}`)).toBe(tooLong);
   });
 
-  it("gives problems that nobody can change", () => {
+  it("returns problems that nobody can change", () => {
     for (const problem of [unmatched, absent, unparseable, tooLong]) expect(Object.isFrozen(problem)).toBe(true);
     const words = [unmatched, absent, unparseable, tooLong].map(({ problem }) => problem);
     expect(words).toEqual(["unmatched", "absent", "unparseable", "too long"]);

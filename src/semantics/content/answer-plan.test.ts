@@ -226,7 +226,7 @@ describe("AnswerPlan.write()", () => {
     expect(faults(schema, answer)).toEqual(expected);
   });
 
-  it("tells no more than a hundred faults", () => {
+  it("reports no more than a hundred faults", () => {
     expect(
       write(
         list(integer),
@@ -269,7 +269,7 @@ describe("AnswerPlan.write()", () => {
     });
   });
 
-  it("writes a list that has a toJSON() of its own by what that gives", () => {
+  it("writes a list that has a toJSON() of its own by its result", () => {
     const answer = Object.assign([1], { toJSON: () => ["x"] });
     expect(faults(list(integer), answer)).toEqual({ "#/0": "Expected an integer, got a string" });
   });
@@ -278,7 +278,7 @@ describe("AnswerPlan.write()", () => {
     expect(write(object({ a: string }), { a: "x\ud800", more: 1 })).toBe('{"a":"x\\ud800"}');
   });
 
-  it("reads getters of a class, with private fields behind them, and of base classes", () => {
+  it("reads getters of a class, which read private fields, and of base classes", () => {
     class Base {
       get kind(): string {
         return "book";
@@ -342,19 +342,19 @@ describe("AnswerPlan.write()", () => {
     });
   });
 
-  it("tells objects apart by members that are lists or objects", () => {
+  it("distinguishes objects by members that are lists or objects", () => {
     const schema = { anyOf: [object({ a: list(integer) }, ["a"]), object({ a: object({}) }, ["a"])] };
     expect(write(schema, { a: [1], x: 1 })).toBe('{"a":[1]}');
     expect(write(schema, { a: { x: 1 }, x: 1 })).toBe('{"a":{}}');
   });
 
-  it("tells objects apart by members that may be anything, too", () => {
+  it("distinguishes objects by members that may be anything, too", () => {
     const schema = { anyOf: [object({ a: {}, b: {} }, ["a", "b"]), object({ a: {} }, ["a"])] };
     expect(write(schema, { a: 1, x: 1 })).toBe('{"a":1}');
     expect(write(schema, { a: 1, b: 2, x: 1 })).toBe('{"a":1,"b":2}');
   });
 
-  it("tells objects apart by members with a toJSON(), and refuses one that is like none", () => {
+  it("distinguishes objects by members with a toJSON(), and refuses one that is like none", () => {
     const schema = { anyOf: [object({ at: string }, ["at"]), object({ n: integer }, ["n"])] };
     expect(write(schema, { at: new Date(0), x: 1 })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
     expect(faults(schema, { x: 1 })).toEqual({ "#": "Expected an object, got an object" });

@@ -308,7 +308,7 @@ describe("answerShapesOf()", () => {
     expect(shown(ofTypeBox)).toEqual(["{ id: integer, name: (string | null), more: { /^(.*)$/u: number } }", false]);
   });
 
-  it("tells the objects of a union apart with zod and Valibot", () => {
+  it("distinguishes the objects of a union with zod and Valibot", () => {
     const ofZod = z.discriminatedUnion("t", [
       z.object({ t: z.literal("a") }),
       z.object({ t: z.literal("b"), n: z.int() }),

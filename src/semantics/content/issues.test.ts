@@ -156,7 +156,7 @@ describe("failuresOf()", () => {
     ]);
   });
 
-  it("C8.18 tells what the library expects in place of a message that quotes the value", () => {
+  it("C8.18 says what the library expects in place of a message that quotes the value", () => {
     const schema = z.object({ name: z.number({ error: ({ input }) => `No ${String(input)}` }) });
     expect(told(schema, { name: "hunter2" })).toEqual([["#/name", "Expected number", "invalid_type"]]);
   });
@@ -187,7 +187,7 @@ describe("failuresOf()", () => {
     expect(refused("Not empty", "")).toBe("Not empty");
   });
 
-  it("tells what could not be read first, and not again what the schema misses for it", () => {
+  it("reports what could not be read first, and not again what the schema misses for it", () => {
     const schema = z.object({ n: z.int(), m: z.int() });
     const { issues = [] } = schema["~standard"].validate({}) as { issues?: readonly StandardIssue[] };
     const unread = [{ path: ["n", 1], detail: "Expected an integer" }];
@@ -208,7 +208,7 @@ describe("failuresOf()", () => {
     ]);
   });
 
-  it("tells no more than a hundred places", () => {
+  it("reports no more than a hundred places", () => {
     const sent = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, 1]));
     expect(failures(z.strictObject({}), sent)).toHaveLength(100);
     expect(
@@ -298,7 +298,7 @@ describe("failuresOf(), for any value", () => {
     ["TypeBox", jsonSchema(ofTypeBox, (value) => Value.Errors(ofTypeBox, value))],
   ];
 
-  it.each(schemas)("C8.18 tells nothing that was sent with %s", (_, schema) => {
+  it.each(schemas)("C8.18 shows nothing that was sent with %s", (_, schema) => {
     const anything = fc.letrec<{ value: unknown; marker: string }>((tie) => ({
       marker,
       value: fc.oneof(

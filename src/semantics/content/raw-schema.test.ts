@@ -64,7 +64,7 @@ describe("jsonSchema()", () => {
     expect(await validate(schema, {})).toMatchObject({ issues: [{}] });
   });
 
-  it("C8.18 gives the check a copy, and returns the copy with what the check put in", () => {
+  it("C8.18 passes the check a copy, and returns the copy with what the check put in", () => {
     const ajv = new Ajv({ useDefaults: true, removeAdditional: "all" });
     const schema = jsonSchema<object>({}, ajv.compile({ type: "object", properties: { n: { default: 1 } } }));
     const sent = Object.freeze({ list: Object.freeze([Object.freeze({ x: 1 })]) });
@@ -92,7 +92,7 @@ describe("jsonSchema()", () => {
     expect(copy["admin"]).toBeUndefined();
   });
 
-  it("copies what can be read from an instance, private fields behind getters as well", () => {
+  it("copies what can be read from an instance, private fields through getters as well", () => {
     class Stored {
       title = "A";
       #pages = 1;
@@ -123,7 +123,7 @@ describe("jsonSchema()", () => {
     for (const value of [new Blob(["a"]), new Uint8Array(1), new Map()]) expect(copyOf(value)).toBe(value);
   });
 
-  it("gives what has no prototype to the check without one", () => {
+  it("passes a value without a prototype to the check without one", () => {
     expect(Object.getPrototypeOf(copyOf(Object.assign(Object.create(null), { a: 1 })))).toBeNull();
   });
 
@@ -135,7 +135,7 @@ describe("jsonSchema()", () => {
     );
   });
 
-  it("refuses what is no JSON Schema, and a check that is no function", () => {
+  it("refuses anything but a JSON Schema, and a check that is not a function", () => {
     expect(() => jsonSchema([], () => true)).toThrow(
       new TypeError("Cannot make a schema: expected a JSON Schema, got a list"),
     );

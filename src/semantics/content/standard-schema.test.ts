@@ -79,7 +79,7 @@ describe("jsonSchemaOf()", () => {
     expect(jsonSchemaOf(v.object({ n: v.number() }), "input")).toBeUndefined();
   });
 
-  it("returns undefined where a library throws for all it is asked, or gives no object", () => {
+  it("returns undefined if a library throws for all it is asked, or returns no object", () => {
     const throwing = () => {
       throw new Error("cannot");
     };

@@ -143,7 +143,7 @@ describe("TextReader.readUrlEncoded()", () => {
     });
   });
 
-  it("gives values that inherit nothing", () => {
+  it("returns values that inherit nothing", () => {
     const { values } = readerOf({ n: integer }).readUrlEncoded("__proto__=1&n=1");
     expect(Object.keys(values)).toEqual(["n"]);
     expect("constructor" in values || "__proto__" in values).toBe(false);

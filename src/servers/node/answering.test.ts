@@ -46,7 +46,7 @@ describe.each([
     .resources(Class as typeof NativeAddress)
     .build();
 
-  it("C6.1 tells inputs what Node knows, before the application gets them", async () => {
+  it("C6.1 adds what Node knows to inputs, before the application gets them", async () => {
     const onRequest = (input: object, request: IncomingMessage): void => {
       address.set(input, `${request.httpVersion} of ${request.headers["x-user"]}`);
     };

@@ -12,7 +12,7 @@ const answered = new TypeError("Cannot read the content of the request: it was a
 const left = new TypeError("Cannot read the content of the request: the client has left");
 
 describe("contentOf()", () => {
-  it("C6.3 fails a read behind an answer that waits for its turn, whatever content comes then", async () => {
+  it("C6.3 fails a read after an answer that waits for its turn, whatever content comes then", async () => {
     const surfaced = surfacing();
     const { opened, open } = gate();
     const failure = gate<unknown>();
@@ -52,7 +52,7 @@ describe("contentOf()", () => {
     expect(surfaced).toEqual([]);
   });
 
-  it("C6.3 fails a read behind an answer that an HTTP/2 client takes nothing of", async () => {
+  it("C6.3 fails a read after an answer that an HTTP/2 client takes nothing of", async () => {
     const surfaced = surfacing();
     const failure = gate<unknown>();
     const readLate = native((request) => {
@@ -130,7 +130,7 @@ describe("contentOf()", () => {
     },
   );
 
-  it("gives the rest of content that arrived whole where the client leaves amid the reading", async () => {
+  it("returns the rest of content that arrived whole if the client leaves amid the reading", async () => {
     const outcome = gate<unknown>();
     const server = await started(
       native(async (request) => {
@@ -155,7 +155,7 @@ describe("contentOf()", () => {
     expect(await outcome.opened).toBe(3 * 0x1000);
   });
 
-  it("gives nothing of content twice, and nothing that is not whole, where the client leaves", async () => {
+  it("returns nothing of content twice, and nothing that is not whole, if the client leaves", async () => {
     const outcome = gate<unknown>();
     const server = await started(
       native(async (request) => {

@@ -11,7 +11,7 @@ import { sessionOf } from "../../../tests/support/http2.ts";
 import { ask, begin, gate, native, started, turn } from "../../../tests/support/sockets.ts";
 import { listener, type ListenerOptions, type NodeApplication } from "../node.ts";
 
-describe("contentOf() behind a host that has read it", () => {
+describe("contentOf() after a host that has read it", () => {
   const ways: Record<string, (request: Request) => Promise<string>> = {
     "text()": (request) => request.text(),
     "json()": async (request) => JSON.stringify(await request.json()),
@@ -30,7 +30,7 @@ describe("contentOf() behind a host that has read it", () => {
   );
 
   it.each(Object.keys(ways).flatMap((name) => [true, false].map((lightRequests) => [name, lightRequests] as const)))(
-    "gives what it kept, or says what happened: %s, light requests: %s",
+    "returns what it kept, or says what happened: %s, light requests: %s",
     async (name, lightRequests) => {
       const errors = vi.fn<(error: unknown) => void>();
       const app = native(async (request) => new Response(await ways[name]!(request)));
@@ -67,7 +67,7 @@ describe("contentOf() behind a host that has read it", () => {
     expect(await ask(kept, posting("application/json"), content)).toMatchObject({ status: 200, text: content });
   });
 
-  it("gives what it kept when the client has left meanwhile, and nothing behind an answer", async () => {
+  it("returns what it kept when the client has left meanwhile, and nothing after an answer", async () => {
     const given = gate<string>();
     const app = native(async (request) => {
       await once(request.signal, "abort");

@@ -359,6 +359,6 @@ describe.each(Object.entries(replacements))("a light Request where the global on
     }
   }
 
-  it("gives its content where it was replaced before the server was loaded", () => readAll("before"));
-  it("gives its content where it was replaced after the first request", () => readAll("after"));
+  it("returns its content if it was replaced before the server was loaded", () => readAll("before"));
+  it("returns its content if it was replaced after the first request", () => readAll("after"));
 });

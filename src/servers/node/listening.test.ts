@@ -32,7 +32,7 @@ describe("serve() on a Unix socket", () => {
     await listening(await serve(echo, { path }));
   });
 
-  it("tells no address of the client, which has none", async () => {
+  it("sets no address of the client, which has none", async () => {
     const path = socketPath();
     const set = vi.fn<() => void>();
     await listening(await serve(echo, { path, address: { set } }));

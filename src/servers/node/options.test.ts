@@ -20,7 +20,7 @@ describe("options of listener()", () => {
     }
   });
 
-  it("C7.4 are refused where there are none of a name, such as those of serve()", () => {
+  it("C7.4 are refused if a name does not exist, such as the options of serve()", () => {
     for (const name of ["onerror", "port"]) {
       const refusal = `Cannot call listener(): it has no option "${name}"; write one of onError, onRequest, address, lightRequests`;
       expect(() => listener(app, { [name]: 1 } as object)).toThrow(new TypeError(refusal));

@@ -16,7 +16,7 @@ async function answered(from: () => { message: string }): Promise<unknown[]> {
   return [response.status, response.headers.get("content-type"), await response.json()];
 }
 
-it("C2.7 gives errors of the polyfill chain the shape of the application", async () => {
+it("C2.7 shapes errors of the polyfill chain as the application says", async () => {
   expect(await answered(() => ({ message: "gone" }))).toEqual([404, "application/json", { message: "gone" }]);
 });
 

@@ -106,7 +106,7 @@ describe("requestOf()", () => {
     expect(cost(`xn--${"9a".repeat(8_000)}`)).toBeLessThan(500);
   });
 
-  it("C4.1 gives the URL that the URL parser writes, whichever class the request is of", async () => {
+  it("C4.1 returns the URL that the URL parser writes, whichever class the request is of", async () => {
     const light = await started(echo);
     const whole = await started(echo, { lightRequests: false });
     const targets = [
@@ -204,7 +204,7 @@ describe("requestOf()", () => {
     expect(await json(server, { path: "/a", headers: { host: "h" } })).toMatchObject({ url: "http://h/a" });
   });
 
-  it("passes targets that are no URL as they are", async () => {
+  it("passes targets that are not a URL as they are", async () => {
     const server = await started(echo);
     for (const path of ["*", "http://[::1/", "http://h:99999/a"]) {
       expect(await json(server, { path, method: "OPTIONS" })).toMatchObject({ method: "OPTIONS", url: path });

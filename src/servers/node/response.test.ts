@@ -458,7 +458,7 @@ describe("send() of a light Response", () => {
     expect(errors.mock.calls[0]?.[0]).toEqual(new Error("disk"));
   });
 
-  it("lets go of the content when the client leaves, which is no error", async () => {
+  it("cancels the content when the client leaves, which is not an error", async () => {
     const errors = vi.fn<(error: unknown) => void>();
     const destroyed = gate();
     const content = new Readable({ read: () => {}, destroy: () => destroyed.open() });
@@ -484,7 +484,7 @@ describe("send() of a light Response", () => {
 });
 
 describe("sendProblem()", () => {
-  it("C5.7 keeps the fields of the exchange on an error, and drops those of the content", async () => {
+  it("C5.7 keeps the fields of the exchange on an error, and drops the fields of the content", async () => {
     const server = await started(
       polyfill(({ response }) => {
         response.setHeader("access-control-allow-origin", "*").setHeader("set-cookie", ["a=1", "b=2"]);
@@ -518,7 +518,7 @@ describe("sendProblem()", () => {
     expect((await ask(server, { path: "/max-age=0,No-Store" })).headers["cache-control"]).toBe("max-age=0,No-Store");
   });
 
-  it("writes fields beyond ASCII as those of any other response", async () => {
+  it("writes fields beyond ASCII as in any other response", async () => {
     const headers = { "www-authenticate": 'Basic realm="caf\xe9"' };
     const server = await started(
       native(() => Promise.reject(new HTTPError(Status.Unauthorized, "Non, désolé", { headers }))),

@@ -159,7 +159,7 @@ describe("trackConnections()", () => {
     await closed;
   });
 
-  it("RFC 9112 §9.6 begins nothing that comes behind the last response", async () => {
+  it("RFC 9112 §9.6 begins nothing that comes after the last response", async () => {
     const stop = new AbortController();
     const { opened, open } = gate();
     const arrived = gate();
@@ -355,7 +355,7 @@ describe("stoppingSignalOf()", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false]);
   });
 
-  it("refuses what is no object", () => {
+  it("refuses anything but an object", () => {
     expect(() => stoppingSignalOf(null as never)).toThrow(
       new TypeError("Cannot get the signal of a stopping server: expected the input of a handler, got null"),
     );
