@@ -1,7 +1,7 @@
 import { Application, Resource, type RequestOf, type RequestOptions } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
 
-/** What a handler sees of a request. */
+/** The parts of a request that a handler sees. */
 interface Seen {
   readonly method: string;
   readonly url: string;

@@ -15,7 +15,7 @@ describe("retries()", () => {
     vi.restoreAllMocks();
   });
 
-  /** Sends a request to a server that answers in turn, and tells when it was asked. */
+  /** Sends a request to a server that answers in turn, and returns when the server was asked. */
   async function sent(
     answers: readonly (Response | Error)[],
     request: Request = new Request("http://h/"),

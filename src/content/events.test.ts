@@ -13,7 +13,7 @@ type Open = (signal: AbortSignal) => AsyncIterable<SentEvent>;
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const decoder = new TextDecoder();
 
-/** What an endless wait is left by. */
+/** Resolves when a signal aborts, which ends an endless wait. */
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 

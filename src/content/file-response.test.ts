@@ -272,7 +272,7 @@ describe("fileResponse() and ranges", () => {
       const response = fileResponse(asking({ range: "bytes=0-1", "if-range": ifRange }), stored);
       expect(response.status, ifRange).toBe(status);
       expect(await response.text()).toBe(status === 206 ? "01" : text);
-      // What is to be ignored cannot be wrong, either.
+      // An ignored range cannot be out of bounds, either.
       const beyond = (): Response =>
         fileResponse(
           asking({ range: "bytes=99-", "if-range": ifRange }),

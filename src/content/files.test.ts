@@ -14,7 +14,7 @@ interface Fields {
   readonly index?: string;
 }
 
-/** Has an application serve a source, and gives what asks it. */
+/** Makes an application serve a source, and returns a function that sends requests to it. */
 function serving(source: FileSource, fields: Fields = {}) {
   class Assets extends Files {
     paths: readonly string[] = fields.paths ?? ["/assets/:path*"];

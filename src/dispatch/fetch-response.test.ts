@@ -6,7 +6,7 @@ class Html extends Response {}
 
 const request = (path = "/"): Request => new Request(`http://localhost${path}`);
 
-/** What an application answers whose one handler does this. */
+/** Returns the answer of an application with one handler that does this. */
 function answer(GET: (request: Request) => unknown, onError?: (error: unknown) => Response | void) {
   class Answer extends Resource {
     override paths = ["/"];

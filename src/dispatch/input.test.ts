@@ -82,7 +82,7 @@ describe("serializedPathStart() on other runtimes", () => {
     vi.resetModules();
   });
 
-  /** What a fresh copy of the module says of a Request, where the globals are these. */
+  /** Returns the result of a fresh copy of the module for a Request, with these globals. */
   async function startWith(globals: Readonly<Record<string, unknown>>, url = "http://h/a"): Promise<number> {
     const input = new Request("http://h/a");
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
@@ -167,7 +167,7 @@ describe("attachParams()", () => {
       attachParams(missed, undefined);
       expect(missed.params).toBeUndefined();
       expect(() => attachParams(Object.freeze(new Class()), {})).toThrow(TypeError);
-      // As if they had been assigned: whoever copies the input copies them.
+      // As if they had been assigned: a copy of the input has them, too.
       const params = {};
       attachParams(missed, params);
       expect({ ...missed }).toEqual({ params });

@@ -69,7 +69,7 @@ describe("replacedInput()", () => {
     }
   });
 
-  // Deno gives such content twice.
+  // Deno returns such content twice.
   it.skipIf("Deno" in globalThis)(
     "has reading of the one that came in fail, too, where the other was read",
     async () => {

@@ -10,10 +10,10 @@ type Attempt = (Class: Class) => unknown;
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const streamOf = (text: string): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob([text]).stream();
-/** What the types do not let through. */
+/** Passes a value that the types refuse. */
 const odd = (value: unknown): never => value as never;
 
-/** What a response is made of: by its name, so that a failure says which. */
+/** The bodies of responses, by name, so that a failure says which. */
 const bodies: Record<string, () => BodyInit | null | undefined> = {
   nothing: () => undefined,
   null: () => null,
@@ -80,7 +80,7 @@ const inits: Record<string, () => ResponseInit | undefined> = {
   "another response": () => new Platform("other", { status: 202, headers: { "x-other": "1" } }),
 };
 
-/** All that can be seen of a response; of a failure, its class. */
+/** Returns everything visible of a response, or the class of a failure. */
 async function seen(attempt: Attempt, Class: Class): Promise<unknown> {
   try {
     const response = (await attempt(Class)) as globalThis.Response;

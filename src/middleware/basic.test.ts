@@ -9,7 +9,7 @@ const challenge = 'Basic realm="library", charset="UTF-8"';
 const users = { Aladdin: "open sesame", test: "123£", nobody: "secret" };
 const guard = basic({ realm: "library", users });
 
-/** The Base64 of a text's UTF-8, behind the scheme. */
+/** Returns the Base64 of a string's UTF-8, after the scheme. */
 function credentials(text: string, scheme = "Basic"): string {
   return `${scheme} ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
 }

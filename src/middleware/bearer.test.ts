@@ -193,7 +193,7 @@ describe("bearer()", () => {
       wrong,
       [200, null],
     ]);
-    // An empty text is no token that anyone has, whatever verify() makes of it.
+    // An empty string is not a token that anyone has, whatever verify() makes of it.
     expect(verify).not.toHaveBeenCalledWith("", expect.anything());
   });
 
@@ -254,7 +254,7 @@ describe("bearer()", () => {
     expect(refusalOf(() => bearer({ tokens: { "hidden token": ada } }))).toContain(
       '"tokens" must be an object whose keys are tokens (RFC 6750 §2.1), and not "undefined" or "null", got an object',
     );
-    // What a variable that is not set makes of a computed key.
+    // The names that a computed key gets from a variable that is not set.
     for (const unset of [undefined, null]) {
       expect(refusalOf(() => bearer({ tokens: { ...tokens, [String(unset)]: ada } }))).toContain('"tokens"');
     }

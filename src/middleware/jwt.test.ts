@@ -52,7 +52,7 @@ async function outcome(text: string, changed: Partial<JwtOptions> = {}): Promise
   return [response.status, response.headers.get("www-authenticate")];
 }
 
-/** Serves the keys of an issuer; gives where. */
+/** Serves the keys of an issuer. Returns the URL. */
 async function publishing(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${portOf(await listening(createServer(listener)))}/jwks`;
 }
@@ -464,7 +464,7 @@ describe("jwt() options", () => {
     const both = { key_ops: ["sign", "verify"] };
     expect(jwt({ ...options(), key: { ...whole[4]![1], ...both }, algorithms: ["HS256"] })).toBeTypeOf("function");
     expect(wrong({ key: { ...whole[0]![1], ...both } })).toContain("a public key, EC P-256, for ES256");
-    // What is padded, decoders take.
+    // Decoders accept padding.
     expect(jwt({ ...options(), key: { kty: "oct", k: `${"A".repeat(43)}=` }, algorithms: ["HS256"] })).toBeTypeOf(
       "function",
     );

@@ -8,7 +8,7 @@ import { clientTypes } from "./client-types.ts";
 
 const about = { title: "Search", version: "1" };
 
-/** All that is said of an operation: by the document, by printed types, by errors, and by an answer. */
+/** Returns everything that is said of an operation: by the document, by printed types, by errors, and by an answer. */
 async function saidOf(operation: object): Promise<Record<string, unknown>> {
   class Search extends Resource {
     override paths = ["/search"];

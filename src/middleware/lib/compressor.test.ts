@@ -150,7 +150,7 @@ describe("compressed()", () => {
       { highWaterMark: 0 },
     );
     const reader = compress(stream, format).getReader();
-    // What is not ended yet decodes as far as it was flushed; the header of gzip may come alone.
+    // Unfinished output decodes as far as it was flushed. The header of gzip may come alone.
     const finishFlush = format === "gzip" || format === "deflate" ? zlib.constants.Z_SYNC_FLUSH : 1;
     const decode = decoders[format] as (bytes: Uint8Array, options?: object) => Buffer;
     const read: Uint8Array[] = [];

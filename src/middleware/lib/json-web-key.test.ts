@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isVerifying, secretBytesOf } from "./json-web-key.ts";
 
-/** Base64url of so many bytes of 255, behind as many zeros. */
+/** Returns base64url of so many bytes of 255, after as many zeros. */
 function number(bytes: number, zeros = 0): string {
   return Buffer.concat([Buffer.alloc(zeros), Buffer.alloc(bytes, 255)]).toString("base64url");
 }

@@ -42,7 +42,7 @@ async function keysFor(algorithm: string): Promise<unknown[]> {
   return [key, await subtle.exportKey("jwk", key)];
 }
 
-/** What a key is refused with for an algorithm; null if it is not. */
+/** Returns why a key is refused for an algorithm; null if it is not. */
 function refusalFor(key: unknown, algorithm: string): string | null {
   try {
     checkKey(new OptionCheck("jwt", {}, []), key, [algorithm]);

@@ -43,7 +43,7 @@ describe("Secrets", () => {
       await secrets.find(text);
       expect((await (digest.mock.results.at(-1)!.value as Promise<ArrayBuffer>)).byteLength).toBe(32);
     }
-    // That of the secret is not made again.
+    // The digest of the secret is not computed again.
     expect(digest).toHaveBeenCalledTimes(3);
   });
 

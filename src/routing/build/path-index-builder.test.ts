@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PathIndexBuilder } from "./path-index-builder.ts";
 import { parsePathPattern } from "../pattern/path-pattern.ts";
 
-/** Adds patterns, each leading to its own source; gives what is found, and the rivals of each. */
+/** Adds patterns, each leading to its own source. Returns the results, and the rivals of each. */
 const build = (...sources: readonly string[]) => {
   const builder = new PathIndexBuilder<string>();
   const rivals = sources.map((source) => builder.add(parsePathPattern(source), source).map(({ value }) => value));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parsePathPattern } from "../pattern/path-pattern.ts";
 import { compileRemainder } from "./remainder.ts";
 
-/** What a pattern without its first slash captures from a path without its first slash. */
+/** Returns the captures of a pattern without its first slash from a path without its first slash. */
 const capture = (source: string, text: string, endsInSlash = false): (string | undefined)[] | null => {
   const { expression, groups } = compileRemainder(parsePathPattern(`/${source}`).segments, endsInSlash);
   expression.lastIndex = 0;

@@ -228,8 +228,8 @@ describe("PathIndex.match()", () => {
 });
 
 /*
- * A path that is canonical where it stands is matched there, and what the URL parser wrote is not parsed again. The answer is the
- * same as by way of the parser, so that what can be seen of it is whether the parser was asked.
+ * A path that is canonical is matched in place, and a URL that the URL parser wrote is not parsed again. The answer is
+ * the same as through the parser. The only visible difference is whether the parser was called.
  */
 
 const allKinds = new PathIndexBuilder<PathPattern>();
@@ -252,7 +252,7 @@ for (const pattern of [
 }
 const ofAllKinds = allKinds.build();
 
-/** What is found, and how often the URL parser was asked meanwhile. */
+/** Returns the result, and how often the URL parser was called meanwhile. */
 function answerTo(target: string, isSerialized: boolean): { readonly answer: string; readonly parsed: number } {
   let parsed = 0;
   const { URL } = globalThis;
@@ -308,7 +308,8 @@ const inPlace: [target: string, answer: string][] = [
   ["http://h/nothing%20/%C3%A9", "unmatched"],
 ];
 
-// A serialized URL of Node 20 and 22 may hold such: behind a segment that begins with a dot their parser resolves none.
+// A serialized URL of Node 20 and 22 may hold such segments: after a segment that begins with a dot their parser
+// resolves none.
 const withDots: [target: string, answer: string][] = [
   ["http://h/users/.x/../7", "/users/:id 7"],
   ["http://h/users/.x/../7/posts", "/users/:id/posts 7"],

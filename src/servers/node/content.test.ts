@@ -195,7 +195,7 @@ describe("contentOf()", () => {
   });
 });
 
-/** What is thrown where nobody can catch it, which would end the process. */
+/** Collects errors that are thrown where nobody can catch them, which would end the process. */
 function surfacing(): unknown[] {
   const surfaced: unknown[] = [];
   const note = (error: unknown): unknown => surfaced.push(error);

@@ -132,7 +132,7 @@ describe("contentOf() after a host that has read it", () => {
 
 type Listener = (message: IncomingMessage, response: ServerResponse) => void;
 
-/** Serves an application behind a host that reads all content first, and may keep it. */
+/** Serves an application after a host that reads all content first, and may keep it. */
 async function behindHost(
   app: NodeApplication,
   options: ListenerOptions,

@@ -13,7 +13,7 @@ const post: RequestOptions = {
   headers: { host: "h", "content-type": "application/x-www-form-urlencoded", cookie: "c=d" },
 };
 
-/** What a handler says of its request, for each class of requests. */
+/** Returns what a handler says of its request, for each class of requests. */
 async function answers(
   handler: (request: Request) => unknown,
   options: RequestOptions = post,
@@ -333,7 +333,7 @@ describe.each(Object.entries(replacements))("a light Request where the global on
       new Request(request.url, { method: "POST", body: request.body, duplex: "half" } as object).text(),
   };
 
-  /** What each reading gives of a Request while another class is in place. */
+  /** Tests the result of each reading of a Request while another class is in place. */
   async function readAll(replaceWhen: "before" | "after"): Promise<void> {
     vi.resetModules();
     const ofNode = Request;

@@ -104,7 +104,7 @@ describe("serve() on a file descriptor", () => {
     await build({ stdin: { contents, resolveDir: folder }, outfile: program, ...common });
     const host = createPlainServer().listen(0, "127.0.0.1");
     await once(host, "listening");
-    // What a supervisor of processes hands on; nothing that is public tells its number.
+    // The descriptor that a supervisor of processes hands on. Nothing public shows its number.
     const { fd } = Reflect.get(host, "_handle") as { readonly fd: number };
     const child = spawn(process.execPath, [program], { stdio: ["ignore", "inherit", "inherit", fd] });
     onTestFinished(() => void child.kill());
