@@ -45,7 +45,7 @@ function manifest(): { title: string; version: string } {
   }
 }
 
-/** Lists where a document differs from a file of JSON, or of YAML as it is written here; nothing where it does not. */
+/** Lists where a document differs from a file of JSON, or of YAML as it is written here. */
 export function differencesFrom(file: string, described: OpenAPIDocument): string[] {
   let text: string;
   try {

@@ -24,7 +24,7 @@ export function parseCredentials(value: string): Credentials | null {
   return parameters === null ? null : { scheme: scheme.toLowerCase(), token68, parameters };
 }
 
-/** Returns whether a text is a token68: Base64 of either alphabet, or what looks like it (RFC 9110 §11.2). */
+/** Returns whether a string is a token68: Base64 of either alphabet, or similar (RFC 9110 §11.2). */
 export function isToken68(text: string): boolean {
   let end = text.length;
   while (text.charAt(end - 1) === "=") end--;
@@ -49,7 +49,7 @@ export function parseBasicCredentials(token68: string): BasicCredentials | null 
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Whether a text has control characters, which neither a name nor a password can have (RFC 7617 §2). */
+/** Returns whether a string has control characters, which neither a name nor a password can have (RFC 7617 §2). */
 export function hasControls(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   return /[\x00-\x1f\x7f]/.test(text);

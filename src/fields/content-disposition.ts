@@ -8,7 +8,7 @@ export type Disposition = "attachment" | "inline";
  * old clients cannot read. Slashes, backslashes, control characters and halves of surrogate pairs are `_` in both: the name is
  * never a path.
  *
- * @param fileName none where it is empty.
+ * @param fileName the name; the field has none if it is empty.
  */
 export function formatContentDisposition(disposition: Disposition, fileName = ""): string {
   if (fileName === "") return disposition;

@@ -65,7 +65,7 @@ function refusalOfValues({ domain, path, expires, maxAgeSeconds, sameSite }: Coo
 // Browsers lose a cookie whose domain no host has, and tell nobody.
 function isDomain(value: unknown): boolean {
   if (typeof value !== "string") return false;
-  // RFC 6265 §5.2.3: a dot in front is ignored.
+  // RFC 6265 §5.2.3: a leading dot is ignored.
   const host = value.startsWith(".") ? value.slice(1) : value;
   return host.length <= 253 && host.split(".").every(isLabel);
 }

@@ -1,7 +1,7 @@
 import { parsedURL } from "../http/host.ts";
 
 /**
- * Returns whether a text is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the
+ * Returns whether a string is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the
  * default one. `null`, the name of any opaque origin, is not.
  */
 export function isOrigin(text: unknown): text is string {

@@ -40,7 +40,7 @@ export function validatorFields(current: Validators | null | undefined): [string
   return fields;
 }
 
-// RFC 9110 §15.4.5: what describes content is not repeated to who has it. Last-Modified is, where nothing better is there.
+// RFC 9110 §15.4.5: fields of content are not repeated. Last-Modified is, if it is the only validator.
 const descriptive =
   "accept-ranges content-digest content-disposition content-encoding content-language content-length content-md5 content-range " +
   "content-type digest repr-digest trailer transfer-encoding";

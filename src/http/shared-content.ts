@@ -112,7 +112,7 @@ function give(branch: Branch, part: Uint8Array): void {
   branch.controller.enqueue(new Uint8Array(part));
 }
 
-/** By stream: what makes another one of all that it would give. */
+/** By stream: the function that makes a copy of it. */
 const clonings = new WeakMap<ReadableStream, () => ReadableStream<Uint8Array<ArrayBuffer>> | null>();
 
 /** Another stream of the same content, where that is shared and nobody has begun to read this one; null otherwise. */

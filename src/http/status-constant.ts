@@ -16,7 +16,7 @@ export function statusConstant<Code extends number, Phrase extends string>(
   return Object.freeze(Object.defineProperty({ status, statusText }, mark, {}));
 }
 
-/** Returns whether a value is a status constant, be it of this copy of the package or of another one. */
+/** Returns whether a value is a status constant, of this copy of the package or of another one. */
 export function isStatus(value: unknown): value is StatusPair {
   return typeof value === "object" && value !== null && mark in value;
 }

@@ -113,7 +113,7 @@ function refuserOf({ realm = "default", scope, scheme = standardScheme }: TokenO
   };
 }
 
-/** Reads the token of an input; null when it shows no credentials, and an empty text when it shows an empty token. */
+/** Reads the token of an input. Null when it has no credentials, and an empty string for an empty token. */
 function readerOf<Input extends object>(
   { token, scheme = standardScheme }: TokenOptions<Input>,
   refuse: Refuse,

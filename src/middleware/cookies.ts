@@ -61,7 +61,7 @@ export function expiredCookie(name: string, attributes: CookieOptions = {}): str
 }
 
 /**
- * Signs values of cookies, so that only who has the secret can make one (HMAC with SHA-256). Anyone can still read them,
+ * Signs values of cookies, so that only holders of the secret can make one (HMAC with SHA-256). Anyone can still read them,
  * and send one again that was signed once.
  *
  * @example

@@ -28,7 +28,7 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
   readonly credentials?: boolean | undefined;
   /** The methods that a preflight allows. Default: GET, HEAD, PUT, PATCH, POST and DELETE. */
   readonly methods?: readonly string[] | undefined;
-  /** The request fields that a preflight allows. Default: all that it asks for. */
+  /** The request fields that a preflight allows. Default: all fields that it asks for. */
   readonly allowHeaders?: readonly string[] | undefined;
   /** The response fields that scripts may read besides the safelisted ones. */
   readonly exposeHeaders?: readonly string[] | undefined;

@@ -140,7 +140,7 @@ class Durations {
   }
 }
 
-/** Without what clients choose: each value of an attribute is a series of its own, kept for ever. */
+/** Without values that clients choose: each value of an attribute is a new series, kept forever. */
 function measuredOf(attributes: Attributes): Attributes {
   const { "url.path": _path, "http.request.method_original": _method, ...measured } = attributes;
   return measured;

@@ -61,7 +61,7 @@ export class Components {
     return said(converted.body);
   }
 
-  /** Describes the members of an object, as parameters are; none where the schema has no JSON Schema. */
+  /** Describes the members of an object, as parameters are. Returns none if the schema has no JSON Schema. */
   membersOf(schema: StandardSchema, owner: string): DescribedMember[] {
     const converted = this.#sideOf(schema, "input", owner);
     if (converted === null) return [];

@@ -248,7 +248,7 @@ class Writer {
           ? { description, content: bytesOf(whole.content!) }
           : { description, ...(status < 400 ? {} : { content: this.#problemContent() }) };
     }
-    // A handler without a declaration answers what it likes.
+    // A handler without a declaration may answer anything.
     if (!plan.isDeclared) {
       responses["default"] = { description: isOnLine ? "The answer is not declared" : "The response is not declared" };
     }
@@ -318,7 +318,7 @@ class Writer {
     return { [this.#problems?.type ?? "application/problem+json"]: { schema } };
   }
 
-  /** A component, be it that the schema of the application has no id. */
+  /** A component, even if the schema of the application has no id. */
   #describedProblem(): JsonSchema {
     if (this.#problems === null) return this.#components.add("Problem", problemSchema, "fingerpost");
     const schema = this.#components.describe(this.#problems.schema as StandardSchema, "output", "problems()");

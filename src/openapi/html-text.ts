@@ -1,4 +1,4 @@
-/** Writes a text as HTML has it, in elements and in attributes with quotes. */
+/** Escapes a string for HTML, in elements and in quoted attributes. */
 export function htmlText(content: string): string {
   return content.replaceAll(
     /[&<>"']/g,

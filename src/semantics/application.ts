@@ -64,7 +64,7 @@ export class Application<Members = unknown> extends FetchApplication {
    * ```
    */
   async explain(request: Request, options: ExplainOptions = {}): Promise<Explanation> {
-    // Only who asks loads it.
+    // Loaded on first use.
     const { explained } = await import("./explained.ts");
     return explained(
       { dispatcher: this.dispatcher, match: (one) => this.match(one), fetch: this.fetch },

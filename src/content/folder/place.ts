@@ -128,7 +128,7 @@ function isAbsence(error: unknown): boolean {
   return absent.has((error as NodeJS.ErrnoException).code);
 }
 
-/** Looks up what a path leads to, be it a link. @throws the error of the system, unless the file cannot be had. */
+/** Looks up the target of a path, even a link. @throws the error of the system, except if the file is not available. */
 export function statsAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -6,7 +6,7 @@ export function formatBase64url(bytes: Uint8Array): string {
 
 /** Reads Base64 of the URL-safe alphabet, with or without padding; null if it is something else. */
 export function parseBase64url(text: string): Uint8Array<ArrayBuffer> | null {
-  // Decoders pass over blanks, which would make a text look longer than what it holds.
+  // Decoders skip blanks, which would make a string look longer than its content.
   if (!/^[-\w]+={0,2}$/.test(text)) return null;
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));

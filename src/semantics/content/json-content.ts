@@ -113,7 +113,7 @@ function hasRepeatedName(text: string, value: unknown): boolean {
 }
 
 /**
- * Returns whether a text may have more members than a number. The colon of a member comes after a quote or white space.
+ * Returns whether a text may have more than `names` members. The colon of a member comes after a quote or white space.
  * If too many colons are in strings, nothing is known.
  */
 function mayHaveMore(text: string, names: number): boolean {

@@ -1,4 +1,4 @@
-/** Finds in a text what a client sent, as a message that an application composes may have it. */
+/** Finds text of a client in a message, which may hold it if an application composes the message. */
 export class Quotes {
   readonly #sent: unknown;
   /** By object, as many messages may be about one, and it may be large: what is in it, and what it has itself. */
@@ -41,7 +41,7 @@ function known(found: Map<unknown, readonly Primitive[]>, value: unknown, levels
   return primitives;
 }
 
-/** The first primitives in a value: no client has us look at all that it sent once for each message. */
+/** The first primitives in a value. A client cannot make us search everything that it sent for each message. */
 function primitivesIn(value: unknown, levels: number): readonly Primitive[] {
   const found: Primitive[] = [];
   let looks = 0;

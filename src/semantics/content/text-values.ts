@@ -13,7 +13,7 @@ export function emptyValues(): TextValues {
   return new Values();
 }
 
-/** Adds a text, or a file, to those that came before it. */
+/** Adds a text, or a file, to the earlier ones. */
 export function addValue(values: TextValues, name: string, value: unknown): void {
   if (name === "__proto__") return;
   const known = values[name];

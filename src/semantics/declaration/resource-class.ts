@@ -3,7 +3,7 @@ import type { AnswerOf } from "./answer.ts";
 import type { Method, Operation } from "./operation.ts";
 
 /**
- * The parameters of `resources()`: each member as it is, or in its place a text that says what is wrong with it.
+ * The parameters of `resources()`: each member as it is, or in its place a string that says what is wrong with it.
  *
  * A class is looked at by its declared methods: the names of each declaration, and the result of each handler. So handlers
  * that annotate no result are checked as well. Classes of the native module, groups, and arrays of either pass.

@@ -30,7 +30,7 @@ export function plainAnswerOf(plan: Planned, { status, isProblem, media, headers
   return { fields: one === null ? own : [...own, "content-type", type], media: one };
 }
 
-/** Null where content is not a text that is known when the handler returns. */
+/** Null if the content is not a string that is known when the handler returns. */
 function typeOf({ type, schema, declared }: AnswerMedia): string | null {
   if (schema !== null) return type;
   if (!isRawContent(declared) || declared.kind !== "text") return null;

@@ -129,7 +129,7 @@ function reportsTo({ onError }: ListenerOptions, shape: Problems | null = null):
     else reportServerFault(error, (input ?? request) as Input);
   };
   const report = (error: unknown, request: NodeRequest, input?: object): void => {
-    // What observes an error must not bring the process down by one of its own, nor keep the host from either.
+    // An observer that fails must not end the process, nor keep either error from the host.
     observe(error, request, input).catch((fault: unknown) => {
       print(error);
       print(fault);
