@@ -17,7 +17,7 @@ const lone = {
   strict: new WeakMap<PathPattern, PathIndex<null>>(),
 };
 
-/** Whether a pattern matches a canonical path when it is the only one. Its index is made once, and lives as long as it. */
+/** Returns whether a pattern matches a canonical path when it is the only one. Its index is made once, and lives as long as it. */
 export function matches(pattern: PathPattern, path: string, trailingSlash: TrailingSlash): boolean {
   let index = lone[trailingSlash].get(pattern);
   if (index === undefined) lone[trailingSlash].set(pattern, (index = indexOf([pattern], trailingSlash)));

@@ -94,7 +94,7 @@ function copyTemplate(template: string, folder: string): void {
   }
 }
 
-/** Whether a template has a file by itself: in a clone, its commands may have left others there. */
+/** Returns whether a template has a file by itself: in a clone, its commands may have left others there. */
 function isCopied(source: string): boolean {
   return !/[\\/](?:node_modules|dist|package-lock\.json)$/.test(source);
 }

@@ -13,7 +13,7 @@ export function preconditionsOf(input: object): Preconditions {
   };
 }
 
-/** Whether a precondition is there that can keep a method from being performed. */
+/** Returns whether a precondition is there that can keep a method from being performed. */
 export function isConditional(preconditions: Preconditions, current: Validators | null | undefined): boolean {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;
   if (ifMatch !== null || ifNoneMatch !== null) return true;
@@ -21,7 +21,7 @@ export function isConditional(preconditions: Preconditions, current: Validators 
   return isDate && (current === undefined || (current?.lastModified ?? null) !== null);
 }
 
-/** Whether the value of `If-Match` or `If-None-Match` names tags, rather than whatever is there. */
+/** Returns whether the value of `If-Match` or `If-None-Match` names tags, rather than whatever is there. */
 export function namesTag(value: string | null): boolean {
   return value !== null && trimmed(value) !== "*";
 }

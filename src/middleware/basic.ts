@@ -74,7 +74,7 @@ function credentialsIn(value: string | null): BasicCredentials | null {
 // Normalizing takes steps by the square of the length, and a client chooses the length.
 const mostOctets = 4096;
 
-/** Whether a name, a colon and a password are short enough to be normalized, by their octets in UTF-8. */
+/** Returns whether a name, a colon and a password are short enough to be normalized, by their octets in UTF-8. */
 function isBounded({ user, password }: BasicCredentials): boolean {
   return new TextEncoder().encode(`${user}:${password}`).byteLength <= mostOctets;
 }

@@ -111,7 +111,7 @@ function varied(coding: Coding | null): (fields: Fields) => void {
   };
 }
 
-/** Whether the client has it by its strong tag: then it was not compressed, and keeps that tag (RFC 9110 §15.4.5). */
+/** Returns whether the client has it by its strong tag: then it was not compressed, and keeps that tag (RFC 9110 §15.4.5). */
 function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
   const etag = parseEntityTag(headers.get("etag") ?? "");
   const tags = parseEntityTags(ifNoneMatch ?? "");

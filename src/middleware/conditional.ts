@@ -140,7 +140,7 @@ function isOwn(resource: Resource, method: Method): boolean {
   return resource[method] !== Resource.prototype[method];
 }
 
-/** Whether a precondition is about a tag that is computed from the whole, of which a part was given. */
+/** Returns whether a precondition is about a tag that is computed from the whole, of which a part was given. */
 function isTagOfWholeNeeded({ ifMatch, ifNoneMatch }: Preconditions, { headers }: Response): boolean {
   return !headers.has("etag") && (namesTag(ifMatch) || namesTag(ifNoneMatch));
 }

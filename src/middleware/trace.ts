@@ -88,7 +88,7 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
   };
 }
 
-/** Whether a context has a span of this process: one of a caller is only what was read from its fields. */
+/** Returns whether a context has a span of this process: one of a caller is only what was read from its fields. */
 function hasSpan(active: Context): boolean {
   const span = tracing.getSpanContext(active);
   return span !== undefined && isSpanContextValid(span) && span.isRemote !== true;

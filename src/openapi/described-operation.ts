@@ -126,7 +126,7 @@ function mediaIn(answer: unknown): readonly Media[] {
   return content === undefined ? [] : mediaOf(content);
 }
 
-/** Whether an operation exists at a pattern: the path that it names by `at` is that pattern without the prefixes of groups. */
+/** Returns whether an operation exists at a pattern: the path that it names by `at` is that pattern without the prefixes of groups. */
 export function existsAt(
   { operation: { at } }: DescribedPlan,
   { resource, patterns }: MountedResource,

@@ -109,7 +109,7 @@ export function undeclaredHandlersOf(dispatcher: Dispatcher): UndeclaredHandler[
   return undeclaredIn(describedOperationsOf(dispatcher));
 }
 
-/** Whether an application declares operations at all: where it does not, nothing drifts. */
+/** Returns whether an application declares operations at all: where it does not, nothing drifts. */
 export function hasDeclarations(dispatcher: Dispatcher): boolean {
   return describedOperationsOf(dispatcher).some(({ plan }) => plan.isDeclared);
 }

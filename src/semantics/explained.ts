@@ -129,7 +129,7 @@ async function explainLine(
   if (!isRun) trace.find(8, `not called: ${plan.method} of ${place.name}${statuses && `, which declares ${statuses}`}`);
 }
 
-/** Whether the request goes on. */
+/** Returns whether the request goes on. */
 async function explainPreconditions(trace: Trace, plan: Plan, call: LineCall, isRun: boolean): Promise<boolean> {
   // RFC 9110 §13.2.1: of some methods they are ignored.
   if (!plan.takesPreconditions) return true;

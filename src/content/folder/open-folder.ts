@@ -91,7 +91,7 @@ export class Folder implements FileSource {
     return target !== null && isInside(target, this.#place) ? target : null;
   }
 
-  /** Whether a descriptor belongs to the file at a path, with no link on the way (F2). */
+  /** Returns whether a descriptor belongs to the file at a path, with no link on the way (F2). */
   async #isAt(path: string, descriptor: number, { dev, ino }: BigIntStats): Promise<boolean> {
     // The path of the descriptor itself is right, even if the path in the folder changes meanwhile.
     if (this.#place.hasPaths) return readlinkSync(`/proc/self/fd/${descriptor}`) === path;

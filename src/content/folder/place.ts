@@ -88,17 +88,17 @@ function hasPaths(root: string): boolean {
   }
 }
 
-/** Whether names lead to what may be served (F1, F4). */
+/** Returns whether names lead to what may be served (F1, F4). */
 export function isAllowed(names: readonly string[], { dotFiles }: Place): boolean {
   return names.length > 0 && names.every((name) => isFileName(name) && (!isDotFile(name) || dotFiles.has(name)));
 }
 
-/** Whether a path without links in it is inside a folder, and may be served. */
+/** Returns whether a path without links in it is inside a folder, and may be served. */
 export function isInside(path: string, place: Place): boolean {
   return path.startsWith(place.inside) && isAllowed(path.slice(place.inside.length).split(sep), place);
 }
 
-/** Whether files with such a name may be there in a coding. Of what nobody knows, they may. */
+/** Returns whether files with such a name may be there in a coding. Of what nobody knows, they may. */
 export function mayBeCoded(name: string): boolean {
   const type = mediaTypeOfName(name);
   return type === "application/octet-stream" || isCompressible(type);

@@ -6,7 +6,7 @@ const names = ["kty", "alg", "use", "key_ops", "ext", "crv", "k", "n", "e", "x",
 
 type Members = Readonly<Partial<Record<(typeof names)[number], unknown>>>;
 
-/** Whether a JWK (RFC 7517) can verify by an algorithm, as far as can be told without importing it. */
+/** Returns whether a JWK (RFC 7517) can verify by an algorithm, as far as can be told without importing it. */
 export function isVerifying(key: object, algorithm: string): boolean {
   const { kty, curve, bytes } = ownOf(signingAlgorithms[algorithm]!);
   const jwk: Members = givenOf(key as Members, names);
@@ -25,7 +25,7 @@ export function secretBytesOf(key: object): number {
   return bytesOf(givenOf(key as Members, ["k"]).k)?.length ?? 0;
 }
 
-/** Whether what it says of its purpose allows it (RFC 7517 §4.2 to §4.4), as `jose` and Web Crypto read that. */
+/** Returns whether what it says of its purpose allows it (RFC 7517 §4.2 to §4.4), as `jose` and Web Crypto read that. */
 function isMeant({ kty, alg, use, key_ops: operations, ext }: Members, algorithm: string): boolean {
   if ((alg !== undefined && alg !== algorithm) || (use !== undefined && use !== "sig")) return false;
   if (ext !== undefined && typeof ext !== "boolean") return false;

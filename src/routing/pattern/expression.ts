@@ -40,7 +40,7 @@ export function escapedLiteral(literal: string): string {
   return literal.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
 }
 
-/** Whether an expression matches any text: it then ranks as a rest. */
+/** Returns whether an expression matches any text: it then ranks as a rest. */
 export function matchesAnything(source: string): boolean {
   return source === ".*" || source === ".+";
 }

@@ -21,12 +21,12 @@ export interface PathSegment {
   readonly source: string;
 }
 
-/** Whether a piece is an expression, or a `*` without a name: read by its number. */
+/** Returns whether a piece is an expression, or a `*` without a name: read by its number. */
 export function isNumbered(piece: string | PathParam | undefined): boolean {
   return typeof piece === "object" && /^\d/.test(piece.name);
 }
 
-/** Whether what ends in this segment may match a trailing slash: a rest does, and an expression at its end. */
+/** Returns whether what ends in this segment may match a trailing slash: a rest does, and an expression at its end. */
 export function isOpenEnded({ kind, pieces }: PathSegment): boolean {
   return kind === "rest" || (kind === "expression" && isNumbered(pieces.at(-1)));
 }

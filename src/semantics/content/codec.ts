@@ -1,7 +1,7 @@
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 
 /**
- * Whether a schema of zod holds a codec, which has an encoding besides its decoding. A Standard Schema can only decode: what a handler
+ * Returns whether a schema of zod holds a codec, which has an encoding besides its decoding. A Standard Schema can only decode: what a handler
  * returns would be taken for what a client sends.
  */
 export function hasCodec(schema: StandardSchema): boolean {

@@ -49,7 +49,7 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust the stack.
+ * Returns whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust the stack.
  *
  * Content with at most 512 brackets, which is nearly all, is not read by character.
  */
@@ -169,7 +169,7 @@ function refusePrototypes(value: unknown): void {
   }
 }
 
-/** Whether a string has half of a surrogate pair, written as it is or by an escape. */
+/** Returns whether a string has half of a surrogate pair, written as it is or by an escape. */
 function hasHalfPair(text: string): boolean {
   if (!text.isWellFormed()) return true;
   if (!mayHaveHalf.test(text)) return false;

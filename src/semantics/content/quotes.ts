@@ -10,7 +10,7 @@ export class Quotes {
   }
 
   /**
-   * Whether a text has what was sent at a place, or a string that stands beside it or at the top. Words of the schema do not count:
+   * Returns whether a text has what was sent at a place, or a string that stands beside it or at the top. Words of the schema do not count:
    * `"number"` may be sent where a number is expected.
    */
   has(text: string, path: readonly PropertyKey[], words: ReadonlySet<string>): boolean {

@@ -2,7 +2,7 @@ import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { lenientOptionsOf } from "./lenient-options.ts";
 
-/** Whether a value is a Standard Schema; schemas of ArkType are functions. */
+/** Returns whether a value is a Standard Schema; schemas of ArkType are functions. */
 export function isSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
   const members = (value as Partial<StandardSchema>)["~standard"];

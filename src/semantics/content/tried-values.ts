@@ -20,7 +20,7 @@ export function tried(schema: StandardSchema, name: string): Tried {
 const carried: readonly unknown[] = ["2027-01-31T00:00:00.000Z", "1", "a", "", 1, true, {}, []];
 const instances: readonly unknown[] = [new Date(0), new Date("2027-01-31"), new Date("2127-01-31"), 1n, 1_000_000n];
 
-/** Whether there is a failure at the member itself, or in it. */
+/** Returns whether there is a failure at the member itself, or in it. */
 function isRefused(schema: StandardSchema, name: string, value: unknown): boolean {
   try {
     const result = schema["~standard"].validate({ [name]: value });

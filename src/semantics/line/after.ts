@@ -10,7 +10,7 @@ export function after<Value, Next>(
   return isPending(given) ? Promise.resolve(given).then(goOn) : goOn(given);
 }
 
-/** Whether a value is one that `await` waits for. */
+/** Returns whether a value is one that `await` waits for. */
 export function isPending<Value>(given: Value | PromiseLike<Value>): given is PromiseLike<Value> {
   return typeof given === "object" && given !== null && typeof (given as { then?: unknown }).then === "function";
 }

@@ -9,12 +9,12 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** What Node passes to write the response to. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** Whether a response goes out over HTTP/2, where the stream and not the connection is what a client leaves. */
+/** Returns whether a response goes out over HTTP/2, where the stream and not the connection is what a client leaves. */
 export function isHttp2(response: NodeResponse): response is Http2ServerResponse {
   return !(response instanceof ServerResponse) && has(response, "stream");
 }
 
-/** Whether the client has left before its response was whole. */
+/** Returns whether the client has left before its response was whole. */
 export function hasLeft(response: NodeResponse): boolean {
   // Closing is how normal completion looks, too.
   if (response.writableEnded) return false;
