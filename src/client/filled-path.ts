@@ -36,8 +36,16 @@ export function filledPath(pattern: string, given: object | undefined): string {
   return path || "/";
 }
 
-/** Leaves NUL in the place of each expression: the innermost group goes first. */
+/** Leaves NUL in the place of each expression. */
 function withoutExpressions(pattern: string): string {
-  const left = pattern.replace(/((?:^|[^\\])(?:\\\\)*)\((?:\\[^]|\[(?:\\[^]|[^\\\]])*]|[^()\\[])*\)/, "$1\0");
-  return left === pattern ? left : withoutExpressions(left);
+  let depth = 0;
+  let text = "";
+  for (let at = 0; at < pattern.length;) {
+    const [part] = (depth > 0 ? /^(?:\[(?:\\[^]|[^\\\]])*|\\?[^])/ : /^\\?[^]/).exec(pattern.slice(at))!;
+    at += part.length;
+    if (part === ")") depth--;
+    else if (depth === 0) text += part === "(" ? "\0" : part;
+    if (part === "(") depth++;
+  }
+  return text;
 }

@@ -1,4 +1,4 @@
-/** Reads one header field of a light request, as `headers.get()` would, without making all of them. */
+/** Reads one header field of a light request, as the method of `Headers` would, without making all of them. */
 export const lightField: unique symbol = Symbol("lightField");
 
 /**

@@ -261,6 +261,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "declaration/declaration-check": { checkDeclarations: ofApp, checkInput: ofApp },
     "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },
+    "line/after": { after: inputs, isPending: inputs },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-response": { answerResponse: inField("/required/none", "prefer", "", "PUT") },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
@@ -281,11 +282,14 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
       ],
     },
-    "line/input-plan": { inputPlanOf: ofApp },
+    "line/input-plan": { inputPlanOf: ofApp, contentDeclarationOf: ofApp },
     "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
     "line/weigh": { acceptable: byLine, isModified: byLine },
     "line/param-names": { ParamNames: ofApp },
+    "line/plain-answer": { plainAnswerOf: ofApp },
+    "line/plain-response": { plainResponse: ofHandlers },
     "line/plan": { planOf: ofApp },
+    "line/status-plan": { answersOf: ofApp },
     "line/read-content": {
       readContent: [
         inContent("/content/json", "application/json", (text) => text),
@@ -313,6 +317,8 @@ export const folders: Readonly<Record<string, Table>> = {
     "implied-answers": { impliedAnswersOf: ofApp },
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
+    "html-text": { htmlText: ofApp },
+    "installed-page": { InstalledPage: ofApp, digestOf: ofApp },
     page: {
       pageOf: [
         (text) => pageOf(about, { origin: "https://a.example", search: text, documentURL: "openapi.json" }),
@@ -383,7 +389,7 @@ export const folders: Readonly<Record<string, Table>> = {
       withQuietContent: "takes a request",
       withSharedContent: "takes a request",
     },
-    response: { Response: ofApp, responseClassOf: ofApp },
+    response: { Response: ofApp, responseClassOf: ofApp, textResponse: ofHandlers },
     "server-sent-event": { event: ofApp, isServerSentEvent: ofApp, eventText: ofApp },
     "shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
     "status-constant": { statusConstant: ofApp, isStatus: ofApp },
@@ -420,7 +426,7 @@ export const folders: Readonly<Record<string, Table>> = {
       responseOf: ofApp,
       nodeResponseOf: ofApp,
     },
-    secrets: { Secrets: (text) => new Secrets(new Map([["a", 1]])).find(text) },
+    secrets: { Secrets: (text) => new Secrets(new Map([["a", 1]])).find(text), digesterOf: "by Secrets" },
     "stale-range": {
       isRangeStale: (text) => {
         const headers = headersWith("if-range", latin1(text));
@@ -494,6 +500,7 @@ export const folders: Readonly<Record<string, Table>> = {
     content: {
       hasContent: (text) => nodeContent.hasContent(messageWith("content-length", text), nodeResponse),
       contentOf: inputs,
+      bytesOf: inputs,
     },
     leaving: { isHttp2: inputs, hasLeft: inputs, onLeaving: inputs, onClose: inputs, signalOf: inputs },
     listening: { listenWith: ofApp },

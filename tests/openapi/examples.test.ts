@@ -43,14 +43,17 @@ const modules: Readonly<Record<string, readonly (readonly [file: string, name: s
 };
 
 /** What the makers of applications take, as far as a document needs it. */
-const makers: Readonly<Record<string, unknown>> = {
-  applicationWith: { points: 1, duration: 1, consume: () => Promise.resolve({}) },
-  conduit: { listen: () => Promise.resolve() },
+const limiter = { points: 1, duration: 1, consume: () => Promise.resolve({}) };
+const makers: Readonly<Record<string, readonly unknown[]>> = {
+  applicationWith: [limiter],
+  conduit: [{}, { limiter }],
 };
 
 async function applicationOf(path: string, name: string): Promise<Describable> {
   const found = ((await import(`${root}${path}`)) as Record<string, unknown>)[name];
-  return (await (name in makers ? (found as (given: unknown) => unknown)(makers[name]) : found)) as Describable;
+  return (await (name in makers
+    ? (found as (...given: unknown[]) => unknown)(...makers[name]!)
+    : found)) as Describable;
 }
 
 describe("the documents of examples", () => {

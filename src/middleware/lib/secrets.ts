@@ -45,7 +45,7 @@ interface NodeCrypto {
 /**
  * The way of a runtime to make a digest.
  *
- * PERF: that of Web Crypto runs in another thread, which takes 60 us, and `node:crypto` 2 (`bench/requests`, R4).
+ * PERF: Web Crypto works in another thread, which costs 60 us; `node:crypto` costs 2 (`bench/requests`, R4).
  */
 export function digesterOf({ process }: RuntimeGlobals): Digester {
   const crypto = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined;

@@ -11,7 +11,7 @@ export function answerConnect(server: Server, connections: Connections): void {
   server.on("connect", (request: IncomingMessage, socket: Socket) => {
     if (server.listenerCount("connect") > 1) return connections.take(request, socket);
     const response = responseTo(request);
-    const others = connections.responsesOn(socket);
+    const others = new Set(connections.responsesOn(socket));
     socket.once("error", () => socket.destroy());
     // A client that pipelines may have sent a request before, and its response goes out first.
     socket.on("drain", () => {
@@ -33,7 +33,12 @@ export function answerConnect(server: Server, connections: Connections): void {
       server.emit("request", request, response);
     };
     // Node releases a connection before the response emits "close".
-    for (const other of others) other.once("close", answer);
+    for (const other of others) {
+      other.once("close", () => {
+        others.delete(other);
+        answer();
+      });
+    }
     answer();
   });
 }

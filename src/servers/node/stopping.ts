@@ -6,7 +6,7 @@ import { has } from "../../http/given.ts";
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {
   /** The responses of one connection: several if the client has not waited for the first. */
-  responsesOn(socket: Socket): ReadonlySet<ServerResponse>;
+  responsesOn(socket: Socket): ServerResponse[];
   /**
    * Closes the server gracefully. It accepts no new connections and requests. Idle connections close at once, and the
    * others after their last response. Connections that were handed over close when their owner ends them. After the
@@ -81,7 +81,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 
   return {
     take,
-    responsesOn: (socket) => new Set(responsesOf(underWay.get(socket) ?? null)),
+    responsesOn: (socket) => responsesOf(underWay.get(socket) ?? null),
     close(graceMs) {
       stopping.abort();
       // Node also treats connections as idle whose response has been ended but not yet sent. The rest of its `close()`
