@@ -132,7 +132,7 @@ export function errorResponse(error: unknown, shape: Problems | null, input: obj
 /** The class of responses made from errors; null for the platform's. */
 let ownClass: typeof Response | null = null;
 
-/** Has responses be made from errors by a class that its server sends at a lower cost. */
+/** Sets the class of responses made from errors: one that the server sends at a lower cost. */
 export function makeErrorsBy(Class: typeof Response): void {
   ownClass = Class;
 }
