@@ -140,7 +140,7 @@ async function explainPreconditions(trace: Trace, plan: Plan, call: LineCall, is
     trace.find(6, "not asked: validator() is not called");
     return true;
   }
-  const current = await plan.validatorsOf(call);
+  const current = plan.hasValidator ? await plan.validatorsOf(call) : undefined;
   if (!isModified(plan, preconditionsOf(call.request), current)) {
     trace.end(6, "yes, and the client has it already", 304);
     return false;

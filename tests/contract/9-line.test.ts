@@ -397,6 +397,9 @@ describe("the line", () => {
       known[0],
       "1 yes: Allow is GET, HEAD, OPTIONS, PUT, QUERY",
     ]);
+    expect(await explain(request("GET", "/image", { "if-none-match": '"7"' }), true)).toContain(
+      "6 not known: the resource does not say",
+    );
     const part = await explain(request("GET", "/image", { range: "bytes=0-1" }), true);
     expect(part.slice(-2)).toEqual([expect.stringMatching(/^10 /), "12 bytes 0-1/10"]);
     const head = await traced.explain(request("HEAD", "/image"));

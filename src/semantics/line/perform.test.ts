@@ -56,6 +56,16 @@ const streamOf = (...chunks: readonly string[]): ReadableStream<Uint8Array> =>
   });
 
 describe("perform()", () => {
+  it("waits for schemas that take their time", async () => {
+    const later = z.string().refine(async (text) => text !== "none");
+    const declared = { path: z.object({ id: later }), query: z.object({ q: later }), 200: z.string() };
+    const app = performing("GET", declared, ({ path, query }) => JSON.stringify([path, query]), { paths: ["/:id"] });
+    const response = await app.request("/7?q=a");
+    expect(await response.json()).toBe('[{"id":"7"},{"q":"a"}]');
+    expect((await app.request("/none?q=a")).status).toBe(404);
+    expect((await app.request("/7?q=none")).status).toBe(400);
+  });
+
   it("writes what a handler without a declaration returns as JSON", async () => {
     const response = await performing("GET", undefined, ({ path }) => path, { paths: ["/:a/:b?"] }).fetch(
       request("GET", {}, "/1"),

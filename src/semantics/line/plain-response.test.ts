@@ -90,4 +90,12 @@ describe("an answer that takes no decision", () => {
     const html = { 200: { content: { "text/html": z.string() } } };
     expect((await answerOf(html, () => "<p>")).content).toBe("<p>");
   });
+
+  it("is left to the other steps for HEAD, of any status and type", async () => {
+    const missing = { 200: text("text/csv; charset=utf-8"), 404: Book };
+    const { status, fields } = await answerOf(missing, () => reply(404, { title: "None" }), "HEAD");
+    expect([status, fields["content-type"]]).toEqual([404, "application/json"]);
+    const head = await answerOf(missing, () => "a,b", "HEAD");
+    expect([head.status, head.fields["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+  });
 });

@@ -13,7 +13,7 @@ export interface Plan extends InputPlan {
   /** The name of the class, for messages. */
   readonly name: string;
   /** Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. */
-  readonly validatorsOf: (call: object) => Promise<Validators | null | undefined> | undefined;
+  readonly validatorsOf: (call: object) => Promise<Validators | null | undefined>;
   readonly hasValidator: boolean;
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
   readonly weighs: boolean;
@@ -58,7 +58,7 @@ export function planOf(
   const plan: Plan = {
     method,
     name,
-    validatorsOf: (call) => (hasValidator ? asked(resource as Validating, call, name) : undefined),
+    validatorsOf: (call) => asked(resource as Validating, call, name),
     hasValidator,
     weighs: hasValidator || declared.etag !== undefined || declared.conditional !== undefined,
     handler: (call) => handler.call(resource, call),
