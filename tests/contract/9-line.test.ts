@@ -348,7 +348,7 @@ describe("the line", () => {
     const traced = Application.builder()
       .resources(
         ResourceGroup.builder()
-          .resources(Traced as never, Image)
+          .resources(Traced as never, Image, Tagged)
           .middleware(Log)
           .build(),
       )
@@ -397,7 +397,7 @@ describe("the line", () => {
       known[0],
       "1 yes: Allow is GET, HEAD, OPTIONS, PUT, QUERY",
     ]);
-    expect(await explain(request("GET", "/image", { "if-none-match": '"7"' }), true)).toContain(
+    expect(await explain(request("GET", "/tagged", { "if-none-match": '"7"' }), true)).toContain(
       "6 not known: the resource does not say",
     );
     const part = await explain(request("GET", "/image", { range: "bytes=0-1" }), true);

@@ -57,7 +57,7 @@ const streamOf = (...chunks: readonly string[]): ReadableStream<Uint8Array> =>
 
 describe("perform()", () => {
   it("waits for schemas that take their time", async () => {
-    const later = z.string().refine(async (text) => text !== "none");
+    const later = z.string().refine(async (value) => value !== "none");
     const declared = { path: z.object({ id: later }), query: z.object({ q: later }), 200: z.string() };
     const app = performing("GET", declared, ({ path, query }) => JSON.stringify([path, query]), { paths: ["/:id"] });
     const response = await app.request("/7?q=a");
