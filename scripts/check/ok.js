@@ -32,7 +32,7 @@ const steps = [
   ["messages", process.execPath, ["scripts/check/messages.js"]],
   ["agreement", process.execPath, ["scripts/check/agree.js", "100000"]],
   ["growth", process.execPath, ["scripts/check/growth.js"]],
-  ["properties", "npx", ["--no-install", "vitest", "run", ...properties], { FINGERPOST_RUNS: "20000" }],
+  ["properties", "npx", ["--no-install", "vitest", "run", ...properties], { FINGERPOST_RUNS: "10000" }],
   ["flags", process.execPath, ["scripts/check/flags.js"]],
   ["speed", process.execPath, ["bench/gate.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"]],
