@@ -116,7 +116,7 @@ describe("Response()", () => {
     expect(await response.text()).toBe("first");
   });
 
-  it.runIf(isLight)("keeps bytes that are marked, and no others", () => {
+  it.skipIf(!isLight)("keeps bytes that are marked, and no others", () => {
     const marked = Object.assign(utf8("bytes"), { [kept]: true });
     for (const bytes of [marked, utf8("bytes")]) {
       const response = new Response(bytes, { headers: { "content-type": "text/csv" } }) as LightResponse;
