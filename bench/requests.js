@@ -5,6 +5,7 @@
 //   --rounds=7  --launches=2  --warmup=3000  --load=400     the last two in milliseconds, of sockets
 //   --write             into results/requests-RUNTIME.json and .md, where what is not measured stays
 import { parseArgs } from "node:util";
+import { freePort } from "./lib/load.js";
 import { linesOf } from "./lib/processes.js";
 import { randomFrom, shuffled } from "./lib/random.js";
 import { commandOf } from "./lib/runtimes.js";
@@ -80,7 +81,7 @@ async function overSockets(row, candidates) {
     const servers = [];
     try {
       for (const candidate of candidates) {
-        const server = await Server.start(options.runtime, candidate, 39_400 + servers.length);
+        const server = await Server.start(options.runtime, candidate, await freePort());
         servers.push({ ...candidate, server });
         servers.at(-1).checked = await server.checked(requests).catch((error) => {
           throw new Error(`${candidate.name} does not answer ${row} as the others do`, { cause: error });
