@@ -34,6 +34,7 @@ it.skipIf(!isInstalled)(
 
     // Users with articles and comments, which some of the requests are about.
     const usernames = ["ada", "bob"];
+    const apis: ReturnType<typeof client<Api>>[] = [];
     const known = {
       username: usernames,
       slug: [] as string[],
@@ -45,23 +46,40 @@ it.skipIf(!isInstalled)(
       const user = { username, email: `${username}@example.com`, password: "a long password" };
       const { token } = (await client<Api>(origin)["/api/users"].POST({ content: { user } })).orThrow().user;
       known.authorization.push(`Token ${token}`);
-      const api = client<Api>(origin, { headers: { authorization: `Token ${token}` } });
-      for (const title of ["One", "Two", "Three"]) {
-        const article = { title, description: "New", body: "New", tagList: ["new"] };
-        const { slug } = (await api["/api/articles"].POST({ content: { article } })).orThrow().article;
-        known.slug.push(slug);
-        for (let n = 0; n < 5; n++) {
-          const content = { comment: { body: "Thank you" } };
-          const made = await api["/api/articles/:slug/comments"].POST({ path: { slug }, content });
-          known.id.push(String(made.orThrow().comment.id));
+      apis.push(client<Api>(origin, { headers: { authorization: `Token ${token}` } }));
+    }
+    const addArticles = async (): Promise<void> => {
+      const slugs: string[] = [];
+      const ids: string[] = [];
+      for (const api of apis) {
+        for (const title of ["One", "Two", "Three"]) {
+          const article = { title, description: "New", body: "New", tagList: ["new"] };
+          const { slug } = (await api["/api/articles"].POST({ content: { article } })).orThrow().article;
+          slugs.push(slug);
+          for (let n = 0; n < 5; n++) {
+            const content = { comment: { body: "Thank you" } };
+            const made = await api["/api/articles/:slug/comments"].POST({ path: { slug }, content });
+            ids.push(String(made.orThrow().comment.id));
+          }
         }
       }
-    }
+      Object.assign(known, { slug: slugs, id: ids });
+    };
+    await addArticles();
 
     const described = (await (await fetch(`${origin}/openapi.json`)).json()) as OpenAPIDocument;
+    let asked = 0;
     const attacked = new Attacked(described, fetch, origin);
     await holds(
-      attacks(described, (attack) => attacked.ask(attack), known),
+      attacks(
+        described,
+        async (attack) => {
+          // Attacks delete them.
+          if (++asked % 200 === 0) await addArticles();
+          await attacked.ask(attack);
+        },
+        known,
+      ),
       requests,
     );
     // That the attack gets everywhere.

@@ -158,7 +158,7 @@ function valueOf(schema: Schema, document: OpenAPIDocument, depth = 0): fc.Arbit
   return fc.oneof({ weight: 9, arbitrary: fc.oneof(...kinds) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
-/** What an application has, by the name of a parameter or of a header field. */
+/** What an application has, by the name of a parameter or of a header field. Each attack reads it anew, so it may change. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
 const credentials = [
@@ -244,7 +244,9 @@ function textsOf(
 ): fc.Arbitrary<string[]> {
   const there = known[name];
   const one = fc.oneof(
-    ...(there === undefined ? [] : [{ weight: 6, arbitrary: fc.constantFrom(...there).map((text) => [text]) }]),
+    ...(there === undefined
+      ? []
+      : [{ weight: 6, arbitrary: fc.nat().map((n) => [known[name]![n % known[name]!.length]!]) }]),
     {
       weight: there === undefined ? 6 : 1,
       arbitrary: valueOf(schema, document).map((value) => [value].flat().map(textOf)),
