@@ -1,9 +1,19 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { takeParts, type LightResponse } from "../../http/light-response.ts";
 import { Application } from "../application.ts";
+import type { Operation } from "../declaration/operation.ts";
 import { text } from "../declaration/raw-content.ts";
 import { reply, type ReplyFields } from "../declaration/reply.ts";
 import { Resource } from "../resource.ts";
+import type { LinePlace } from "./allowed.ts";
+import { answerResponse, type Answered } from "./answer-response.ts";
+import { concluded } from "./concluded.ts";
+import { LineCall, type LineRequest } from "./line-call.ts";
+import { ParamNames } from "./param-names.ts";
+import { plainResponse } from "./plain-response.ts";
+import { planOf } from "./plan.ts";
 
 const Book = z.object({ title: z.string() });
 
@@ -97,5 +107,89 @@ describe("an answer that takes no decision", () => {
     expect([status, fields["content-type"]]).toEqual([404, "application/json"]);
     const head = await answerOf(missing, () => "a,b", "HEAD");
     expect([head.status, head.fields["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+  });
+});
+
+const names = [
+  "x-a",
+  "X-A",
+  "Location",
+  "cache-control",
+  "vary",
+  "set-cookie",
+  "content-type",
+  "Content-Length",
+  "etag",
+];
+const values = ["", "a", "a b", " a", "é", "5", "text/html", 5, true, undefined, ["a", "b"]];
+const contents = [undefined, "Köln", { title: "Emma" }, { title: "Köln", more: 1 }, { title: 5 }];
+const answers: readonly Operation[200][] = ["Said", Book, text(), text("text/csv; charset=utf-8"), { content: Book }];
+const declarations = fc.record({
+  200: fc.constantFrom(...answers),
+  201: fc.constantFrom("Said", Book, undefined),
+  204: fc.constantFrom("Nothing", undefined),
+  404: fc.constantFrom(...answers, undefined),
+  cache: fc.constantFrom("no-store", undefined),
+});
+const replies = fc.record({
+  status: fc.constantFrom(200, 200, 200, 201, 204, 404),
+  content: fc.constantFrom(...contents),
+  headers: fc.option(fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...values), { maxKeys: 2 }), {
+    nil: undefined,
+    freq: 1,
+  }),
+});
+
+describe("a plain answer and an answer by all steps", () => {
+  const methods = fc.constantFrom("GET" as const, "POST" as const);
+  const modes = fc.constantFrom("plan" as const, "plan" as const, "check" as const, "trust" as const);
+
+  it("agree in status, fields and content", async () => {
+    let plainOnes = 0;
+    const isSame = async (
+      operation: Operation,
+      method: "GET" | "POST",
+      mode: LinePlace["replies"],
+      answer: object,
+    ): Promise<void> => {
+      const declared = Object.fromEntries(Object.entries(operation).filter(([, member]) => member !== undefined));
+      const plan = planOf("Books", method, {}, () => undefined, declared);
+      const place = { name: "Books", replies: mode, problems: null, paramNames: new ParamNames() } as LinePlace;
+      const answered = answer as Answered;
+      const made = (): Response | null => plainResponse(place, plan, answered);
+      const plain = made();
+      if (plain === null) return;
+      plainOnes++;
+      const request = new Request("http://h/", { method }) as LineRequest;
+      const call = new LineCall(request, []);
+      call.mediaType = plan.produces[0] ?? "";
+      const own = plan.fields.map(([name, value]): [string, string] => [name, value]);
+      const whole = await concluded(
+        plan,
+        request,
+        method,
+        await answerResponse(place, plan, call, answered, own),
+        null,
+        null,
+      );
+      expect([plain.status, [...plain.headers]]).toEqual([whole.status, [...whole.headers]]);
+      // A server takes the parts, and adds the length if none is there.
+      const parts = (made() as Partial<LightResponse>)[takeParts]?.() ?? null;
+      const content = await whole.text();
+      expect(await plain.text()).toBe(content);
+      if (parts === null) return;
+      const sent = new Headers();
+      for (let at = 0; at < parts.fields.length; at += 2) sent.append(parts.fields[at]!, parts.fields[at + 1]!);
+      if (parts.content !== null && !sent.has("content-length"))
+        sent.set("content-length", String(new TextEncoder().encode(content).byteLength));
+      expect([...sent, parts.content ?? ""]).toEqual([...whole.headers, content]);
+    };
+    await fc.assert(fc.asyncProperty(declarations as fc.Arbitrary<Operation>, methods, modes, replies, isSame), {
+      numRuns: 1000,
+      examples: [
+        [{ 200: text() }, "GET", "plan", { status: 200, content: "Köln", headers: { "Content-Length": "3" } }],
+      ],
+    });
+    expect(plainOnes).toBeGreaterThan(100);
   });
 });

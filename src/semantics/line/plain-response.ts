@@ -1,3 +1,4 @@
+import { isFieldValue, isToken } from "../../fields/token.ts";
 import { textResponse } from "../../http/response.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { LinePlace } from "./allowed.ts";
@@ -23,16 +24,14 @@ function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedia,
   return typeof text === "string" ? text : null;
 }
 
-const fieldName = /^[!#$%&'*+\-.^_`|~\w]+$/;
-const fieldValue = /^(?:[\x21-\x7e](?:[ \x21-\x7e]*[\x21-\x7e])?)?$/;
-
-/** Adds fields besides the fixed ones. Returns null if one replaces a fixed field, or has more than one value. */
+/** Adds fields besides the fixed ones. Returns null if one replaces a fixed field or the length, or has several values. */
 function withFields(fixed: readonly string[], given: ReplyFields): string[] | null {
   const fields = [...fixed];
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase();
-    if (typeof value !== "string" || !fieldValue.test(value) || !fieldName.test(key) || fields.includes(key))
-      return null;
+    if (typeof value !== "string" || !isFieldValue(value) || !isToken(key) || fields.includes(key)) return null;
+    // The content has its own length, whatever a handler says.
+    if (key === "content-length") return null;
     fields.push(key, value);
   }
   return fields;
