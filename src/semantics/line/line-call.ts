@@ -7,6 +7,9 @@ import { Leaving } from "../../http/leaving.ts";
 /** A request that was matched. */
 export type LineRequest = Request & { readonly params: Params };
 
+/** Marks fields that no schema has read: a schema may return any value. */
+const unread: unique symbol = Symbol("unread");
+
 /** What handlers of the semantics chain take: the values that were read as declared. */
 export class LineCall {
   /** The request. */
@@ -21,16 +24,16 @@ export class LineCall {
   mediaType = "";
   readonly #names: readonly string[];
   #leaving: Leaving | undefined;
-  #headers: unknown;
+  #headers: unknown = unread;
 
   constructor(request: LineRequest, names: readonly string[]) {
     this.request = request;
     this.#names = names;
   }
 
-  /** The fields of the request, made when they are read, or what was read of them. */
+  /** The fields as their schema returns them. Without a schema, the fields of the request, made on first use. */
   get headers(): unknown {
-    return (this.#headers ??= this.request.headers);
+    return this.#headers === unread ? this.request.headers : this.#headers;
   }
 
   set headers(read: unknown) {

@@ -56,6 +56,15 @@ const streamOf = (...chunks: readonly string[]): ReadableStream<Uint8Array> =>
   });
 
 describe("perform()", () => {
+  it("gives what the schema of fields returns, even if that is nothing", async () => {
+    for (const nothing of [undefined, null]) {
+      const declared = { headers: z.object({ "x-a": z.string() }).transform(() => nothing), 200: z.string() };
+      const app = performing("GET", declared, ({ headers }) => String(headers));
+      const response = await app.request("/", { headers: { "x-a": "unread" } });
+      expect(await response.json()).toBe(String(nothing));
+    }
+  });
+
   it("waits for schemas that take their time", async () => {
     const later = z.string().refine(async (value) => value !== "none");
     const declared = { path: z.object({ id: later }), query: z.object({ q: later }), 200: z.string() };
