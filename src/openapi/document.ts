@@ -7,7 +7,8 @@ import type { StandardSchema } from "../semantics/declaration/standard-schema.ts
 import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";
 import { isRawContent } from "../semantics/declaration/raw-content.ts";
 import { mediaOf, type Media } from "../semantics/line/media.ts";
-import { Components, type Side } from "./components.ts";
+import { Components } from "./components.ts";
+import type { Side } from "./converted-schema.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import { declarationsOf, requirementsOf } from "./guards.ts";
 import { impliedAnswersOf } from "./implied-answers.ts";
