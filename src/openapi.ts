@@ -1,4 +1,5 @@
-export { document, type Describable, type DocumentOptions } from "./openapi/document.ts";
+export { document, type Describable } from "./openapi/document.ts";
+export type { DocumentOptions } from "./openapi/document-options.ts";
 export type {
   DocumentedContent,
   DocumentedOperation,

@@ -1,0 +1,289 @@
+import type { Problems } from "../dispatch/error-response.ts";
+import { registeredStatus } from "../http/status.ts";
+import type { JsonSchema } from "../semantics/content/json-schema.ts";
+import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
+import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";
+import { isRawContent } from "../semantics/declaration/raw-content.ts";
+import { mediaOf, type Media } from "../semantics/line/media.ts";
+import { Components } from "./components.ts";
+import type { Side } from "./converted-schema.ts";
+import type { DescribedOperation } from "./described-operation.ts";
+import type { DocumentOptions } from "./document-options.ts";
+import { declarationsOf, requirementsOf } from "./guards.ts";
+import { impliedAnswersOf } from "./implied-answers.ts";
+import type {
+  OpenAPIDocument,
+  DocumentedOperation,
+  DocumentedParameter,
+  DocumentedResponse,
+  DocumentedContent,
+} from "./openapi-document.ts";
+import { operationIdsOf } from "./operation-id.ts";
+import { problemSchema } from "./problem-schema.ts";
+
+type Operations = Record<string, Record<string, DocumentedOperation>>;
+
+/** Writes operations as an OpenAPI document, with the components that they refer to. Each writes one. */
+export class DocumentWriter {
+  readonly #options: DocumentOptions;
+  readonly #problems: Problems | null;
+  readonly #is32: boolean;
+  readonly #components = new Components();
+  readonly #securitySchemes: Record<string, SecurityScheme> = {};
+  #problem: JsonSchema | null = null;
+  readonly #problemReferences: { $ref?: string }[] = [];
+
+  constructor(options: DocumentOptions, problems: Problems | null) {
+    this.#options = options;
+    this.#problems = problems;
+    this.#is32 = options.openapi === "3.2";
+  }
+
+  write(operations: readonly DescribedOperation[]): OpenAPIDocument {
+    const { title, version, description, servers } = this.#options;
+    const ids = operationIdsOf(operations);
+    const paths: Operations = {};
+    const texts = new Map<string, DescribedOperation["template"]>();
+    for (const operation of operations) {
+      const key = this.#methodKey(operation.method);
+      if (key === null) continue;
+      const template = texts.get(operation.template.shape) ?? operation.template;
+      texts.set(template.shape, template);
+      (paths[template.text] ??= {})[key] = this.#operation(operation, ids.get(operation)!, template);
+    }
+    if (this.#problemReferences.length > 0) this.#problem = this.#describedProblem();
+    const schemas = this.#components.finish();
+    for (const reference of this.#problemReferences) Object.assign(reference, this.#problem);
+    const tags = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags)));
+    return {
+      openapi: this.#is32 ? "3.2.0" : "3.1.1",
+      info: { title, version, ...(description === undefined ? {} : { description }) },
+      ...(servers === undefined ? {} : { servers: servers.map((url) => ({ url })) }),
+      tags: [...tags].map((name) => ({ name })),
+      paths,
+      components: {
+        schemas,
+        ...(Object.keys(this.#securitySchemes).length === 0 ? {} : { securitySchemes: this.#securitySchemes }),
+      },
+    };
+  }
+
+  /** Before 3.2, OpenAPI has no place for CONNECT, whose target is not a path. */
+  #methodKey(method: string): string | null {
+    if (method === "CONNECT") return null;
+    return method === "QUERY" && !this.#is32 ? "x-query" : method.toLowerCase();
+  }
+
+  #operation(
+    one: DescribedOperation,
+    operationId: string,
+    template: DescribedOperation["template"],
+  ): DocumentedOperation {
+    const { method, plan, mounted, guards, rivals } = one;
+    const { operation, content } = plan;
+    const owner = `${mounted.name} ${method}`;
+    const statics = mounted.resource.constructor as { tags?: readonly string[]; deprecated?: unknown };
+    const parameters = this.#parameters(one, owner, template);
+    const declared = declarationsOf(guards, method, mounted.resource);
+    const alternatives = Object.entries(operation.security ?? {});
+    const own = alternatives.length === 0 ? [] : [{ schemes: Object.fromEntries(alternatives), isOptional: false }];
+    const security = requirementsOf([...declared.security, ...own], (name, scheme) => this.#scheme(name, scheme));
+    const also =
+      rivals.length === 0 ? [] : [`Depending on the text of its params, the path is answered by ${rivals.join(", ")}.`];
+    const description = [operation.description ?? [], also].flat().join("\n\n");
+    return {
+      operationId,
+      ...(operation.summary === undefined ? {} : { summary: operation.summary }),
+      ...(description === "" ? {} : { description }),
+      tags: operation.tags ?? statics.tags ?? [mounted.name],
+      ...((operation.deprecated ?? statics.deprecated ?? false) ? { deprecated: true as const } : {}),
+      ...(parameters.length === 0 ? {} : { parameters }),
+      ...(content === null
+        ? {}
+        : {
+            requestBody: {
+              required: !content.isOptional,
+              content: this.#content(content.media, "input", `${owner} content`, operation.examples),
+            },
+          }),
+      responses: this.#responses(one, declared.answers, owner),
+      ...(security === null ? {} : { security }),
+    };
+  }
+
+  #parameters(
+    { plan, template: own }: DescribedOperation,
+    owner: string,
+    template: DescribedOperation["template"],
+  ): DocumentedParameter[] {
+    const { path, query, headers, cookies } = plan.operation;
+    const ofPath = path === undefined ? [] : this.#components.membersOf(path, `${owner} path`);
+    const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
+      const known = ofPath.find((member) => member.name === name)?.schema;
+      const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
+      return {
+        name: template.params[at]!.name,
+        in: "path",
+        ...(description === null ? {} : { description }),
+        required: true,
+        style: "simple",
+        explode: false,
+        schema: known ?? text,
+      };
+    });
+    for (const [part, place, style] of [
+      [query, "query", "form"],
+      [headers, "header", "simple"],
+      [cookies, "cookie", "form"],
+    ] as const) {
+      for (const { name, isRequired, schema } of part === undefined
+        ? []
+        : this.#components.membersOf(part, `${owner} ${place}`)) {
+        // OpenAPI has other places for these.
+        if (place === "header" && /^(?:accept|content-type|authorization)$/i.test(name)) continue;
+        const { description } = schema;
+        parameters.push({
+          name,
+          in: place,
+          ...(typeof description === "string" ? { description } : {}),
+          ...(isRequired ? { required: true as const } : {}),
+          ...(schema["deprecated"] === true ? { deprecated: true as const } : {}),
+          style,
+          explode: style === "form",
+          schema,
+        });
+      }
+    }
+    return parameters;
+  }
+
+  #responses(
+    operation: DescribedOperation,
+    ofGuards: readonly (readonly [number, DeclaredAnswer])[],
+    owner: string,
+  ): Record<string, DocumentedResponse> {
+    const { plan, isOnLine } = operation;
+    const responses: Record<string, DocumentedResponse> = {};
+    for (const [key, answer] of Object.entries(plan.operation)) {
+      const status = Number(key);
+      if (Number.isInteger(status)) responses[key] = this.#response(status, answer as DeclaredAnswer, owner);
+    }
+    for (const [status, answer] of ofGuards) responses[status] ??= this.#response(status, answer, owner);
+    const whole = responses[200];
+    for (const [status, description] of impliedAnswersOf(operation)) {
+      responses[status] ??=
+        status === 206 && whole !== undefined
+          ? { description, content: bytesOf(whole.content!) }
+          : { description, ...(status < 400 ? {} : { content: this.#problemContent() }) };
+    }
+    // A handler without a declaration may answer anything.
+    if (!plan.isDeclared) {
+      responses["default"] = { description: isOnLine ? "The answer is not declared" : "The response is not declared" };
+    }
+    return responses;
+  }
+
+  #response(status: number, answer: DeclaredAnswer, owner: string): DocumentedResponse {
+    if (typeof answer === "string") return this.#withoutContent(status, answer);
+    if (isRawContent(answer) || "~standard" in answer) {
+      const content = this.#content(mediaOf(answer as StandardSchema), "output", `${owner} ${status}`);
+      return { description: phraseOf(status), content };
+    }
+    const { description, content, headers, examples } = answer as Exclude<DeclaredAnswer, string | StandardSchema> & {
+      readonly description?: string;
+      readonly content?: StandardSchema;
+      readonly headers?: Readonly<Record<string, StandardSchema>>;
+      readonly examples?: Readonly<Record<string, unknown>>;
+    };
+    const fields = Object.entries(headers ?? {}).map(([name, schema]) => [
+      name,
+      { schema: this.#components.describe(schema, "output", `${owner} ${status} ${name}`) },
+    ]);
+    const plain =
+      content === undefined
+        ? this.#withoutContent(status, description)
+        : {
+            description: description ?? phraseOf(status),
+            content: this.#content(mediaOf(content), "output", `${owner} ${status}`, examples),
+          };
+    return fields.length === 0 ? plain : { ...plain, headers: Object.fromEntries(fields) as Record<string, unknown> };
+  }
+
+  #withoutContent(status: number, description: string = phraseOf(status)): DocumentedResponse {
+    return { description, ...(status < 400 ? {} : { content: this.#problemContent() }) };
+  }
+
+  #content(
+    media: readonly Media[],
+    side: Side,
+    owner: string,
+    examples?: Readonly<Record<string, unknown>>,
+  ): DocumentedContent {
+    const shown =
+      examples === undefined
+        ? {}
+        : { examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])) };
+    return Object.fromEntries(media.map((one) => [one.type, { ...this.#medium(one, side, owner), ...shown }]));
+  }
+
+  #medium({ declared, schema }: Media, side: Side, owner: string): Record<string, unknown> {
+    if (schema !== null) return { schema: this.#components.describe(schema, side, owner) };
+    const raw = declared as Exclude<typeof declared, StandardSchema>;
+    if (raw.kind === "bytes") return { schema: binary };
+    if (raw.kind !== "events") return { schema: { type: "string" } };
+    const data = this.#components.describe(raw.schema as StandardSchema, side, `${owner} event`);
+    if (this.#is32) return { itemSchema: eventOf(data) };
+    const reference = this.#components.named(data, `${owner} Event`.replaceAll(/\W/g, ""), owner);
+    return {
+      schema: { type: "string", description: "Server-sent events, each with data of JSON" },
+      "x-itemSchema": eventOf(reference),
+    };
+  }
+
+  #problemContent(): DocumentedContent {
+    const schema: { $ref?: string } = {};
+    this.#problemReferences.push(schema);
+    return { [this.#problems?.type ?? "application/problem+json"]: { schema } };
+  }
+
+  /** A component, even if the schema of the application has no id. */
+  #describedProblem(): JsonSchema {
+    if (this.#problems === null) return this.#components.add("Problem", problemSchema, "fingerpost");
+    const schema = this.#components.describe(this.#problems.schema as StandardSchema, "output", "problems()");
+    return this.#components.named(schema, "Problem", "problems()");
+  }
+
+  /** Schemes of one name that are different have different names in the document. */
+  #scheme(name: string, scheme: SecurityScheme): string {
+    let key = name;
+    const text = JSON.stringify(scheme);
+    for (let more = 2; JSON.stringify(this.#securitySchemes[key] ?? scheme) !== text; more++) key = `${name}${more}`;
+    this.#securitySchemes[key] = scheme;
+    return key;
+  }
+}
+
+const binary = { type: "string", format: "binary" };
+
+/** Of several media types, takes those with bytes: only they have parts. */
+function bytesOf(content: DocumentedContent): DocumentedContent {
+  return Object.fromEntries(Object.entries(content).filter(([, { schema }]) => schema === binary));
+}
+
+/** An event as OpenAPI 3.2 §4.14.4 has it. */
+function eventOf(data: JsonSchema): Record<string, unknown> {
+  return {
+    type: "object",
+    properties: { data: { type: "string", contentMediaType: "application/json", contentSchema: data } },
+    required: ["data"],
+  };
+}
+
+/** The phrases that were asked for: each is looked for among sixty. */
+const phrases = new Map<number, string>();
+
+function phraseOf(status: number): string {
+  const known = phrases.get(status) ?? registeredStatus(status)?.statusText ?? `Status ${status}`;
+  phrases.set(status, known);
+  return known;
+}
