@@ -1,4 +1,4 @@
-import { given } from "../http/given.ts";
+import { builtinModule, type ModuleHost } from "../http/builtin-module.ts";
 import { htmlText } from "./html-text.ts";
 
 /** The name of a page of others, as an option has it. */
@@ -52,11 +52,9 @@ interface NodeModules {
   readonly "node:path": { join(...parts: readonly string[]): string; dirname(path: string): string };
 }
 
-type BuiltinModules = <Name extends keyof NodeModules>(name: Name) => NodeModules[Name];
-
 /** The globals of a runtime, as far as they are asked. */
-export interface PageHost {
-  readonly process?: { readonly getBuiltinModule?: BuiltinModules; cwd(): string };
+export interface PageHost extends ModuleHost {
+  readonly process?: NonNullable<ModuleHost["process"]> & { cwd(): string };
 }
 
 /** What of a page differs between requests. */
@@ -83,22 +81,20 @@ export interface PageFile {
 export class InstalledPage {
   readonly #page: PageOfOthers;
   readonly #folder: string;
-  readonly #node: BuiltinModules;
+  readonly #host: PageHost;
   readonly #files = new Map<string, Promise<PageFile>>();
 
   /** @throws {TypeError} when the package is not installed, or the runtime has no files. */
   constructor(name: PageName, host: PageHost = globalThis as PageHost) {
     this.#page = pages[name];
-    const process = given(host, "process");
-    const node = process === undefined ? undefined : given(process, "getBuiltinModule");
-    const main = node === undefined ? null : mainOf(this.#page.package, node("node:module"), process!.cwd());
+    this.#host = host;
+    const main = this.#main();
     if (main === null) {
       throw new TypeError(
         `Cannot describe the application: page "${name}" needs the installed package ${this.#page.package}; install it, or leave out page where there are no files, as on Workers`,
       );
     }
-    this.#node = node!;
-    this.#folder = node!("node:path").dirname(main);
+    this.#folder = this.#node("node:path")!.dirname(main);
   }
 
   /** The names of the files that are served beside the page. */
@@ -148,22 +144,28 @@ ${scripts.map((path) => `<script src="${addressOf(path)}"></script>\n`).join("")
 
   async #read(name: string): Promise<PageFile> {
     const path = this.#paths.find((one) => nameOf(one) === name)!;
-    const bytes = this.#node("node:fs").readFileSync(this.#node("node:path").join(this.#folder, path));
+    const bytes = this.#node("node:fs")!.readFileSync(this.#node("node:path")!.join(this.#folder, path));
     const digest = await digestOf(bytes);
     return { type: `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`, etag: `"${digest}"`, bytes };
   }
-}
 
-/** The main module of a package, which is beside this one, or in the application that runs. */
-function mainOf(name: string, { createRequire }: NodeModules["node:module"], cwd: string): string | null {
-  for (const from of [import.meta.url, `${cwd}/`]) {
-    try {
-      return createRequire(from).resolve(name);
-    } catch {
-      // Not from here. In a bundle this module has no address.
+  /** The main module of the package, which is beside this one, or in the application that runs. */
+  #main(): string | null {
+    const modules = this.#node("node:module");
+    if (modules === undefined) return null;
+    for (const from of [import.meta.url, `${this.#host.process!.cwd()}/`]) {
+      try {
+        return modules.createRequire(from).resolve(this.#page.package);
+      } catch {
+        // Not from here. In a bundle this module has no address.
+      }
     }
+    return null;
   }
-  return null;
+
+  #node<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
+    return builtinModule(name, this.#host) as NodeModules[Name] | undefined;
+  }
 }
 
 function nameOf(path: string): string {

@@ -1,3 +1,4 @@
+import { builtinModule } from "../../http/builtin-module.ts";
 import { readerOf } from "../../http/content-reader.ts";
 import { given, ownOf } from "../../http/given.ts";
 import { JoinedBytes } from "../../http/joined-bytes.ts";
@@ -28,10 +29,6 @@ interface ZlibStream {
 
 type Callback = (error?: unknown) => void;
 type Zlib = Readonly<Record<string, (options: object) => ZlibStream>>;
-
-interface Host {
-  readonly process?: { readonly getBuiltinModule?: (id: string) => Zlib | undefined };
-}
 
 /** The name of a content coding. */
 export type Format = "zstd" | "br" | "gzip" | "deflate";
@@ -64,7 +61,7 @@ const pieceBytes = 65_536;
  * gzip and deflate only: it takes no quality, and its brotli is the slowest.
  */
 export function compressorOf(format: Format): CreateCompressor | null {
-  const zlib = zlibOf(globalThis as Host);
+  const zlib = (builtinModule("node:zlib") ?? null) as Zlib | null;
   if (zlib === null && format !== "gzip" && format !== "deflate") return null;
   const create: CreateCompressor =
     zlib === null ? (take) => ofStream(format as CompressionFormat, take) : (take) => ofZlib(zlib, format, take);
@@ -152,12 +149,6 @@ async function unlessLate<T>(result: Promise<T>): Promise<T | null> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function zlibOf(host: Host): Zlib | null {
-  const process = given(host, "process");
-  const getBuiltinModule = process === undefined ? undefined : given(process, "getBuiltinModule");
-  return getBuiltinModule?.call(process, "node:zlib") ?? null;
 }
 
 function ofZlib(zlib: Zlib, format: Format, take: (bytes: Uint8Array) => void): Compressor {

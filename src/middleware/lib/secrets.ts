@@ -1,3 +1,5 @@
+import { builtinModule, type ModuleHost } from "../../http/builtin-module.ts";
+
 /**
  * Secrets that are known by their digests only, and found without telling by the time it takes how much of one was right.
  *
@@ -33,11 +35,6 @@ type Found<Value> = { readonly value: Value } | null;
 
 type Digester = (text: string) => Uint8Array | Promise<Uint8Array>;
 
-/** The globals that may have a way to make digests at once. */
-interface RuntimeGlobals {
-  readonly process?: { getBuiltinModule?(name: string): unknown };
-}
-
 interface NodeCrypto {
   createHash(algorithm: "sha256"): { update(text: string): { digest(): Uint8Array } };
 }
@@ -47,8 +44,8 @@ interface NodeCrypto {
  *
  * PERF: Web Crypto works in another thread, which costs 60 us; `node:crypto` costs 2 (`bench/requests`, R4).
  */
-export function digesterOf({ process }: RuntimeGlobals): Digester {
-  const crypto = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined;
+export function digesterOf(host: ModuleHost): Digester {
+  const crypto = builtinModule("node:crypto", host) as NodeCrypto | undefined;
   if (crypto === undefined) return webDigestOf;
   return (text) => crypto.createHash("sha256").update(text).digest();
 }

@@ -1,0 +1,13 @@
+import { given } from "./given.ts";
+
+/** The globals of a runtime that may have modules of Node. */
+export interface ModuleHost {
+  readonly process?: { getBuiltinModule?(name: string): unknown };
+}
+
+/** Returns a module of Node, without an import that other runtimes could not resolve. Returns `undefined` if there is none. */
+export function builtinModule(name: `node:${string}`, host: ModuleHost = globalThis as ModuleHost): unknown {
+  const process = given(host, "process");
+  const getBuiltinModule = process === undefined ? undefined : given(process, "getBuiltinModule");
+  return getBuiltinModule?.call(process, name);
+}
