@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openapi, type OpenAPIOptions } from "fingerpost/openapi";
@@ -87,6 +87,15 @@ describe("openapi({ page })", () => {
     const etag = (await get(app, "/docs/standalone.js")).headers.get("etag")!;
     expect((await get(app, "/docs/standalone.js", { "if-none-match": etag })).status).toBe(304);
     expect((await get(app, "/docs/standalone.js", { "if-match": '"other"' })).status).toBe(412);
+  });
+
+  it("C10.3 looks again for a file that could not be read", async () => {
+    const app = applicationWith({ page: "scalar" });
+    const file = join(folder, "node_modules/@scalar/api-reference/dist/browser/standalone.js");
+    renameSync(file, `${file}.away`);
+    expect((await get(app, "/docs/standalone.js")).status).toBe(500);
+    renameSync(`${file}.away`, file);
+    expect(await (await get(app, "/docs/standalone.js")).text()).toBe("let scalar;");
   });
 
   it("C10.3 finds files and document from a path with a trailing slash, and from the root", async () => {

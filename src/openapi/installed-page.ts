@@ -1,3 +1,4 @@
+import { contentTag } from "../fields/representation.ts";
 import { builtinModule, type ModuleHost } from "../http/builtin-module.ts";
 import { htmlText } from "./html-text.ts";
 
@@ -135,18 +136,19 @@ ${scripts.map((path) => `<script src="${addressOf(path)}"></script>\n`).join("")
 `;
   }
 
-  /** Reads a file, the first time that it is asked for. */
+  /** Reads a file, the first time that it is asked for. One that cannot be read is looked for again. */
   read(name: string): Promise<PageFile> {
     const known = this.#files.get(name) ?? this.#read(name);
     this.#files.set(name, known);
+    known.catch(() => this.#files.delete(name));
     return known;
   }
 
   async #read(name: string): Promise<PageFile> {
     const path = this.#paths.find((one) => nameOf(one) === name)!;
     const bytes = this.#node("node:fs")!.readFileSync(this.#node("node:path")!.join(this.#folder, path));
-    const digest = await digestOf(bytes);
-    return { type: `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`, etag: `"${digest}"`, bytes };
+    const type = `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`;
+    return { type, etag: await contentTag(bytes, type), bytes };
   }
 
   /** The main module of the package, which is beside this one, or in the application that runs. */
@@ -170,9 +172,4 @@ ${scripts.map((path) => `<script src="${addressOf(path)}"></script>\n`).join("")
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** SHA-256 in Base64, as a policy and an entity tag have it. */
-export async function digestOf(content: Uint8Array<ArrayBuffer>): Promise<string> {
-  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", content))));
 }
