@@ -10,7 +10,7 @@ const longest = 25;
 const reference =
   /^docs\/(?:contract|errors|cli|hostile-targets|middleware\/.*|coming-from-.*)\.md$|^(?:tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
 
-const others = ["SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md", "llms.txt"];
+const others = ["CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md", "llms.txt"];
 
 /** Words that the docs do not use, with the word that replaces each. Exceptions are in the expressions. */
 const words = [

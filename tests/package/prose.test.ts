@@ -144,6 +144,7 @@ describe("the prose check", () => {
       const files = {
         "scripts/check/prose.mjs": readFileSync(fileURLToPath(script), "utf8"),
         "README.md": "A page.",
+        "CHANGELOG.md": "A page.",
         "SECURITY.md": "A page.",
         "CONTRIBUTING.md": "A page.",
         "ARCHITECTURE.md": "A page.",
