@@ -8,7 +8,7 @@ const longest = 25;
 
 /** Pages that are looked up, not read. The grade counts README and the other pages. */
 const reference =
-  /^docs\/(?:contract|errors|cli|hostile-targets|middleware\/.*|coming-from-.*)\.md$|^(?:tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
+  /^docs\/(?:contract|errors|cli|hostile-targets|middleware\/.*|coming-from-.*)\.md$|^(?:bench|tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
 
 const others = ["CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md", "llms.txt"];
 
@@ -226,7 +226,7 @@ function filesOf(directory, ending) {
 function runAll(chosen) {
   // Not deeper: node_modules of an example leads back to this folder.
   const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
-  const inside = ["tests/README.md", ...examples.filter((file) => existsSync(join(root, file)))];
+  const inside = ["tests/README.md", "bench/README.md", ...examples.filter((file) => existsSync(join(root, file)))];
   const pages = ["README.md", ...others, ...inside, ...filesOf("docs", ".md")];
   const sources = filesOf("src", ".ts").filter((file) => !/\.test(?:-d)?\.ts$/.test(file));
   const read = [...pages, ...sources].map((file) => {

@@ -150,6 +150,7 @@ describe("the prose check", () => {
         "ARCHITECTURE.md": "A page.",
         "AGENTS.md": "A page.",
         "llms.txt": "A page.",
+        "bench/README.md": "A page.",
         "tests/README.md": "A page.",
         "examples/one/README.md": "A page.",
         "docs/page.md": page,
