@@ -26,34 +26,10 @@ export function filled(text, results, measured = measuredRequests()) {
 
 const parts = { requests, match, others, ahead, matters, measured };
 
-/** Requests of real servers, if they were measured; else the CPU time of servers that are asked for one small answer. */
-function requests(results, measured) {
-  if (measured.length > 0) return `${requestTables(measured)}\n\n${chart}`;
-  const runtimes = having(results, "http", {});
-  const names = [...new Set(runtimes.flatMap((result) => servers(result).map(({ name }) => name)))];
-  const rows = names.map((name) => [
-    labels[name] ?? name,
-    ...runtimes.map((result) => {
-      const found = servers(result).find((one) => one.name === name);
-      return found === undefined ? "" : `${figure(found.cpu)} µs, ${figure(found.rate)} x`;
-    }),
-  ]);
-  const head = ["CPU for a request, requests per second", ...runtimes.map(({ runtime }) => nameOf(runtime))];
-  return `Each figure is the median of three runs. \`x\` is requests per second over raw \`node:http\` in the same run.\n\n${tableOf(head, rows)}\n\n${chart}`;
+/** Requests of real servers, by the CPU time that they take. */
+function requests(_, measured) {
+  return `${requestTables(measured)}\n\n![Server CPU for a request, in microseconds](../bench/results/http.svg)`;
 }
-
-const chart = "![Server CPU for a request, in microseconds](../bench/results/http.svg)";
-
-const servers = (result) => rowsOf(result, "http").flatMap(({ results: some }) => some);
-
-/** What the rows of servers are called for readers. */
-const labels = {
-  "node:http": "raw `node:http`",
-  "fingerpost polyfill": "**fingerpost**, handlers for `node:http`",
-  "fingerpost native on srvx": "**fingerpost** on srvx",
-  "fingerpost light": "**fingerpost** `serve()`, its own `Response`",
-  "fingerpost native": "**fingerpost** `serve()`, the runtime's `Response`",
-};
 
 function match(results) {
   const tables = [
@@ -108,23 +84,19 @@ const losses = [
     "ms",
     "One file with the whole core is loaded. Peers load less, or later.",
   ],
-  [
-    "Server CPU, one small answer",
-    "http",
-    { row: "pipelined 8" },
-    "cpu",
-    "Peers there use the runtime's own server, or write less to the socket.",
-  ],
 ];
 
 function ahead(results, measured) {
   const runtimes = having(results, "hostile", { row: "escapes" });
   const rows = losses.map(([what, section, wanted, key, why]) => [
     what,
-    ...runtimes.map((result) =>
-      section === "http" && measured.length > 0 ? requestLoss(result, measured) : lossOf(result, section, wanted, key),
-    ),
+    ...runtimes.map((result) => lossOf(result, section, wanted, key)),
     why,
+  ]);
+  rows.push([
+    "Server CPU of a request",
+    ...runtimes.map((result) => requestLoss(result, measured)),
+    "Peers there use the runtime's own server, or write less to the socket.",
   ]);
   const table = tableOf(["", ...runtimes.map(({ runtime }) => nameOf(runtime)), "why"], rows);
   // The last column is text.
@@ -133,8 +105,8 @@ function ahead(results, measured) {
 
 function lossOf(result, section, wanted, key) {
   const rows = rowsOf(result, section, wanted).flatMap(({ results: some }) => some);
-  const own = rows.find(({ name }) => name === ownName || name === `${ownName} polyfill`)?.[key];
-  const peers = rows.filter(({ name, [key]: value }) => value > 0 && !name.startsWith(ownName) && name !== "node:http");
+  const own = rows.find(({ name }) => name === ownName)?.[key];
+  const peers = rows.filter(({ name, [key]: value }) => value > 0 && !name.startsWith(ownName));
   const best = peers.toSorted((a, b) => a[key] - b[key])[0];
   if (own === undefined || best === undefined) return "";
   const ratio = own / best[key];
@@ -169,11 +141,9 @@ function matters(results, measured) {
     const own = Object.keys(row?.samples ?? {}).find(isOwn);
     return own === undefined ? NaN : cpuOf(row, own);
   };
-  const isServed = (one) => (measured.length > 0 ? !Number.isNaN(cpuIn(one)) : rowsOf(one, "http").length > 0);
-  const result = results.find((one) => isServed(one) && rowsOf(one, "github").length > 0);
+  const result = results.find((one) => !Number.isNaN(cpuIn(one)) && rowsOf(one, "github").length > 0);
   if (result === undefined) return "Not measured.";
-  const cpu =
-    measured.length > 0 ? cpuIn(result) : servers(result).find(({ name }) => name === "fingerpost polyfill").cpu;
+  const cpu = cpuIn(result);
   const rows = rowsOf(result, "github", { table: "github-v3", row: "all together" }).flatMap(
     ({ results: some }) => some,
   );

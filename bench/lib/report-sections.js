@@ -84,7 +84,6 @@ function others(result) {
     ["cold", "ms", ({ row }) => `cold start, ${row}`],
     ["handle", "ns", ({ response }) => `handle(), ${response} response`],
     ["bytes", "bytes", ({ kind, row }) => `bytes, ${kind}, ${row}`],
-    ["http", "cpu", ({ row }) => `server CPU, ${row}`],
   ];
   const whole = compared.flatMap(([section, key, titleOf]) => {
     const titles = new Map();
@@ -94,9 +93,8 @@ function others(result) {
     return [...titles].map(([title, peers]) => [title, key, peers]);
   });
   return whole.map(([title, key, peers]) => {
-    // There is no server of that name: the polyfill module is the one for node:http, which is no peer.
-    const own = peers.find(({ name }) => name === ownName || name === `${ownName} polyfill`)?.[key];
-    const compares = ({ name, [key]: value }) => value > 0 && !name.startsWith(ownName) && name !== "node:http";
+    const own = peers.find(({ name }) => name === ownName)?.[key];
+    const compares = ({ name, [key]: value }) => value > 0 && !name.startsWith(ownName);
     return [
       title,
       peers.filter(compares).map(({ name, ratio, [key]: value }) => ({ name, ratio: ratio ?? own / value })),

@@ -56,13 +56,12 @@ const citedRows = {
   hostile: ({ row }) => row === "escapes",
   build: ({ row }) => row === "synthetic-1000",
   cold: ({ row }) => row === "app",
-  http: ({ row }) => row === "pipelined 8",
 };
 
 function shortened({ table, row, mode, consumption, results = [] }) {
   const figures = results
     .filter(({ isLinear }) => isLinear !== true)
-    .map(({ name, ns, ratio, warm, ms, cpu, rate }) => ({ name, ns, ratio, warm, ms, cpu, rate }));
+    .map(({ name, ns, ratio, warm, ms }) => ({ name, ns, ratio, warm, ms }));
   return { table, row, mode, consumption, results: figures };
 }
 

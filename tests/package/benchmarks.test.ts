@@ -24,7 +24,7 @@ describe("the page of benchmarks", () => {
     expect(() => filled(text.replace("<!-- figures: ahead -->", ""), citedResults())).toThrow('the figures "ahead"');
   });
 
-  it("has the requests that bench/requests measured, in place of the smallest answer", () => {
+  it("has the requests that bench/requests measured", () => {
     const samples = { "fingerpost semantics": [20, 22, 21], fastify: [10.5, 10, 11], "node:http": [5, 5, 5] };
     const rows = { R1: { date: "2026-11-26", samples, left: {} } };
     const measured = [{ label: "node-20", version: "20.20.2", rows, legend: new Map([["R1", "GET of JSON"]]) }];
