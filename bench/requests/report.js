@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { figure, tableOf } from "../lib/markdown.js";
+import { rounded } from "../lib/results.js";
 import { median } from "../lib/sampling.js";
 import { rows as described } from "./rows.js";
 
@@ -21,7 +22,6 @@ export function keep({ label, version, measure, row, samples, left }) {
   known.measured[measure] ??= {};
   const date = new Date().toISOString().slice(0, 10);
   known.measured[measure][row] = { date, samples: Object.fromEntries(samples), left };
-  const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   // A line for each candidate.
   writeFileSync(file, `${JSON.stringify(known, rounded).replaceAll(/([[{\]],?)"/g, '$1\n"')}\n`);
   writeFileSync(fileOf(label, "md"), `${tablesOf(label, known).join("\n\n")}\n`);
@@ -43,12 +43,8 @@ function tablesOf(label, { version, measured }) {
       tableOf(["candidate", ...rows], cells),
       `In parentheses: ${own} over it, the median of the ratios within a round; behind it the least and the most.`,
       ...(notes.length === 0 ? [] : [`Not measured: ${notes.join("; ")}.`]),
-      ...rows
-        .filter((row) => described[row])
-        .map((row) => `${row}: ${described[row].what}.`)
-        .join(" ")
-        .split("\n"),
-    ];
+      rows.map((row) => (described[row] === undefined ? "" : `${row}: ${described[row].what}.`)).join(" "),
+    ].filter((part) => part.trim() !== "");
   });
 }
 
