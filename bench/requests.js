@@ -5,7 +5,7 @@
 //   --rounds=7  --launches=2  --warmup=3000  --load=400     the last two in milliseconds, of sockets
 //   --write             into results/requests-RUNTIME.json and .md, where what is not measured stays
 import { parseArgs } from "node:util";
-import { freePort } from "./lib/load.js";
+import { drive, freePort, loadInTurn, startServer } from "./lib/load.js";
 import { linesOf } from "./lib/processes.js";
 import { randomFrom, shuffled } from "./lib/random.js";
 import { commandOf } from "./lib/runtimes.js";
@@ -13,7 +13,7 @@ import { median } from "./lib/sampling.js";
 import { candidatesOn } from "./requests/candidates.js";
 import { keep, ratiosOf } from "./requests/report.js";
 import { rows } from "./requests/rows.js";
-import { Server } from "./requests/sockets.js";
+import { checked } from "./requests/sockets.js";
 
 const measures = {
   "kernel-less": { rowsOf: allBut("R7"), measure: inProcesses("requests/kernel-less.js") },
@@ -76,24 +76,26 @@ function inProcesses(script) {
 /** Several launches, each with servers of its own, warmed up; in each round all are loaded in turn. */
 async function overSockets(row, candidates) {
   const samples = new Map(candidates.map(({ name }) => [name, []]));
-  const { requests } = rows[row];
+  const connections = 50;
   for (let launch = 0; launch < Number(options.launches); launch++) {
-    const servers = [];
+    const servers = new Map();
     try {
-      for (const candidate of candidates) {
-        const server = await Server.start(options.runtime, candidate, await freePort());
-        servers.push({ ...candidate, server });
-        servers.at(-1).checked = await server.checked(requests).catch((error) => {
-          throw new Error(`${candidate.name} does not answer ${row} as the others do`, { cause: error });
+      for (const { name, file, args } of candidates) {
+        const url = new URL(`requests/servers/${file}.js`, import.meta.url);
+        const server = await startServer(name, url, await freePort(), { runtime, args });
+        servers.set(server, []);
+        const requests = await checked(server.port, rows[row].requests).catch((error) => {
+          throw new Error(`${name} does not answer ${row} as the others do`, { cause: error });
         });
+        servers.set(server, requests);
       }
-      for (const { server, checked } of servers) await server.cpuFor(checked, Number(options.warmup));
-      for (let round = 0; round < rounds; round++) {
-        for (const { name, server, checked } of shuffled(servers, random))
-          samples.get(name).push(await server.cpuFor(checked, Number(options.load)));
-      }
+      for (const [{ port }, requests] of servers)
+        await drive(port, requests, { connections, milliseconds: Number(options.warmup) });
+      const load = { connections, milliseconds: Number(options.load) };
+      const taken = await loadInTurn([...servers.keys()], rounds, load, (server) => servers.get(server));
+      for (const { name, cpu } of taken) samples.get(name).push(...cpu);
     } finally {
-      for (const { server } of servers) server.stop();
+      for (const { stop } of servers.keys()) stop();
     }
   }
   return samples;

@@ -70,14 +70,14 @@ async function measured(name) {
     results[server.name] = {};
     try {
       const requests = await checked(server.port, cases[name]);
-      asked.set(server, { requests, load });
+      asked.set(server, requests);
       await drive(server.port, requests, { ...load, milliseconds: 1500 });
     } catch (error) {
       if (!(error instanceof Disagreement)) throw error;
       results[server.name] = { excluded: error.message };
     }
   }
-  const taken = await loadInTurn([...asked.keys()], Number(options.rounds), (server) => asked.get(server));
+  const taken = await loadInTurn([...asked.keys()], Number(options.rounds), load, (server) => asked.get(server));
   for (const { name: own, cpu, rate } of taken) results[own] = { cpu, rate };
   return { name, results };
 }

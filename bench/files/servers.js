@@ -5,10 +5,10 @@ import { startProgram, startServer } from "../lib/load.js";
 import { commandOf } from "../lib/runtimes.js";
 
 const script = (file, runtime, ...args) => ({
-  isThere: () => runtime === "node" || isProgram(binaryOf(runtime)),
+  isThere: () => runtime === "node" || isProgram(commandOf(runtime)[0]),
   start(name, port, root) {
     const url = new URL(`servers/${file}.js`, import.meta.url);
-    return startServer(name, url, port, { execPath: binaryOf(runtime), args: [root, ...args] });
+    return startServer(name, url, port, { runtime: commandOf(runtime), args: [root, ...args] });
   },
 });
 
@@ -21,7 +21,6 @@ const program = (binary, versionArg, commandOfServer, env) => ({
     }),
 });
 
-const binaryOf = (runtime) => commandOf(runtime)[0];
 const isProgram = (binary, arg = "--version") => spawnSync(binary, [arg], { stdio: "ignore" }).status === 0;
 
 /** The servers of files, by name. Those of the system, and Bun, are left out where they are not installed. */

@@ -1,4 +1,4 @@
-import { fork, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -6,17 +6,25 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Connections } from "./http-client.js";
 import { randomFrom, shuffled } from "./random.js";
+import { here } from "./runtimes.js";
 
 /*
  * Servers under load, each a process of its own. A server is { name, port, usage, stop }: `usage()` gives the microseconds of
  * CPU time that it has used.
  */
 
-/** Starts a server whose file exports `start(port, …args)`, on another runtime if its binary is given; waits until it listens. */
-export async function startServer(name, file, port, { execPath = process.execPath, args = [] } = {}) {
+/** Starts a server whose file exports `start(port, …args)`, on another runtime if its command is given; waits until it listens. */
+export async function startServer(name, file, port, { runtime = here(), args = [] } = {}) {
+  const [command, ...before] = runtime;
   const script = fileURLToPath(new URL("server-process.js", import.meta.url));
-  const child = fork(script, [fileURLToPath(file), String(port), ...args], { execPath });
-  await Promise.race([once(child, "message"), endOf(child, name)]);
+  const child = spawn(command, [...before, script, fileURLToPath(file), String(port), ...args], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const end = endOf(child, name);
+  await Promise.race([once(child, "message"), end]);
+  // Some listen only after start() has fulfilled.
+  await Promise.race([listening(port), end]);
   async function usage() {
     child.send("usage");
     const [{ user, system }] = await once(child, "message");
@@ -90,22 +98,30 @@ export async function drive(port, requests, { connections, milliseconds }) {
 /**
  * Loads every server in turn, in random order, round by round: compare what was taken in one round, and nothing else.
  *
- * @param asked for a server, the requests to send and how to send them (`drive()`).
+ * @param load how to send requests (`drive()`).
+ * @param requestsOf for a server, the requests to send.
  * @returns for each server what a request took of its CPU, in microseconds, and the requests a second, by round.
  */
-export async function loadInTurn(servers, rounds, asked) {
+export async function loadInTurn(servers, rounds, load, requestsOf) {
   const random = randomFrom(Date.now());
   const taken = new Map(servers.map((server) => [server, { cpu: [], rate: [] }]));
   for (let round = 0; round < rounds; round++) {
     for (const server of shuffled(servers, random)) {
-      const { requests, load } = asked(server);
-      const before = await server.usage();
-      const from = performance.now();
-      const count = await drive(server.port, requests, load);
-      const elapsed = performance.now() - from;
-      const { cpu, rate } = taken.get(server);
-      cpu.push(((await server.usage()) - before) / count);
-      rate.push((count / elapsed) * 1000);
+      const requests = requestsOf(server);
+      const open = await Connections.open(server.port, load.connections);
+      try {
+        // Requests do not pay for connections that are opened.
+        await open.drive(requests, 50);
+        const before = await server.usage();
+        const from = performance.now();
+        const count = await open.drive(requests, load.milliseconds);
+        const elapsed = performance.now() - from;
+        const { cpu, rate } = taken.get(server);
+        cpu.push(((await server.usage()) - before) / count);
+        rate.push((count / elapsed) * 1000);
+      } finally {
+        open.close();
+      }
     }
   }
   return servers.map(({ name }, at) => ({ name, ...taken.get(servers[at]) }));
