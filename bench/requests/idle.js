@@ -9,22 +9,21 @@ import { listening } from "./listening.js";
 import { rows } from "./rows.js";
 
 const [, script, name, part] = process.argv;
-const port = 39_399;
 const count = Number(process.env.CONNECTIONS ?? 10_000);
 await (part === "server" ? serve() : measure());
 
 async function serve() {
-  const server = await listening(name, port);
+  const server = await listening(name, 0);
   // Node ends idle connections after seconds.
   server.keepAliveTimeout = 0;
   process.on("message", () => process.send(liveBytes()));
   process.on("disconnect", () => process.exit());
-  process.send("ready");
+  process.send(server.address().port);
 }
 
 async function measure() {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), [name, "server"], { execArgv: ["--expose-gc"] });
-  await once(child, "message");
+  const [port] = await once(child, "message");
   const [request] = rows.R1.requests;
   const warm = await Connections.open(port, 50);
   await warm.drive([{ text: request.text, length: (await warm.exchange(request.text)).length }], 1000);
