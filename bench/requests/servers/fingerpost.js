@@ -61,21 +61,22 @@ export async function semanticsApp() {
   return Application.builder().resources(Item, Items, Guarded, Text, filesIn()).problems(problems).build();
 }
 
+/** The item that params and query ask for, where handlers read them with zod. */
+function shownBy(params) {
+  const { id } = content.Params.parse({ id: params.pathParam("id") });
+  const query = { limit: params.queryParam("limit"), lang: params.queryParam("lang") };
+  return content.shownItemOf(id, content.Query.parse(query));
+}
+
 /** The native module; zod reads queries and content. @param kind whose `Response` handlers return: `own`, or the platform's. */
 export async function nativeApp(kind) {
   const { Application, HTTPError, Resource, Response: Own, Status } = await load("modules/http.native.js");
   const Response = kind === "own" ? Own : globalThis.Response;
-  const show = (request) => {
-    const { params } = request;
-    const { id } = content.Params.parse({ id: params.pathParam("id") });
-    const query = { limit: params.queryParam("limit"), lang: params.queryParam("lang") };
-    return Response.json(content.shownItemOf(id, content.Query.parse(query)));
-  };
 
   class Item extends Resource {
     paths = ["/items/:id"];
-    GET(request) {
-      return show(request);
+    GET({ params }) {
+      return Response.json(shownBy(params));
     }
   }
   class Items extends Resource {
@@ -111,16 +112,11 @@ async function polyfillApp() {
     response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) });
     return response.end(text);
   };
-  const show = ({ params, response }) => {
-    const { id } = content.Params.parse({ id: params.pathParam("id") });
-    const query = { limit: params.queryParam("limit"), lang: params.queryParam("lang") };
-    return send(response, 200, content.shownItemOf(id, content.Query.parse(query)));
-  };
 
   class Item extends Resource {
     paths = ["/items/:id"];
-    GET(context) {
-      return show(context);
+    GET({ params, response }) {
+      return send(response, 200, shownBy(params));
     }
   }
   class Items extends Resource {
