@@ -136,10 +136,12 @@ const needsNode = (file) =>
   /"(?:node:(?:fs|child_process|vm|v8)|@readme\/openapi-parser|jose|rate-limiter-flexible|@opentelemetry\/.+|srvx)"/.test(
     textOf(file),
   );
-// What HTTP is made of, and the middleware: each runtime has classes and streams of its own. No module is loaded afresh here.
+// No module is loaded afresh here.
+const loadsOnce = (file) => !/\bvi\.(?:doMock|resetModules)\(/.test(textOf(file));
+// What HTTP is made of, and the middleware: each runtime has classes and streams of its own.
 const parts = ["src/http", "src/fields", "src/dispatch", "src/middleware", "src/middleware/lib"]
   .flatMap(testsIn)
-  .filter((file) => !textOf(file).includes("vi.doMock("));
+  .filter(loadsOnce);
 const middleware = inMiddleware("everywhere", "everywhere-fields", "stack", "table");
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const contract = testsIn("tests/contract").filter((file) => !needsNode(file));
@@ -147,7 +149,7 @@ const contract = testsIn("tests/contract").filter((file) => !needsNode(file));
 const onEach = [suite("cases"), ...contract, ...middleware, ...security, ...parts.filter((file) => !needsNode(file))];
 // Node alone has a server, and over a socket a collector of garbage that a test can call.
 const onNode = [
-  ...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn),
+  ...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn).filter(loadsOnce),
   ...inMiddleware(
     "copies",
     "table-over-sockets",
