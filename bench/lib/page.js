@@ -96,7 +96,7 @@ function ahead(results, measured) {
   rows.push([
     "Server CPU of a request",
     ...runtimes.map((result) => requestLoss(result, measured)),
-    "Peers there use the runtime's own server, or write less to the socket.",
+    "Middleware sets fields twice: for the answer, and for an error after it. Fastify generates code.",
   ]);
   const table = tableOf(["", ...runtimes.map(({ runtime }) => nameOf(runtime)), "why"], rows);
   // The last column is text.

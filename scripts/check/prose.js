@@ -246,10 +246,11 @@ function runAll(chosen) {
     ["docstrings", ([file]) => file.endsWith(".ts")],
   ];
   for (const [name, has] of groups) {
-    const found = measure(read.filter(has).flatMap(([, { sentences }]) => sentences));
+    const files = read.filter(has);
+    const found = measure(files.flatMap(([, { sentences }]) => sentences));
     const share = (found.over * 100).toFixed(1);
     console.log(
-      `${name}: ${found.words} words, ${found.mean.toFixed(1)} a sentence, ${share} % over ${longest}, grade ${found.grade.toFixed(1)}`,
+      `${name}: ${files.length} files, ${found.words} words, ${found.mean.toFixed(1)} a sentence, ${share} % over ${longest}, grade ${found.grade.toFixed(1)}`,
     );
   }
   console.log(`prose: ${checked.length} files checked, ${faults} faults`);

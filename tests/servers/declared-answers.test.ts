@@ -1,3 +1,5 @@
+import type * as node from "fingerpost/node";
+import type * as semantics from "fingerpost/semantics";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { ask } from "../support/sockets.ts";
@@ -8,7 +10,7 @@ const made = { requests: 0, responses: 0 };
 afterAll(() => void Object.assign(globalThis, platform));
 
 /** The package, as it is where the platform's classes count what is made of them. */
-async function loaded(): Promise<[typeof import("fingerpost/semantics"), typeof import("fingerpost/node")]> {
+async function loaded(): Promise<[typeof semantics, typeof node]> {
   globalThis.Request = class extends platform.Request {
     constructor(...args: ConstructorParameters<typeof Request>) {
       super(...args);
