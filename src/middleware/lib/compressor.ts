@@ -66,7 +66,7 @@ export function compressorOf(format: Format): CreateCompressor | null {
   const create: CreateCompressor =
     zlib === null ? (take) => ofStream(format as CompressionFormat, take) : (take) => ofZlib(zlib, format, take);
   try {
-    // A runtime may have the name of a compressor that it has not implemented yet.
+    // A runtime may have the name of a compressor without the compressor.
     create(ignore).abort();
     return create;
   } catch {
