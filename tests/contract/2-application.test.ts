@@ -218,18 +218,23 @@ describe.each(chains)("$name", (chain) => {
     });
 
     it("C2.3 adds params to an input whose class has a getter of that name, as Bun's routes have", async () => {
-    class Routed {
-      readonly url = "http://localhost/users/7";
-      readonly method = "GET";
-      get params(): object {
-        return { of: "the class" };
+      class Routed {
+        readonly url = "http://localhost/users/7";
+        readonly method = "GET";
+        get params(): object {
+          return { of: "the class" };
+        }
       }
-    }
-    const input: unknown = new Routed();
-    expect(await Application.builder().resources(User).build().handle(input as never)).toBe("7");
-  });
+      const input: unknown = new Routed();
+      expect(
+        await Application.builder()
+          .resources(User)
+          .build()
+          .handle(input as never),
+      ).toBe("7");
+    });
 
-  it("C2.3 takes a Request", async () => {
+    it("C2.3 takes a Request", async () => {
       const app = Application.builder().resources(User).build();
       expect(await app.handle(new Request("https://example.com/users/7"))).toBe("7");
     });
