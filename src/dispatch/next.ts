@@ -1,4 +1,5 @@
 import { described } from "../http/described.ts";
+import { isThenable } from "../http/thenable.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { reportServerFault } from "./error-response.ts";
 import { enter, Exchange, exchangeAt, isOfAnother } from "./exchange.ts";
@@ -109,11 +110,6 @@ function missing({ chain, method, mounted }: Exchange, { at }: MountedMiddleware
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
   const { name } = (inner ?? mounted)!;
   return new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
-  return typeof (value as { then?: unknown }).then === "function";
 }
 
 function isObject(value: unknown): value is object {

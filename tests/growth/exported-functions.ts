@@ -261,7 +261,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "declaration/declaration-check": { checkDeclarations: ofApp, checkInput: ofApp },
     "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },
-    "line/after": { after: inputs, isPending: inputs },
+    "line/after": { after: inputs },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-response": { answerResponse: inField("/required/none", "prefer", "", "PUT") },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
@@ -394,6 +394,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
     "status-constant": { statusConstant: ofApp, isStatus: ofApp },
     status: { statusOf: ofApp, registeredStatus: ofApp },
+    thenable: { isThenable: ofHandlers },
   },
   "middleware/lib": {
     base64url: { formatBase64url: ofApp, parseBase64url },

@@ -65,6 +65,15 @@ describe("perform()", () => {
     }
   });
 
+  it("waits for whatever a handler returns that await waits for", async () => {
+    // oxlint-disable-next-line unicorn/no-thenable -- the subject of this test
+    const later = Object.assign(() => {}, { then: (resolve: (value: string) => void) => resolve("later") });
+    for (const given of [Promise.resolve("later"), later]) {
+      const app = performing("GET", { 200: z.string() }, () => given);
+      expect(await (await app.request("/")).json()).toBe("later");
+    }
+  });
+
   it("waits for schemas that take their time", async () => {
     const later = z.string().refine(async (value) => value !== "none");
     const declared = { path: z.object({ id: later }), query: z.object({ q: later }), 200: z.string() };

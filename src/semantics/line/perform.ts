@@ -5,8 +5,8 @@ import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
 import { Response } from "../../http/response.ts";
+import { isThenable } from "../../http/thenable.ts";
 import { isReply } from "../declaration/reply.ts";
-import { isPending } from "./after.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
 import { answerResponse, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
@@ -34,12 +34,12 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
 
   // 2. Is there such a resource? A path that its schema refuses names none. (404, §15.5.5)
   call.path = plan.path === null ? Object.fromEntries(call.pathEntries()) : readPath(plan.path, call);
-  if (isPending(call.path)) call.path = await call.path;
+  if (isThenable(call.path)) call.path = await call.path;
 
   // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400, §15.5.1)
   if (plan.query !== null || plan.headers !== null || plan.cookies !== null) {
     const reading = readFields(plan, request, call, call);
-    if (isPending(reading)) await reading;
+    if (isThenable(reading)) await reading;
   }
 
   // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2)
@@ -62,7 +62,7 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
 
   // 8. What does the handler answer?
   let given: unknown = plan.handler(call);
-  if (isPending(given)) given = await given;
+  if (isThenable(given)) given = await given;
   const answer: Answered = isReply(given)
     ? given
     : { status: given === undefined && !plan.answers.has(200) ? 204 : 200, content: given, headers: undefined };
