@@ -265,7 +265,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-response": { answerResponse: inField("/required/none", "prefer", "", "PUT") },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
-    "line/media": { mediaOf: ofApp },
+    "line/media": { mediaOf: ofApp, textTypeOf: ofApp },
     "line/perform": {
       perform: [
         inQuery(""),

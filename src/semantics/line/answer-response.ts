@@ -8,6 +8,7 @@ import type { RawContent } from "../declaration/raw-content.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
+import { textTypeOf } from "./media.ts";
 import type { Plan } from "./plan.ts";
 import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 import type { WholeResponse } from "./concluded.ts";
@@ -176,8 +177,7 @@ function rawContent(
 ): WholeResponse["content"] {
   if (declared.kind === "written")
     return written((declared.write as (value: unknown) => string)(content), type, headers);
-  if (declared.kind === "text")
-    return written(content as string, /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`, headers);
+  if (declared.kind === "text") return written(content as string, textTypeOf(type), headers);
   headers.set("content-type", content instanceof Blob && content.type !== "" ? content.type : type);
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
   if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;

@@ -20,6 +20,11 @@ export function mediaOf(content: DeclaredContent): Media[] {
   return Object.entries(content).map(([type, declared]) => mediumOf(type, declared as StandardSchema | RawContent));
 }
 
+/** Names the coding of text that is written: UTF-8, unless the declared type names one. */
+export function textTypeOf(type: string): string {
+  return /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`;
+}
+
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
   const essence = type.split(";")[0]!.trim().toLowerCase();
   const isJson = essence === "application/json" || essence.endsWith("+json");

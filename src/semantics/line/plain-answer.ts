@@ -1,4 +1,5 @@
 import { isRawContent } from "../declaration/raw-content.ts";
+import { textTypeOf } from "./media.ts";
 import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 
 /** An answer that takes no decision: of one media type, with fields that are known. */
@@ -34,5 +35,5 @@ export function plainAnswerOf(plan: Planned, { status, isProblem, media, headers
 function typeOf({ type, schema, declared }: AnswerMedia): string | null {
   if (schema !== null) return type;
   if (!isRawContent(declared) || declared.kind !== "text") return null;
-  return /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`;
+  return textTypeOf(type);
 }
