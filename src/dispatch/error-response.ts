@@ -1,6 +1,8 @@
 import { copiedResponse } from "../http/copied-response.ts";
 import { quoted } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
+import type { LightRequest } from "../http/light-request.ts";
+import { lightResponse } from "../http/light-response.ts";
 import { internalServerError } from "../http/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
@@ -121,24 +123,17 @@ export function print(...values: unknown[]): void {
 /** Makes a `Response` from an error. An error that cannot be read or sent, such as a revoked Proxy, is unknown. */
 export function errorResponse(error: unknown, shape: Problems | null, input: object): Response {
   try {
-    return responseOf(problemOf(error, shape, input));
+    return responseOf(error, shape, input);
   } catch (fault) {
-    if (!shape) return responseOf(problemOf(undefined, null, input));
+    if (!shape) return responseOf(undefined, null, input);
     print(fault);
     return errorResponse(error, null, input);
   }
 }
 
-/** The class of responses made from errors; null for the platform's. */
-let ownClass: typeof Response | null = null;
-
-/** Sets the class of responses made from errors: one that the server sends at a lower cost. */
-export function makeErrorsBy(Class: typeof Response): void {
-  ownClass = Class;
-}
-
-function responseOf({ body, ...init }: Problem): Response {
-  return new (ownClass ?? Response)(body, init);
+function responseOf(error: unknown, shape: Problems | null, input: object): Response {
+  const { body, ...init } = problemOf(error, shape, input);
+  return new ((input as Partial<LightRequest> | undefined)?.[lightResponse] ?? Response)(body, init);
 }
 
 /**

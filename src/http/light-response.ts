@@ -1,6 +1,9 @@
 /** Reads the content of a light response. Returns `undefined` if only a whole response can say. */
 export const lightContent: unique symbol = Symbol("lightContent");
 
+/** The class of the responses that the server of a light request sends at the lowest cost. */
+export const lightResponse: unique symbol = Symbol("lightResponse");
+
 /**
  * Takes the parts of a light response that a server sends, and marks its content as read. Returns null if the content
  * was read before, or is incomplete.

@@ -454,7 +454,6 @@ export const folders: Readonly<Record<string, Table>> = {
       // Middleware puts what a client sent into messages and fields.
       problemOf: (text) => problemOf(new HTTPError(Status.NotFound, text), null, {}),
       errorResponse: (text) => errorResponse(new HTTPError(Status.NotFound, text), null, {}),
-      makeErrorsBy: ofApp,
       withFields: (text) => withFields(new Response(), headersWith("vary", latin1(text))),
       reportServerFault: "cuts what it prints of a client, after pathIn()",
       print: ofHandlers,

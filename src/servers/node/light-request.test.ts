@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
 import { lightBytes, type LightRequest } from "../../http/light-request.ts";
+import { takeParts } from "../../http/light-response.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { ask, begin, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
 
@@ -112,6 +113,17 @@ describe("makeLightRequest()", () => {
     const { light, whole } = await answers(read, post, "a=1&b=%C3%A9");
     expect(light).toEqual(whole);
     expect(light).not.toBeUndefined();
+  });
+
+  it("is answered with an error as a light response, and a Request of Node is not", async () => {
+    const app = Application.builder().build();
+    const fetch = async (request: Request): Promise<Response> => {
+      const { status } = await app.fetch(new Request(request.url));
+      const [light, whole] = [await app.fetch(request), await app.fetch(new Request(request.url))];
+      return Response.json([status, ...[light, whole].map((response) => takeParts in response)]);
+    };
+    const { text } = await ask(await started({ fetch }), { path: "/" });
+    expect(JSON.parse(text)).toEqual([404, true, false]);
   });
 
   it("joins fields that came several times, as those of Node do", async () => {

@@ -4,6 +4,8 @@ import { isHost } from "../../http/host.ts";
 import { refusal } from "../../http/http-error.ts";
 import { imitate, withOwnFields } from "../../http/imitation.ts";
 import { lightBytes, lightField } from "../../http/light-request.ts";
+import { lightResponse } from "../../http/light-response.ts";
+import { Response as OwnResponse } from "../../http/response.ts";
 import { badRequest } from "../../http/status-constant.ts";
 import { quiet, withQuietContent, withSharedContent } from "../../http/quiet-content.ts";
 import { bytesOf, contentOf, hasContent } from "./content.ts";
@@ -237,6 +239,11 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
 
     json(): Promise<unknown> {
       return quiet(this.text().then((text) => JSON.parse(text) as unknown));
+    }
+
+    // PERF: a 404 takes 35 us with it, and 103 with the platform's (`node bench/requests.js --measure=sockets --rows=R6`).
+    get [lightResponse](): typeof Response {
+      return OwnResponse;
     }
 
     get [messageIn](): NodeRequest {
