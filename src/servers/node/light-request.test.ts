@@ -65,6 +65,17 @@ const readings: Record<string, (request: Request) => unknown> = {
     request.headers.set("cookie", "e=f");
     return requestField(request, "cookie");
   },
+  "fields and content of a Proxy": (request) => {
+    const headers = new Headers({ cookie: "e=f" });
+    const get = (target: Request, name: PropertyKey): unknown =>
+      name === "headers" ? headers : (Reflect.get(target, name) as unknown);
+    const other = new Proxy(request, { get });
+    return [requestField(other, "cookie"), (other as Partial<LightRequest>)[lightBytes]?.(10) ?? null];
+  },
+  "fields and content that were put on it": (request) => {
+    Object.defineProperties(request, { headers: { value: new Headers({ cookie: "e=f" }) }, body: { value: null } });
+    return [requestField(request, "cookie"), (request as Partial<LightRequest>)[lightBytes]?.(10) ?? null];
+  },
   body: async ({ body }) => new Response(body).text(),
   bodyUsed: async (request) => [request.bodyUsed, await request.text(), request.bodyUsed],
   "content twice": async (request) => [await request.text(), await request.text().catch(String)],

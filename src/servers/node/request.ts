@@ -210,7 +210,13 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
       return (this.#headers ??= headersOf(this.#message));
     }
 
-    [lightField](name: string): string | null {
+    /** Returns whether a member is our own: neither a `Proxy` nor a property of its own stands in for it. */
+    static isOwn(request: LightRequest, name: string): boolean {
+      return #message in request && !Object.hasOwn(request, name);
+    }
+
+    [lightField](name: string): string | null | undefined {
+      if (!isOwn(this, "headers")) return undefined;
       return this.#headers === undefined ? fieldIn(this.#message, name) : this.#headers.get(name);
     }
 
@@ -227,7 +233,13 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
     }
 
     [lightBytes](maxBytes: number): ReturnType<typeof bytesOf> | null {
-      if (this.#whole !== undefined || this.#isRead || !hasContent(this.#message, this.#response)) return null;
+      if (
+        !isOwn(this, "body") ||
+        this.#whole !== undefined ||
+        this.#isRead ||
+        !hasContent(this.#message, this.#response)
+      )
+        return null;
       this.#isRead = true;
       return bytesOf(this.#message, this.#response, maxBytes);
     }
@@ -258,7 +270,7 @@ function lightClassOf(Whole: typeof Request): LightRequestClass {
     }
   }
 
-  const { prototype, whole } = LightRequest;
+  const { prototype, whole, isOwn } = LightRequest;
   Reflect.deleteProperty(prototype, "constructor");
   imitate(LightRequest, Whole, whole, quiet);
   trustUrlsOf(prototype);
