@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { listening } from "../../scripts/check/ports.js";
 import { Connections } from "./http-client.js";
 import { randomFrom, shuffled } from "./random.js";
 import { here } from "./runtimes.js";
@@ -21,10 +20,9 @@ export async function startServer(name, file, port, { runtime = here(), args = [
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: { ...process.env, NODE_ENV: "production" },
   });
-  const end = endOf(child, name);
-  await Promise.race([once(child, "message"), end]);
+  await Promise.race([once(child, "message"), endOf(child, name)]);
   // Some listen only after start() has fulfilled.
-  await Promise.race([listening(port), end]);
+  await listening(port, child);
   async function usage() {
     child.send("usage");
     const [{ user, system }] = await once(child, "message");
@@ -41,7 +39,7 @@ export async function startProgram(name, [program, ...args], port, env = {}) {
   });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (said = (said + text).slice(-2000)));
-  await Promise.race([listening(port), endOf(child, name, () => said)]);
+  await Promise.race([listening(port, child), endOf(child, name, () => said)]);
   return { name, port, usage: async () => usageOfTree(child.pid), stop: () => child.kill() };
 }
 
@@ -51,30 +49,6 @@ function endOf(child, name, said = () => "") {
   // Once it has started, nobody waits for that.
   end.catch(() => {});
   return end;
-}
-
-/** A port that nobody listens on. */
-export async function freePort() {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-async function listening(port) {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const socket = connect({ port, host: "localhost" });
-    const isThere = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isThere) return;
-    await setTimeout(50);
-  }
-  throw new Error(`Nothing listens on ${port}`);
 }
 
 /** The microseconds of CPU time of a process and of those that it started: of each thread the system keeps nanoseconds. */

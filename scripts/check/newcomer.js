@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, openRegistry, shell } from "./registry.js";
+import { freePort, listening } from "./ports.js";
+import { openRegistry, shell } from "./registry.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const textOf = (page) => readFileSync(join(root, page), "utf8");
@@ -23,20 +23,9 @@ async function type(command, cwd) {
   if (!/^(?:node server\.js|npm start)$/.test(command)) return shell(command, { cwd, env: { ...env, PORT: port } });
   await stop();
   server = spawn("bash", ["-c", `exec ${command}`], { cwd, env: { ...env, PORT: port }, detached: true });
-  while (!(await isListening())) {
-    if (server.exitCode !== null) throw new Error(`${command} ended`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await listening(Number(port), server);
   return "";
 }
-
-/** Whether the server that a page starts takes connections yet. */
-const isListening = () =>
-  new Promise((resolve) => {
-    const socket = connect(Number(port), "localhost");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
 
 async function stop() {
   if (server?.exitCode === null) {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./registry.js";
+import { freePort } from "./ports.js";
 
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 

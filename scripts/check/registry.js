@@ -72,12 +72,3 @@ export async function openRegistry() {
     },
   };
 }
-
-/** A port that nobody listens on. */
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

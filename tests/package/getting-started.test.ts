@@ -2,14 +2,15 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../support/sockets.ts";
 import { install, root, snippetsOf } from "./snippets.ts";
+
+const script = new URL("../../scripts/check/ports.js", import.meta.url).href;
+const { listening } = (await import(script)) as { listening(port: number, child: ChildProcess): Promise<void> };
 
 const page = readFileSync(join(root, "docs/getting-started.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
@@ -48,7 +49,7 @@ describe("docs/getting-started.md", () => {
       else if (command === "node server.js") {
         await stop();
         server = spawn(process.execPath, ["server.js"], { cwd: folder, stdio: "inherit" });
-        await isListening(Number(port));
+        await listening(Number(port), server);
       } else if (command === "node --test") {
         expect(await run("node --test --test-reporter=tap")).toMatch(/^# pass 3\n# fail 0$/m);
       } else if (!command.startsWith("mkdir")) {
@@ -60,20 +61,6 @@ describe("docs/getting-started.md", () => {
     expect((await fetch(`http://localhost:${port}/docs`)).status).toBe(200);
   }, 60_000);
 });
-
-/** Waits until a server takes connections. */
-async function isListening(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, "localhost");
-    const isOpen = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    await setTimeout(50);
-  }
-}
 
 it("the site begins with the first program of README", () => {
   const [program] = snippetsOf("README.md");

@@ -1,13 +1,13 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examples, install, pages, root, snippetsOf, type Snippet } from "./snippets.ts";
 import { filesIn } from "../support/files.ts";
+import { freePort } from "../support/sockets.ts";
 
 // Below node_modules/, so that optional peers are found.
 const folder = mkdtempSync(join(root, "node_modules", ".snippets-"));
@@ -40,19 +40,11 @@ interface Result {
 }
 let results: Map<string, Result>;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A program as a file; a port that it names may be taken here. */
 async function written({ code }: Snippet, index: number): Promise<string> {
   const file = join(folder, `${index}.mjs`);
-  const port = /\b(?:3000|8080)\b/.test(code) ? await freePort() : 0;
-  const result = await transform(code.replace(/\b(?:3000|8080)\b/g, String(port)), { loader: "ts", target: "node20" });
+  const port = /\b(?:3000|8080)\b/.test(code) ? await freePort() : "0";
+  const result = await transform(code.replace(/\b(?:3000|8080)\b/g, port), { loader: "ts", target: "node20" });
   writeFileSync(file, result.code);
   return file;
 }
