@@ -12,7 +12,7 @@ const { applicationText, asked, clientText } = await importTypeScript("tests/sup
 const { languageServer } = await importTypeScript("tests/support/language-server.ts");
 
 const options = new Map(process.argv.slice(2).map((option) => option.split("=")));
-const limitMs = Number(options.get("--limit") ?? Infinity);
+const limitMs = options.has("--limit") ? Number(options.get("--limit")) : null;
 const names = (options.get("--compilers") ?? "typescript,typescript6,typescript5").split(",");
 const edits = 8;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -61,7 +61,9 @@ for (const name of names) {
     for (const what of ["paths", "methods", "statuses"]) {
       const { usedMs, waitedMs } = await measured(server, clientText(module, asked[what]));
       figures.push(`${what} ${usedMs.toFixed(0)} (${waitedMs.toFixed(0)})`);
-      isOver ||= server.version.startsWith("7.") && kind === "declarations" && usedMs > limitMs;
+      // Where processor time cannot be read, nothing is within a limit.
+      const isHeld = limitMs !== null && server.version.startsWith("7.") && kind === "declarations";
+      isOver ||= isHeld && !(usedMs <= limitMs);
     }
     server.close();
     console.log(`TypeScript ${server.version}, ${kind}, ms of the processor (shortest wait): ${figures.join(", ")}`);
