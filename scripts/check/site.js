@@ -108,12 +108,12 @@ async function checkSite() {
     faults++;
     console.error(text);
   };
-  const pages = pagesOfSite().filter((page) => options.only === undefined || options.only.split(",").includes(page));
+  const only = options.only?.split(",");
+  const pages = pagesOfSite().filter((page) => only?.includes(page) ?? true);
   const full = options.all ? pages : pages.filter((page) => some.includes(page));
   // Records of decisions are all alike: they are left to --all.
   const narrow = options.all ? pages : pages.filter((page) => !page.startsWith("/decisions/"));
-  for (const missing of some.filter((page) => options.only === undefined && !pages.includes(page)))
-    fault(`${missing} is not on the site`);
+  for (const missing of (only ?? some).filter((page) => !pages.includes(page))) fault(`${missing} is not on the site`);
   try {
     await Promise.all(
       Object.entries(forms).map(async ([form, { colorScheme, width, height }]) => {
@@ -128,12 +128,12 @@ async function checkSite() {
         await tab.page.close();
       }),
     );
-    if (options.only === undefined) for (const found of await searchFaults(browser, origin)) fault(found);
+    if (only === undefined) for (const found of await searchFaults(browser, origin)) fault(found);
   } finally {
     await browser.close();
     server.close();
   }
-  const count = Object.keys(searches).length;
+  const count = only === undefined ? Object.keys(searches).length : 0;
   console.log(
     `site: ${narrow.length} pages opened, ${full.length} in ${Object.keys(forms).length} forms, ${count} searches, ${faults} faults`,
   );
