@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
+import { rows as described } from "../requests/rows.js";
 import { figure, nameOf, tableOf } from "./markdown.js";
 import { median } from "./sampling.js";
 
@@ -14,18 +15,10 @@ export function measuredRequests() {
     .map((label) => {
       const { version, measured } = JSON.parse(readFileSync(new URL(`requests-${label}.json`, folder), "utf8"));
       const rows = measured.sockets ?? {};
-      return { label, version, rows, legend: legendOf(label) };
+      return { label, version, rows };
     })
     .filter(({ rows }) => Object.keys(rows).length > 0)
     .toSorted((a, b) => place(a) - place(b) || a.label.localeCompare(b.label));
-}
-
-/** What each row asks for, as the tables of that runtime say. */
-function legendOf(label) {
-  const text = readFileSync(new URL(`requests-${label}.md`, folder), "utf8");
-  return new Map(
-    [...text.matchAll(/(?<=^|\. )(R\d(?: \d+)?): (.+?)\.(?= R\d|$)/gm)].map(([, row, what]) => [row, what]),
-  );
 }
 
 export const cpuOf = ({ samples }, name) => (samples[name] === undefined ? NaN : median(samples[name]));
@@ -44,6 +37,7 @@ export function requestTables(measured) {
 
 ${tableOf(["", ...Object.keys(rows)], cells)}`;
   });
-  const legend = [...new Map(measured.flatMap((one) => [...one.legend]))].map(([row, what]) => `- ${row}: ${what}`);
-  return [...tables, legend.join("\n")].filter((part) => part !== "").join("\n\n");
+  const shown = new Set(measured.flatMap(({ rows }) => Object.keys(rows)));
+  const legend = [...shown].map((row) => `- ${row}: ${described[row].what}`);
+  return [...tables, legend.join("\n")].join("\n\n");
 }
