@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install } from "../scripts/build/install.js";
 import { compilerOf, instantiations, scratchIn } from "../scripts/check/type-sources.js";
+import { tableOf } from "./lib/markdown.js";
 import { programsOf, schemasOf, typedPeers } from "./lib/typed-peers.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,14 +14,10 @@ install(folder, "typed frameworks", "npm ci --ignore-scripts");
 
 const options = new Map(process.argv.slice(2).map((option) => option.split("=")));
 const sizes = (options.get("--sizes") ?? "100,300,600").split(",").map(Number);
-const peers = Object.entries(typedPeers).filter(([name]) => {
-  return (
-    options
-      .get("--peers")
-      ?.split(",")
-      .some((asked) => name.toLowerCase().startsWith(asked)) ?? true
-  );
-});
+const asked = options.get("--peers")?.split(",");
+const peers = Object.entries(typedPeers).filter(
+  ([name]) => asked?.some((beginning) => name.toLowerCase().startsWith(beginning)) ?? true,
+);
 
 const scratch = scratchIn(folder, { noUnusedLocals: false, paths: { "fingerpost/*.js": [join(root, "src/*.ts")] } });
 const compiler = compilerOf("typescript");
@@ -47,11 +44,11 @@ const rows = peers.map(([name, peer]) => {
     }
   });
   const cells = [0, 1].flatMap((which) => costs.map((cost) => cost[which].toLocaleString("en")));
-  return `| ${[titleOf(name, peer), ...cells].join(" | ")} |`;
+  return [titleOf(name, peer), ...cells];
 });
 
 const head = ["", ...sizes.map((size) => `handler, of ${size}`), ...sizes.map((size) => `call, of ${size}`)];
-const table = [`| ${head.join(" | ")} |`, `|${head.map(() => "---").join("|")}|`, ...rows].join("\n");
+const table = tableOf(head, rows);
 const { version } = JSON.parse(readFileSync(join(root, "node_modules/typescript/package.json"), "utf8"));
 const page = `# What types cost the compiler
 
