@@ -47,12 +47,14 @@ export function cite(results) {
   writeFileSync(cited, `${text}\n`);
 }
 
-const isCitedMatch = ({ row, mode, consumption }) =>
-  mode === "url" && consumption === "read" && ["all together", "miss"].includes(row);
+const isMatch =
+  (...names) =>
+  ({ row, mode, consumption }) =>
+    mode === "url" && consumption === "read" && names.includes(row);
 
 const citedRows = {
-  hono: isCitedMatch,
-  github: isCitedMatch,
+  hono: isMatch("all together", "miss"),
+  github: isMatch("all together"),
   hostile: ({ row }) => row === "escapes",
   build: ({ row }) => row === "synthetic-1000",
   cold: ({ row }) => row === "app",
