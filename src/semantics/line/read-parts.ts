@@ -7,7 +7,7 @@ import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
 import { Status } from "../../http/status.ts";
 import { after } from "./after.ts";
 import { failuresOf, type Failure, type FailurePart } from "../content/issues.ts";
-import type { ReadTexts } from "../content/text-reader.ts";
+import type { ReadTexts, TextReader } from "../content/text-reader.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { InputPlan, Part, RequestMedia, TakenContent } from "./input-plan.ts";
 import { readContent } from "./read-content.ts";
@@ -46,25 +46,20 @@ export function readPath(part: Part, texts: Texts): unknown {
  * @throws {HTTPError} 400 with a list of all faults.
  */
 export function readFields(plan: InputPlan, input: object, texts: Texts, into: ReadParts): unknown {
-  const { query, headers, cookies } = plan;
   const failures: Failure[] = [];
-  const readQuery = (): unknown =>
-    query && fitted(query, query.reader.readUrlEncoded(texts.queryText()), "query", failures);
-  const readHeaders = (): unknown =>
-    headers && fitted(headers, headers.reader.readNamed(requestFieldsOf(input)), "header", failures);
+  const read = (name: keyof ReadParts, part: FailurePart, textsBy: (reader: TextReader) => ReadTexts): unknown => {
+    const declared = plan[name];
+    if (declared === null) return undefined;
+    return after(fitted(declared, textsBy(declared.reader), part, failures), (value) => void (into[name] = value));
+  };
+  const readQuery = (): unknown => read("query", "query", (reader) => reader.readUrlEncoded(texts.queryText()));
+  const readHeaders = (): unknown => read("headers", "header", (reader) => reader.readNamed(requestFieldsOf(input)));
   const readCookies = (): unknown =>
-    cookies &&
-    fitted(cookies, cookies.reader.readNamed(parseCookies(requestField(input, "cookie") ?? "")), "cookie", failures);
-  return after(readQuery(), (asked) => {
-    if (query !== null) into.query = asked;
-    return after(readHeaders(), (fields) => {
-      if (headers !== null) into.headers = fields;
-      return after(readCookies(), (named) => {
-        if (cookies !== null) into.cookies = named;
-        if (failures.length > 0) throw refusedFor(failures, Status.BadRequest, "The request does not fit");
-      });
-    });
-  });
+    read("cookies", "cookie", (reader) => reader.readNamed(parseCookies(requestField(input, "cookie") ?? "")));
+  const refuse = (): void => {
+    if (failures.length > 0) throw refusedFor(failures, Status.BadRequest, "The request does not fit");
+  };
+  return after(after(after(readQuery(), readHeaders), readCookies), refuse);
 }
 
 /**
