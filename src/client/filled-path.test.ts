@@ -16,4 +16,8 @@ describe("filledPath()", () => {
   ])("C4.3 finds where the expressions of %s end", (pattern, filled) => {
     expect(filledPath(pattern, { 0: "v/w", x: 1, y: 2 })).toBe(filled);
   });
+
+  it("C4.3 keeps a slash inside a segment of a list", () => {
+    expect(filledPath("/files/:path+", { path: ["a/b", "c"] })).toBe("/files/a%2Fb/c");
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asking, StoredBytes, ways } from "../../tests/content/stored-bytes.ts";
 import { HTTPError } from "../http/http-error.ts";
-import { fileResponse, type FileResponseOptions } from "./file-response.ts";
+import { fileResponse, servedFile, type FileResponseOptions } from "./file-response.ts";
 import type { Stored } from "./file-source.ts";
 
 const text = "0123456789abcdefghij";
@@ -46,6 +46,12 @@ describe("fileResponse()", () => {
     expect(response.headers.get("content-length")).toBe("0");
     expect(await response.text()).toBe("");
     expect(stored).toMatchObject({ closings: 1, reads: [] });
+  });
+
+  it("leaves the bytes of a source as they are", () => {
+    const bytes = new Uint8Array(20);
+    fileResponse(asking(), Object.assign(new StoredBytes(text), { read: () => bytes }));
+    expect(Reflect.ownKeys(bytes).filter((key) => typeof key === "symbol")).toEqual([]);
   });
 
   it("gives more bytes of memory than a response may copy in parts", async () => {
@@ -357,5 +363,18 @@ describe("fileResponse() and what is wrong", () => {
         new Error("Cannot send the file: it changed while it was sent"),
       );
     }
+  });
+});
+
+describe("servedFile()", () => {
+  it("reads short content before it answers, and begins to read longer content when it is asked for", async () => {
+    const taken = [65_536, 65_537].map(async (length) => {
+      const stored = new StoredBytes(new Uint8Array(length), "iterable", 4096);
+      const { body } = await servedFile(asking(), stored, {});
+      const before = stored.taken;
+      await body!.cancel();
+      return before;
+    });
+    expect(await Promise.all(taken)).toEqual([65_536, 0]);
   });
 });

@@ -1,0 +1,39 @@
+import { document } from "fingerpost/openapi";
+import { Application, events, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { pageOf } from "./page.ts";
+
+const note = z.object({ words: z.string() }).meta({ id: "Note" });
+
+class Notes extends Resource {
+  paths = ["/notes"] as const;
+
+  static GET = { 200: z.union([note]) };
+  override GET(_call: Call<typeof Notes, "GET">): Answer<typeof Notes, "GET"> {
+    return { words: "" };
+  }
+
+  static POST = { 200: events(note) };
+  override async *POST(_call: Call<typeof Notes, "POST">): AsyncGenerator<z.infer<typeof note>> {}
+}
+
+describe("pageOf()", () => {
+  const app = Application.builder().resources(Notes).build();
+  const pageIn = (openapi: "3.1" | "3.2", search: string): string =>
+    pageOf(document(app, { title: "Notes", version: "1", openapi }), {
+      origin: "https://a.example",
+      search,
+      documentURL: "openapi.json",
+    });
+
+  it.each(["3.1", "3.2"] as const)("C10.3 shows the data of events of OpenAPI %s", (version) => {
+    const page = pageIn(version, "post");
+    expect(page).toContain("contentSchema");
+    expect(page).not.toContain("Server-sent events");
+  });
+
+  it("C10.3 links a reference inside a schema, be that as short as it may", () => {
+    expect(pageIn("3.1", "get")).toMatch(/&quot;anyOf&quot;: [^]*<a href="#schema-Note">Note<\/a>/);
+  });
+});
