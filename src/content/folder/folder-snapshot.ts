@@ -16,17 +16,8 @@ import { described } from "../../http/described.ts";
 import { isFileName } from "../file-name.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { isCompressible, mediaTypeOfName } from "../media-types.ts";
-import {
-  dateOf,
-  exact,
-  extensions,
-  flags,
-  isAllowed,
-  isInside,
-  knownCodings,
-  mayBeCoded,
-  type Place,
-} from "./place.ts";
+import { extensions, isAllowed, isInside, knownCodings, mayBeCoded, type Place } from "./place.ts";
+import { dateOf, exact, flags } from "./system-file.ts";
 
 /** The files of a folder as they were when it was read, in memory. */
 export class Snapshot implements FileSource {

@@ -5,18 +5,8 @@ import { promisify } from "node:util";
 import { changed } from "../file-content.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { mediaTypeOfName } from "../media-types.ts";
-import {
-  dateOf,
-  exact,
-  extensions,
-  flags,
-  isAllowed,
-  isInside,
-  mayBeCoded,
-  present,
-  statsAt,
-  type Place,
-} from "./place.ts";
+import { extensions, isAllowed, isInside, mayBeCoded, type Place } from "./place.ts";
+import { dateOf, exact, flags, present, statsAt } from "./system-file.ts";
 
 const opening = promisify(open);
 const reading = promisify(read) as (

@@ -1,0 +1,44 @@
+import { constants, lstatSync, type BigIntStats } from "node:fs";
+
+/**
+ * Opens a file to be read. A FIFO must not wait for a writer, and a device must not be opened by way of a link. Windows has
+ * neither flag: undefined counts as 0.
+ */
+export const flags: number = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+// A file that cannot be had is not there; who may not read it must not learn more. ENXIO, ENODEV and EOPNOTSUPP: sockets, devices.
+const absent: ReadonlySet<unknown> = new Set(
+  "ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ENODEV EOPNOTSUPP ENOTSUP EILSEQ".split(" "),
+);
+
+/** Returns null where a file cannot be had. @throws whatever else the system says. */
+export async function present<Value>(found: Promise<Value>): Promise<Value | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return absent.has((error as NodeJS.ErrnoException).code);
+}
+
+/** Looks up the target of a path, even a link. @throws the error of the system, except if the file is not available. */
+export function statsAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Asks for times in nanoseconds. */
+export const exact: { readonly bigint: true } = { bigint: true };
+
+/** The time of a change, as HTTP has it: in milliseconds. */
+export function dateOf(mtimeNs: bigint): Date {
+  return new Date(Number(mtimeNs / 1_000_000n));
+}
