@@ -12,7 +12,7 @@ export interface Reference {
   readonly rest: string;
 }
 
-/** Makes a schema a component: `make` returns its body, and adds the references in it to a list. */
+/** Makes a component of a schema. `make` returns its body, and adds the references in it to a list. */
 export type Register = (key: string, schema: JsonSchema, make: (references: Reference[]) => JsonSchema) => void;
 
 type Mutable = Record<string, unknown>;

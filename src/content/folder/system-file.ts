@@ -1,8 +1,8 @@
 import { constants, lstatSync, type BigIntStats } from "node:fs";
 
 /**
- * Opens a file to be read. A FIFO must not wait for a writer, and a device must not be opened by way of a link. Windows has
- * neither flag: undefined counts as 0.
+ * The flags that open a file for reading. A FIFO must not wait for a writer, and a device must not be opened by way of a
+ * link. Windows has neither flag: undefined counts as 0.
  */
 export const flags: number = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 

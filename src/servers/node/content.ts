@@ -52,6 +52,12 @@ export function bytesOf(
     const whole = new JoinedBytes(maxBytes);
     const stop = feed(message, response, {
       push(chunk) {
+        // A host that set an encoding gets text. It is not too long, and not the client's fault.
+        if (!(chunk instanceof Uint8Array)) {
+          const why = unreadable("it is text, not bytes; do not call setEncoding() before listener()");
+          reject(new HTTPError(Status.InternalServerError, why));
+          return queueMicrotask(() => stop());
+        }
         if (whole.length + chunk.byteLength <= maxBytes) return whole.add(chunk);
         resolve(null);
         queueMicrotask(() => stop());

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
+import type { HTTPError } from "../../http/http-error.ts";
 import { lightBytes, type LightRequest } from "../../http/light-request.ts";
 import { takeParts } from "../../http/light-response.ts";
 import { requestField } from "../../fields/request-fields.ts";
@@ -175,6 +176,20 @@ describe("makeLightRequest()", () => {
     expect(await textOf("four", "more", "10")).toBe("fourmore10");
     expect(await textOf("four", "more", "than")).toBe("too long");
     expect(await textOf("more than ten")).toBe("too long");
+  });
+
+  it("blames no client for text in place of bytes, which a host asked for", async () => {
+    const app = native(async (request) => {
+      const reading = (request as Request & LightRequest)[lightBytes](10)!;
+      return new Response(await reading.then(String, (error: HTTPError) => `${error.status}: ${error.message}`));
+    });
+    const { listener } = await import("../node.ts");
+    const listen = listener(app);
+    const server = createServer((request, response) => listen(request.setEncoding("utf8"), response));
+    await listening(server);
+    expect((await ask(server, { method: "POST", path: "/" }, "text")).text).toBe(
+      "500: Cannot read the content of the request: it is text, not bytes; do not call setEncoding() before listener()",
+    );
   });
 
   it("has no content with GET, or where none was sent", async () => {
