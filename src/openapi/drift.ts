@@ -4,6 +4,7 @@ import { described } from "../http/described.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import { inputPlanOf } from "../semantics/line/input-plan.ts";
+import { unshownPlacesIn } from "../semantics/content/unshown-places.ts";
 import { tried } from "../semantics/content/tried-values.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
@@ -35,9 +36,10 @@ export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
     for (const [part, declared] of [...Object.entries({ path, query, headers, cookies }), ...forms]) {
       const schema = declared?.schema ?? null;
       if (schema === null) continue;
-      const unknown = part.startsWith("multipart/") ? [] : (declared!.reader?.unknownMembers ?? []);
-      const untaken = unknown.filter((name) => tried(schema, name) === "untaken");
-      for (const member of jsonSchemaOf(schema, "input") === undefined ? [null] : untaken)
+      const shown = jsonSchemaOf(schema, "input");
+      const members = part.startsWith("multipart/") ? [] : unshownPlacesIn(shown).filter(({ length }) => length === 1);
+      const untaken = members.filter((place) => tried(schema, place) === "untaken").map(String);
+      for (const member of shown === undefined ? [null] : untaken)
         found.set(`${mounted.name} ${method} ${part} ${member}`, { resource: mounted.name, method, part, member });
     }
   }

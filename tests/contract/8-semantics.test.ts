@@ -315,6 +315,77 @@ describe("declared operations", () => {
     expect(await (await trusted.fetch(request("GET", "/"))).json()).toEqual(user);
   });
 
+  it("C8.9 answer with what their schema makes of a value", async () => {
+    const hide = (value: string): string => value.replace(/.+@/, "***@");
+    const user = { name: " Ada ", email: "ada@example.org", passwordHash: "x" };
+    const rows: [schema: unknown, answer: unknown][] = [
+      [
+        z.object({ name: z.string().trim(), email: z.string().transform(hide) }),
+        { name: "Ada", email: "***@example.org" },
+      ],
+      [z.object({ name: z.string() }).transform((one) => one), { name: " Ada " }],
+      [z.object({ name: z.preprocess((name) => hide(`${name as string}@`), z.string()) }), { name: "***@" }],
+      [z.object({ name: z.lazy(() => z.string().toUpperCase()) }), { name: " ADA " }],
+      [z.object({ name: z.string().max(3).catch("?") }), { name: "?" }],
+      [z.object({ name: z.string().pipe(z.string().transform((name) => name.length)) }), { name: 5 }],
+      [z.object({ name: z.string(), role: z.string().default("guest") }), { name: " Ada ", role: "guest" }],
+      [z.object({ email: z.url({ normalize: true }).or(z.email().toUpperCase()) }), { email: "ADA@EXAMPLE.ORG" }],
+      [
+        toStandardJsonSchema(
+          v.object({
+            name: v.pipe(v.string(), v.trim(), v.readonly()),
+            email: v.pipe(v.string(), v.transform(hide), v.string()),
+          }),
+        ),
+        { name: "Ada", email: "***@example.org" },
+      ],
+      [toStandardJsonSchema(v.object({ name: v.pipe(v.string(), v.toUpperCase()) })), { name: " ADA " }],
+      [toStandardJsonSchema(v.object({ role: v.optional(v.string(), "guest") })), { role: "guest" }],
+      [toStandardJsonSchema(v.object({ name: v.fallback(v.pipe(v.string(), v.maxLength(3)), "?") })), { name: "?" }],
+      [arkType({ name: "string.trim", email: ["string", "=>", hide] }), { name: "Ada", email: "***@example.org" }],
+      [arkType({ inner: arkType({ name: "string", "+": "delete" }).pipe((one) => one) }), { inner: { name: " Ada " } }],
+    ];
+    for (const [schema, answer] of rows) {
+      const given = { ...user, inner: user };
+      const response = await answering({ 200: schema as never }, () => given).fetch(request("GET", "/"));
+      const content = (await response.json()) as object;
+      expect(content).toEqual(answer);
+      const streamed = await answering({ 200: events(schema as never) }, async function* () {
+        yield given;
+      }).request("/");
+      expect(await streamed.text()).toContain(`data: ${JSON.stringify(content)}\n`);
+    }
+  });
+
+  it("C8.9 answer with what a schema of an unknown library makes of a value", async () => {
+    const shown = { type: "object", properties: { name: { type: "string" } } };
+    const standard = {
+      version: 1,
+      vendor: "own",
+      jsonSchema: { input: () => shown, output: () => shown },
+      validate: () => ({ value: { name: "***" } }),
+    };
+    const own = answering({ 200: { "~standard": standard } as never }, () => ({ name: "Ada" }));
+    expect(await (await own.fetch(request("GET", "/"))).json()).toEqual({ name: "***" });
+  });
+
+  it("C8.17 answer 500 with what JSON cannot write, whatever is declared", async () => {
+    const messages: string[] = [];
+    const observed = (builder: Builder): Builder =>
+      builder.onError((error) => void messages.push((error as Error).message));
+    const custom = { "~standard": { version: 1, vendor: "", validate: (value: unknown) => ({ value }) } };
+    for (const schema of [z.any(), custom as never]) {
+      for (const value of [Number.NaN, [Infinity], { a: new Map([["a", 1]]) }, new Set(), new Date(Number.NaN), 1n]) {
+        expect((await answering({ 200: schema }, () => value, observed).fetch(request("GET", "/"))).status).toBe(500);
+      }
+    }
+    const dated = answering({ 200: z.object({ d: z.date() }) }, () => ({ d: new Date(Number.NaN) }), observed);
+    expect((await dated.fetch(request("GET", "/"))).status).toBe(500);
+    expect(messages).toHaveLength(13);
+    for (const message of messages)
+      expect(message).toMatch(/^Cannot answer GET of Answering: the content of 200 does not fit at #/);
+  });
+
   it("C8.9 answer 500 to onError() with what does not fit, or is not declared", async () => {
     const messages: string[] = [];
     const observed = (builder: Builder): Builder =>
@@ -701,6 +772,48 @@ describe("declared operations", () => {
     }
   });
 
+  it("C8.15 are refused by build() for a date anywhere inside", () => {
+    const date = z.date();
+    const rows: [part: string, schema: z.ZodType, place: string][] = [
+      ["query", z.object({ n: z.int(), d: z.array(date) }), '"d[]" of query'],
+      ["query", z.object({ t: z.tuple([z.int(), date]) }), '"t[]" of query'],
+      ["content", z.object({ n: z.int(), o: z.object({ d: date, e: z.string() }) }), '"o.d" of content'],
+      ["content", z.array(z.object({ d: date })), '"[].d" of content'],
+      ["content", z.object({ n: z.int() }).catchall(date), '"*" of content'],
+      ["content", z.object({ o: z.object({ d: date }).nullable() }), '"o.d" of content'],
+      ["content", date, "content"],
+    ];
+    for (const [part, schema, place] of rows) {
+      expect(refusalOf({ [part]: schema, 200: z.any() })).toBe(
+        `Cannot add Wrong to the application: static GET has a date or a bigint for ${place}, and no request carries one; ` +
+          "write a schema that reads text, such as z.coerce.date()",
+      );
+    }
+    const taken = [
+      z.object({ o: z.object({ d: z.coerce.date() }), l: z.array(z.any()) }),
+      z.any(),
+      z.array(z.unknown()),
+    ];
+    for (const content of taken) expect(echoing({ content }, "POST")).toBeDefined();
+  });
+
+  it("C8.6 read tuples from repeats, of a fixed length or not", async () => {
+    for (const query of [
+      z.object({ t: z.tuple([z.int(), z.string()]) }),
+      z.object({ t: z.tuple([z.int()], z.string()) }),
+      arkType({ t: ["number", "string"] }),
+    ]) {
+      const tuples = echoing({ query: query as never });
+      expect(await (await tuples.fetch(request("GET", "/?t=1&t=2"))).json()).toEqual({ query: { t: [1, "2"] } });
+      expect((await tuples.fetch(request("GET", "/?t=x&t=2"))).status).toBe(400);
+    }
+    const closed = echoing({ query: z.object({ t: z.tuple([z.int(), z.string()]) }) });
+    expect((await closed.fetch(request("GET", "/?t=1&t=2&t=3"))).status).toBe(400);
+    expect(refusalOf({ query: z.object({ t: z.tuple([z.int(), z.object({})]) }), 200: z.any() })).toContain(
+      'an object for "t"',
+    );
+  });
+
   it("C8.15 take whatever may read text, and what cannot be known", async () => {
     const since = "2027-01-31T00:00:00.000Z";
     const read = { n: 5, since };
@@ -783,6 +896,7 @@ describe("declared operations", () => {
       z.object({ at: time }),
       { content: { "application/json": z.array(time) } },
       events(z.object({ at: time.optional() })),
+      { headers: { "x-at": time } },
     ]) {
       expect(refusalOf({ 200: answer })).toBe(message);
     }

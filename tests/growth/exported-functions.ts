@@ -152,7 +152,7 @@ export const folders: Readonly<Record<string, Table>> = {
       memberOf: ofHandlers,
       otherOf: ofHandlers,
     },
-    "content/answer-fitting": { Fitting: ofHandlers, writtenOrNull: ofHandlers },
+    "content/answer-fitting": { Fitting: ofHandlers },
     "content/answer-plan": { AnswerPlan: ofHandlers },
     "content/answer-shape": {
       joinedObject: ofApp,
@@ -164,7 +164,7 @@ export const folders: Readonly<Record<string, Table>> = {
       discriminatorOf: ofApp,
     },
     "content/answer-shape-reading": { answerShapesOf: ofApp },
-    "content/codec": { hasCodec: ofApp },
+    "content/conversions": { hasCodec: ofApp, mayChangeValues: ofApp },
     "content/issues": {
       failuresOf: [
         (text) => failuresOf("content", { vendor: "zod", sent: { a: text }, issues: [{ message: text, path: ["a"] }] }),
@@ -185,6 +185,7 @@ export const folders: Readonly<Record<string, Table>> = {
         },
       ],
     },
+    "content/json-value": { isUnwritable: ofHandlers, isWrittenExactly: ofHandlers },
     "content/json-content": {
       parseJsonContent: [
         parseJsonContent,
@@ -225,7 +226,7 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
       ],
     },
-    "content/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp },
+    "content/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, vendorOf: ofApp },
     "content/text-members": { membersOf: ofApp },
     "content/text-reader": {
       TextReader: [
@@ -258,6 +259,7 @@ export const folders: Readonly<Record<string, Table>> = {
       ],
     },
     "content/tried-values": { tried: ofApp },
+    "content/unshown-places": { unshownPlacesIn: ofApp },
     "declaration/declaration-check": { checkDeclarations: ofApp, checkInput: ofApp },
     "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },

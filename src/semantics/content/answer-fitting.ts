@@ -1,18 +1,7 @@
 import { anyOf, branchOf, hasToJson, isSomething, memberOf, otherOf } from "./answer-branch.ts";
-import { isPrimitive, type AnswerMember, type AnswerShape } from "./answer-shape.ts";
+import { isUnwritable } from "./json-value.ts";
+import { anything, isPrimitive, objectOf, type AnswerMember, type AnswerShape } from "./answer-shape.ts";
 import { pointerOf } from "./json-pointer.ts";
-
-/** The fault of a value that JSON has no text for. */
-export const unwritable = "Expected what JSON can write";
-
-/** Null for what JSON cannot write: a bigint, what holds itself, or nothing at all. */
-export function writtenOrNull(value: unknown): string | null {
-  try {
-    return (JSON.stringify(value) as string | undefined) ?? null;
-  } catch {
-    return null;
-  }
-}
 
 /** Where an answer does not fit, and what is expected there; the answer itself is not in it. */
 export interface AnswerFault {
@@ -24,24 +13,19 @@ export interface AnswerFault {
 export class Fitting {
   readonly faults: AnswerFault[] = [];
   readonly #path: (string | number)[] = [];
-  readonly #triesAny: boolean;
-
-  /** @param triesAny whether what may be anything is written at once, to find where that fails. */
-  constructor(triesAny: boolean) {
-    this.#triesAny = triesAny;
-  }
 
   fit(shape: AnswerShape, given: unknown, key: string | number = ""): unknown {
     if (this.#path.length > deepest)
       return this.#add("Expected a value that ends, got one that holds itself, or is nested too deep");
     const value = jsonOf(given, key);
+    // An invalid date is null in JSON.
+    if (value === null && given instanceof Date) return this.#add("Expected a valid date");
     switch (shape.kind) {
       case "any":
-        if (!isSomething(value)) return this.#fault("a value", value);
-        if (this.#triesAny && writtenOrNull(value) === null) this.#add(unwritable);
-        return value;
+        return this.#fitAny(value);
       case "object":
         if (typeof value !== "object" || value === null || Array.isArray(value)) return this.#fault("an object", value);
+        if (isUnwritable(value)) return this.#add(unwritable);
         return this.#fitObject(shape, value);
       case "list":
         return Array.isArray(value) ? this.#fitList(shape, value) : this.#fault("a list", value);
@@ -52,6 +36,14 @@ export class Fitting {
       default:
         return isPrimitive(shape, value) ? value : this.#fault(expectedOf(shape), value);
     }
+  }
+
+  /** Copies a value of which nothing is known, as JSON writes it. */
+  #fitAny(value: unknown): unknown {
+    if (typeof value === "number" ? !Number.isFinite(value) : !isSomething(value)) return this.#fault("a value", value);
+    if (typeof value === "bigint" || isUnwritable(value)) return this.#add(unwritable);
+    if (Array.isArray(value)) return this.#fitList(anything, value);
+    return typeof value === "object" && value !== null ? this.#fitObject(anyObject, value) : value;
   }
 
   #fitObject(shape: AnswerShape, value: object): object {
@@ -127,6 +119,11 @@ const deepest = 1_000;
 
 /** Of a list of thousands, the first ones tell enough. */
 const mostFaults = 100;
+
+const unwritable = "Expected what JSON can write";
+
+/** An object of which nothing is known. */
+const anyObject = objectOf([], anything, []);
 
 function jsonOf(value: unknown, key: string | number): unknown {
   const isObject = (typeof value === "object" && value !== null) || typeof value === "bigint";

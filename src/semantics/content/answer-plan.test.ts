@@ -221,7 +221,33 @@ describe("AnswerPlan.write()", () => {
       { "#/a": "Expected an integer, got a string" },
     ],
     ["a bigint", integer, 1n, { "#": "Expected an integer, got a bigint" }],
-    ["a bigint where anything may be", object({ a: {} }), { a: [1n] }, { "#/a": "Expected what JSON can write" }],
+    ["a bigint where anything may be", object({ a: {} }), { a: [1n] }, { "#/a/0": "Expected what JSON can write" }],
+    [
+      "NaN where anything may be",
+      object({ a: {} }),
+      { a: { b: Number.NaN } },
+      {
+        "#/a/b": "Expected a value, got a number that is not finite",
+      },
+    ],
+    ["an invalid date where anything may be", list({}), [new Date(Number.NaN)], { "#/0": "Expected a valid date" }],
+    [
+      "an invalid date beside null",
+      { anyOf: [string, nothing] },
+      new Date(Number.NaN),
+      { "#": "Expected a valid date" },
+    ],
+    [
+      "a set where anything may be",
+      object({ a: {} }),
+      { a: { b: [new Set([1])] } },
+      {
+        "#/a/b/0": "Expected what JSON can write",
+      },
+    ],
+    ["bytes where anything may be", {}, new Uint8Array(1), { "#": "Expected what JSON can write" }],
+    ["a map for an object", object({}), new Map([["a", 1]]), { "#": "Expected what JSON can write" }],
+    ["a hole of a list where anything may be", {}, [undefined], { "#/0": "Expected a value, got nothing" }],
   ])("C8.9 refuses %s", (_, schema, answer, expected) => {
     expect(faults(schema, answer)).toEqual(expected);
   });
@@ -241,7 +267,7 @@ describe("AnswerPlan.write()", () => {
     const recursive = object({ a: integer, next: { $ref: "#" } });
     const [fault] = write(recursive, answer) as AnswerFault[];
     expect(fault!.detail).toBe("Expected a value that ends, got one that holds itself, or is nested too deep");
-    expect(faults(object({ next: {} }), answer)).toEqual({ "#/next": "Expected what JSON can write" });
+    expect((write(object({ next: {} }), answer) as AnswerFault[])[0]!.detail).toBe(fault!.detail);
   });
 
   it("writes by a schema that holds itself", () => {
@@ -265,8 +291,23 @@ describe("AnswerPlan.write()", () => {
     expect(write(list(object({ key: string })), [hidden])).toBe('[{"key":"0"}]');
     expect(write(object({ key: string }), hidden)).toBe('{"key":""}');
     expect(faults(object({ at: string }), { at: new Date(Number.NaN) })).toEqual({
-      "#/at": "Expected a string, got null",
+      "#/at": "Expected a valid date",
     });
+  });
+
+  it("writes anything as JSON.stringify() does, and calls toJSON() once", () => {
+    let calls = 0;
+    const toJSON = (): unknown => ({ calls: ++calls, left: undefined });
+    class Book {
+      title = "A";
+      write = (): void => {};
+    }
+    const answer = { at: new Date(0), by: [{ toJSON }, null, true, "a", -0.5], book: new Book(), without: undefined };
+    expect(write({}, answer)).toBe(
+      '{"at":"1970-01-01T00:00:00.000Z","by":[{"calls":1},null,true,"a",-0.5],"book":{"title":"A"}}',
+    );
+    const plain = { b: [{}, [], null], c: { d: undefined, e: "" } };
+    expect(write({}, plain)).toBe(JSON.stringify(plain));
   });
 
   it("writes a list that has a toJSON() of its own by its result", () => {
@@ -305,14 +346,12 @@ describe("AnswerPlan.write()", () => {
     expect(write(object({ title: string }), Object.assign(Object.create(null), { title: "A" }))).toBe('{"title":"A"}');
   });
 
-  it("refuses what toJSON() makes nothing of, and what can be written at times only", () => {
+  it("refuses what toJSON() makes nothing of, and throws what it throws", () => {
     expect(faults({}, { toJSON: () => undefined })).toEqual({ "#": "Expected a value, got nothing" });
-    let calls = 0;
-    const toJSON = (): number => {
-      if (++calls < 3) throw new Error("not yet");
-      return 1;
+    const toJSON = (): never => {
+      throw new Error("not yet");
     };
-    expect(faults({}, { inner: { toJSON } })).toEqual({ "#": "Expected what JSON can write" });
+    expect(() => write({}, { inner: { toJSON } })).toThrow("not yet");
   });
 
   it("trims the items of a tuple, and what is not named as additionalProperties says", () => {

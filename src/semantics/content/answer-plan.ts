@@ -1,30 +1,32 @@
-import { branchOf, hasToJson, isSomething, otherOf } from "./answer-branch.ts";
-import { Fitting, unwritable, writtenOrNull, type AnswerFault } from "./answer-fitting.ts";
+import { branchOf, hasToJson, otherOf } from "./answer-branch.ts";
+import { Fitting, type AnswerFault } from "./answer-fitting.ts";
 import type { AnswerShape } from "./answer-shape.ts";
 import { answerShapesOf } from "./answer-shape-reading.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { isUnwritable, isWrittenExactly } from "./json-value.ts";
 
 /**
  * Writes answers as JSON, by the JSON Schema of their schema's output.
  *
  * Writes only the members that the JSON Schema names, unless it declares `additionalProperties`. Required members must
  * be there, and primitive values must be of their type: numbers must be finite. `toJSON()` is called before anything is
- * compared. Values that may be anything are written as `JSON.stringify()` does.
+ * compared. So are values that may be anything: a Map or NaN does not fit, as JSON has none.
  *
  * A plan is made once, and refers to itself where the schema does. It does not know limits, patterns and refinements.
  */
 export class AnswerPlan {
   readonly #shape: AnswerShape;
   /**
-   * Whether an answer has to be validated by its schema first: its JSON Schema says more about its shape than a plan
-   * can decide.
+   * Whether an answer has to be validated by its schema first: the schema says more about it than a plan can decide, or
+   * changes it.
    */
   readonly isPartial: boolean;
 
-  constructor(schema: JsonSchema) {
+  /** @param mayChangeValues whether the schema may return another value than it accepts. */
+  constructor(schema: JsonSchema, mayChangeValues = false) {
     const { root, isPartial } = answerShapesOf(schema);
     this.#shape = root;
-    this.isPartial = isPartial;
+    this.isPartial = isPartial || mayChangeValues;
   }
 
   /**
@@ -35,33 +37,26 @@ export class AnswerPlan {
    * closely.
    */
   write(answer: unknown): string | readonly AnswerFault[] {
-    const writable = writableOf(this.#shape, answer);
-    if (writable !== unwritten) {
-      const text = writtenOrNull(writable);
-      if (text !== null) return text;
-    }
-    const fitting = new Fitting(false);
-    const fitted = fitting.fit(this.#shape, answer);
-    if (fitting.faults.length > 0) return fitting.faults;
-    const text = writtenOrNull(fitted);
+    const text = textOf(this.#shape, answer);
     if (text !== null) return text;
-    const finding = new Fitting(true);
-    finding.fit(this.#shape, answer);
-    return finding.faults.length > 0 ? finding.faults : [{ pointer: "#", detail: unwritable }];
+    const fitting = new Fitting();
+    const fitted = fitting.fit(this.#shape, answer);
+    return fitting.faults.length > 0 ? fitting.faults : JSON.stringify(fitted);
   }
 }
 
 /** Marks a value that cannot be written as it is. */
 const unwritten = Symbol("unwritten");
 
-function writableOf(shape: AnswerShape, answer: unknown): unknown {
+function textOf(shape: AnswerShape, answer: unknown): string | null {
   // Members on all objects would be found in each of them, but are never written.
-  for (const _ in Object.prototype) return unwritten;
+  for (const _ in Object.prototype) return null;
   try {
-    return isExact(shape, answer) ? answer : trimmed(shape, answer);
+    const writable = isExact(shape, answer) ? answer : trimmed(shape, answer);
+    return writable === unwritten ? null : JSON.stringify(writable);
   } catch {
     // It contains itself, or one of its getters throws: the slow path says so.
-    return unwritten;
+    return null;
   }
 }
 
@@ -84,7 +79,7 @@ function isExact(shape: AnswerShape, value: unknown): boolean {
     case "list":
       return isExactList(shape, value);
     case "any":
-      return isSomething(value);
+      return isWrittenExactly(value);
     case "null":
       return value === null;
     case "constant":
@@ -110,6 +105,7 @@ function isExactObject(shape: AnswerShape, value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
+  if (!isPlain && isUnwritable(value)) return false;
   const { members, byName } = shape;
   let at = 0;
   let required = 0;

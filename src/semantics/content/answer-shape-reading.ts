@@ -6,10 +6,20 @@ import {
   nullShape,
   objectOf,
   unionOf,
+  unknownShape,
   type AnswerMember,
   type AnswerShape,
 } from "./answer-shape.ts";
-import { expressionOf, isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+import {
+  everything,
+  expressionOf,
+  isJsonSchema,
+  keywordOf,
+  listOf,
+  namedOf,
+  schemaAt,
+  type JsonSchema,
+} from "./json-schema.ts";
 
 /** The shape of answers that a JSON Schema shows, and whether the schema says more. */
 export interface AnswerShapes {
@@ -23,9 +33,11 @@ export function answerShapesOf(root: JsonSchema): AnswerShapes {
   const reading = new Reading(root);
   const shape = reading.read();
   let { isPartial } = reading;
-  for (const union of unionsIn(shape)) {
-    union.discriminator = discriminatorOf(union.branches);
-    isPartial ||= !isDecided(union);
+  for (const inner of shapesIn(shape)) {
+    isPartial ||= inner.isUnknown;
+    if (inner.kind !== "union") continue;
+    inner.discriminator = discriminatorOf(inner.branches);
+    isPartial ||= !isDecided(inner);
   }
   return { root: shape, isPartial };
 }
@@ -129,7 +141,8 @@ class Reading {
     const types = Array.isArray(type) ? type : type === undefined ? impliedTypes(schema) : [type];
     if (types.length > 0) return unionOf(types.map((name) => this.#typed(name, schema)));
     const not = keywordOf(schema, "not");
-    return isJsonSchema(not) && Object.keys(not).length === 0 ? nothing : anything;
+    if (isJsonSchema(not) && Object.keys(not).length === 0) return nothing;
+    return schema === everything ? anything : unknownShape;
   }
 
   /** A constant that is a list or an object is only for the schema to compare. */
@@ -155,7 +168,7 @@ class Reading {
         return this.#object(schema);
       default:
         // Types that JSON does not have, as TypeBox names some.
-        return anything;
+        return unknownShape;
     }
   }
 
@@ -195,8 +208,9 @@ class Reading {
   /** Returns the shape of a value that has both shapes. */
   #both(one: AnswerShape, other: AnswerShape): AnswerShape {
     if (one === other) return one;
-    if (other.kind === "any") return one;
+    // A schema shows nothing by itself beside the parts and branches that it joins.
     if (one.kind === "any") return other;
+    if (other.kind === "any") return one;
     if (one.kind === "union") return unionOf(one.branches.map((branch) => this.#both(branch, other)));
     if (other.kind === "union") return unionOf(other.branches.map((branch) => this.#both(one, branch)));
     if (one.kind === "object" && other.kind === "object") return this.#bothObjects(one, other);
@@ -254,15 +268,15 @@ class Reading {
   }
 }
 
-/** All unions that a value may be written by. */
-function unionsIn(root: AnswerShape): Draft[] {
+/** All shapes that a value may be written by. */
+function shapesIn(root: AnswerShape): ReadonlySet<Draft> {
   const seen = new Set([root]);
   for (const { first, items, members, others, patterns, branches } of seen) {
     for (const shape of [...first, items, ...branches, ...members.map((member) => member.shape)]) seen.add(shape);
     if (others !== null) seen.add(others);
     for (const [, shape] of patterns) seen.add(shape);
   }
-  return [...seen].filter(({ kind }) => kind === "union");
+  return seen;
 }
 
 /** Returns whether a value's type, or a constant, decides by which branch it is written. */

@@ -46,8 +46,6 @@ const shown = (schema: object): [string, boolean] => {
 
 describe("answerShapesOf()", () => {
   it.each<[object, string]>([
-    [{}, "any"],
-    [{ type: "Date" }, "any"],
     [{ not: {} }, "nothing"],
     [{ ...string, format: "email", maxLength: 5 }, "string"],
     [{ type: ["string", "null"] }, "(string | null)"],
@@ -61,7 +59,6 @@ describe("answerShapesOf()", () => {
     [{ items: integer }, "[...integer]"],
     [object({ a: integer, b: string }, ["a"]), "{ a: integer, b?: string }"],
     [{ ...object({ a: integer }), additionalProperties: false }, "{ a?: integer }"],
-    [{ ...object({ a: integer }), additionalProperties: {} }, "{ a?: integer, ...: any }"],
     [{ ...object({ a: integer }), additionalProperties: true }, "{ a?: integer, ...: any }"],
     [{ ...object({}), additionalProperties: string }, "{ ...: string }"],
     [{ ...object({}), unevaluatedProperties: string }, "{ ...: string }"],
@@ -88,7 +85,8 @@ describe("answerShapesOf()", () => {
     ["of unions", { anyOf: [{ oneOf: [string, integer] }, string] }, "(string | integer)", false],
     ["of one", { anyOf: [string] }, "string", false],
     ["with a branch of nothing", { anyOf: [string, { not: {} }] }, "string", false],
-    ["of anything and null", { anyOf: [{}, { type: "null" }, string] }, "any", false],
+    ["of anything and null", { anyOf: [true, { type: "null" }, string] }, "any", false],
+    ["of what is not shown and null", { anyOf: [true, {}, { type: "null" }] }, "any", true],
     ["of anything and an object", { anyOf: [object({ a: integer }), {}] }, "({ a?: integer } | any)", true],
     [
       "of lists",
@@ -154,7 +152,7 @@ describe("answerShapesOf()", () => {
         ],
       },
       "[integer, string, ...any]",
-      false,
+      true,
     ],
     [
       "a list and a longer tuple",
@@ -247,6 +245,17 @@ describe("answerShapesOf()", () => {
     expect(shown(schema)).toEqual(["any", true]);
   });
 
+  it.each<[object, string]>([
+    [{}, "any"],
+    [{ description: "any" }, "any"],
+    [{ type: "Date" }, "any"],
+    [{ allOf: [true, { minLength: 1 }] }, "any"],
+    [{ type: "array", items: {} }, "[...any]"],
+    [{ ...object({ a: integer }), additionalProperties: {} }, "{ a?: integer, ...: any }"],
+  ])("is partial for %j, which does not show a part", (schema, text) => {
+    expect(shown(schema)).toEqual([text, true]);
+  });
+
   it("shows what holds itself as what does", () => {
     const node = object({ value: integer, next: { $ref: "#" } }, ["value"]);
     expect(shown(node)).toEqual(["{ value: integer, next?: itself }", false]);
@@ -290,7 +299,7 @@ describe("answerShapesOf()", () => {
   ])("shows all of an object of %s", (_, schema) => {
     expect(shown(jsonSchemaOf(schema, "output")!)).toEqual([
       "{ id: integer, name: (string | null), at?: any, tags: [...string] }",
-      false,
+      true,
     ]);
   });
 
@@ -298,7 +307,7 @@ describe("answerShapesOf()", () => {
     const ofArkType = type({ id: "number.integer", name: "string | null", "at?": "Date", tags: "string[]" });
     expect(shown(jsonSchemaOf(ofArkType, "output")!)).toEqual([
       "{ id: integer, name: (string | null), tags: [...string], at?: any }",
-      false,
+      true,
     ]);
     const ofTypeBox = Type.Object({
       id: Type.Integer(),

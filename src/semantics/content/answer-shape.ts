@@ -35,6 +35,11 @@ export interface AnswerShape {
    * member.
    */
   readonly isLoose: boolean;
+  /**
+   * For any: the schema shows nothing of the value. Libraries describe so what JSON Schema cannot show: a date, a check,
+   * the result of a transformation.
+   */
+  readonly isUnknown: boolean;
   /** For a union. */
   readonly branches: readonly AnswerShape[];
   /** For a union of objects: the member whose constants distinguish them. */
@@ -108,9 +113,11 @@ export const anything: AnswerShape = {
   patterns: [],
   isFree: false,
   isLoose: false,
+  isUnknown: false,
   branches: [],
   discriminator: null,
 };
+export const unknownShape: AnswerShape = { ...anything, isUnknown: true };
 export const nothing: AnswerShape = { ...anything, kind: "nothing" };
 export const nullShape: AnswerShape = { ...anything, kind: "null" };
 
@@ -131,8 +138,10 @@ export function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
   const branches = [...new Set(flat)].filter(({ kind }) => kind !== "nothing");
   if (branches.length === 0) return nothing;
   // Anything, or null, is anything. Objects and lists are kept, for the members that they name.
-  if (branches.some(({ kind }) => kind === "any") && !branches.some(({ kind }) => kind === "object" || kind === "list"))
-    return anything;
+  const open = branches.filter(({ kind }) => kind === "any");
+  if (open.length > 0 && !branches.some(({ kind }) => kind === "object" || kind === "list")) {
+    return open.find(({ isUnknown }) => isUnknown) ?? open[0]!;
+  }
   return branches.length === 1
     ? branches[0]!
     : { ...anything, kind: "union", branches, discriminator: discriminatorOf(branches) };

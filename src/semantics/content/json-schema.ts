@@ -59,7 +59,8 @@ export function expressionOf(pattern: string): RegExp {
   return /(?!)/;
 }
 
-const everything: JsonSchema = Object.freeze({});
+/** The schema of `true`, which accepts everything. */
+export const everything: JsonSchema = Object.freeze({});
 const nothing: JsonSchema = Object.freeze({ not: everything });
 
 /** Keywords that do not affect a value's shape. */

@@ -34,7 +34,8 @@ export function jsonSchemaOf(schema: StandardSchema, side: "input" | "output"): 
 
 const targets: readonly string[] = ["draft-2020-12", "draft-07", "openapi-3.0"];
 
-function vendorOf(schema: StandardSchema): string {
+/** Returns the name of the library of a schema, or an empty text. */
+export function vendorOf(schema: StandardSchema): string {
   try {
     return schema["~standard"].vendor;
   } catch {

@@ -353,14 +353,6 @@ describe("TextReader.objectMembers", () => {
   });
 });
 
-describe("TextReader.unknownMembers", () => {
-  it("C8.15 names members that JSON Schema cannot show", () => {
-    const schema = z.object({ n: z.int(), d: z.coerce.date(), u: z.union([z.int(), z.bigint()]) });
-    expect(new TextReader(jsonSchemaOf(schema, "input"), "query").unknownMembers).toEqual(["d", "u"]);
-    expect(new TextReader(undefined, "query").unknownMembers).toEqual([]);
-  });
-});
-
 describe("TextReader, for any text", () => {
   it("reads each name as text, as its type, or fails, and never throws", () => {
     const reader = readerOf({ n: integer, b: boolean, l: list({ type: "number" }), u: { anyOf: [integer, string] } });

@@ -44,8 +44,6 @@ export class TextReader {
    * have them as JSON.
    */
   readonly objectMembers: readonly string[];
-  /** The members whose type the JSON Schema does not name: they stay strings. */
-  readonly unknownMembers: readonly string[];
 
   constructor(schema: JsonSchema | undefined, part: TextPart) {
     const members = schema === undefined ? none : membersOf(schema);
@@ -56,7 +54,6 @@ export class TextReader {
     this.#others = othersOf(members, part);
     this.#isClosed = schema !== undefined;
     this.objectMembers = entries.filter(([, shape]) => isOfObjects(shape)).map(([name]) => name);
-    this.unknownMembers = entries.filter(([, { isUnknown }]) => isUnknown).map(([name]) => name);
   }
 
   /** Reads the query of a URL, without its question mark, or content that is written like one. All names reach the schema. */
@@ -218,6 +215,8 @@ function isScalar({ isUnknown, isString, number, isBoolean, constants }: TextSha
 
 function isOfObjects(shape: TextShape): boolean {
   if (isScalar(shape)) return false;
-  if (shape.list !== null) return ![...shape.list.first, shape.list.rest].every(isScalar);
-  return shape.isObject;
+  if (shape.list === null) return shape.isObject;
+  return [...shape.list.first, shape.list.rest].some(
+    (item) => !isScalar(item) && (item.isObject || item.list !== null),
+  );
 }

@@ -4,11 +4,12 @@ import { isToken } from "../../fields/token.ts";
 import { described } from "../../http/described.ts";
 import { isPlainObject } from "../../http/given.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
-import { hasCodec } from "../content/codec.ts";
+import { hasCodec } from "../content/conversions.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
 import { membersOf } from "../content/text-members.ts";
 import { TextReader, type TextPart } from "../content/text-reader.ts";
 import { tried } from "../content/tried-values.ts";
+import { unshownPlacesIn } from "../content/unshown-places.ts";
 import type { Method } from "./operation.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import { isRawContent } from "./raw-content.ts";
@@ -123,13 +124,13 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
     if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
       throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${part}; write a schema of an object`);
     }
-    const { objectMembers, unknownMembers } = new TextReader(shown, part);
+    const { objectMembers } = new TextReader(shown, part);
     if (objectMembers.length > 0) {
       throw new TypeError(
         `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
       );
     }
-    refuseInstances(schema, unknownMembers, part, cannot);
+    refuseInstances(schema, part, cannot);
   }
   const { content } = operation;
   if (content === undefined) return;
@@ -138,10 +139,7 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
       `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
     );
   }
-  for (const schema of schemasIn(content)) {
-    const { unknownMembers } = new TextReader(jsonSchemaOf(schema, "input"), "form");
-    refuseInstances(schema, unknownMembers, "content", cannot);
-  }
+  for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot);
   for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
     if (raw.kind === "written" || raw.kind === "events") {
       throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
@@ -153,17 +151,14 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
   }
 }
 
-/** A member that takes a date, and nothing that requests carry, would refuse whatever a client sends. */
-function refuseInstances(
-  schema: StandardSchema,
-  unknownMembers: readonly string[],
-  part: TextPart | "content",
-  cannot: string,
-): void {
-  const name = unknownMembers.find((one) => tried(schema, one) === "instance");
-  if (name === undefined) return;
+/** A value that is a date, and nothing that requests carry, would refuse whatever a client sends. */
+function refuseInstances(schema: StandardSchema, part: TextPart | "content", cannot: string): void {
+  const place = unshownPlacesIn(jsonSchemaOf(schema, "input")).find((one) => tried(schema, one) === "instance");
+  if (place === undefined) return;
+  const name = place.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
+  const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
   throw new TypeError(
-    `${cannot} has a date or a bigint for "${name.slice(0, 80)}" of ${part}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
+    `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
   );
 }
 
@@ -246,8 +241,8 @@ function checkAnswer(value: unknown, status: number, cannot: string): void {
       `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a schema`,
     );
   }
-  const codec = schemasIn(content).find(hasCodec);
-  if (codec !== undefined) {
+  for (const schema of [...schemasIn(content), ...(Object.values(headers as object) as StandardSchema[])]) {
+    if (!hasCodec(schema)) continue;
     throw new TypeError(
       `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, such as z.date()`,
     );

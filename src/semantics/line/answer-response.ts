@@ -2,6 +2,7 @@ import type { ProblemDetails } from "../../dispatch/error-response.ts";
 import { isAsyncIterable } from "../../http/async-iterable.ts";
 import { ownOf } from "../../http/given.ts";
 import { registeredStatus } from "../../http/status.ts";
+import { AnswerPlan } from "../content/answer-plan.ts";
 import { failuresOf } from "../content/issues.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { RawContent } from "../declaration/raw-content.ts";
@@ -50,7 +51,10 @@ export async function answerResponse(
     return {
       status,
       headers,
-      content: content === undefined ? null : written(JSON.stringify(content), "application/json", headers),
+      content:
+        content === undefined
+          ? null
+          : written(planned(place, plan, `the content of ${status}`, anyPlan, content), "application/json", headers),
     };
   if (answer.isProblem) {
     const problem = problemOf(answer, content);
@@ -95,19 +99,25 @@ async function textOf(
   { answered, writer, isJson, schema }: AnswerMedia,
   content: unknown,
 ): Promise<string> {
-  const write = (value: unknown): string => (isJson || schema === null ? JSON.stringify(value) : String(value));
-  if (place.replies === "trust") return write(content);
+  if (place.replies === "trust") return isJson || schema === null ? JSON.stringify(content) : String(content);
   // A plan writes only members that the JSON Schema names: most answers need no validation.
   if (place.replies === "plan" && writer !== null && !writer.isPartial) {
     const text = writer.write(content);
     if (typeof text === "string") return text;
   }
   const value = await fitting(place, plan, what, answered!, content);
-  if (writer === null) return write(value);
-  const text = writer.write(value);
+  return writer === null ? String(value) : planned(place, plan, what, writer, value);
+}
+
+/** Writes JSON by a plan. */
+function planned(place: LinePlace, plan: Plan, what: string, writer: AnswerPlan, content: unknown): string {
+  const text = writer.write(content);
   if (typeof text === "string") return text;
   throw unfit(place, plan, what, text);
 }
+
+/** Writes what nothing is declared of. */
+const anyPlan = new AnswerPlan({});
 
 /** The fields that a handler gave: those that are declared as their schemas return them. */
 async function fittingFields(

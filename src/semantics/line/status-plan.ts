@@ -1,4 +1,5 @@
 import { AnswerPlan } from "../content/answer-plan.ts";
+import { mayChangeValues } from "../content/conversions.ts";
 import { jsonSchemaOf } from "../content/standard-schema.ts";
 import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
@@ -20,7 +21,7 @@ export interface StatusPlan {
 export interface AnswerMedia extends Media {
   /** The schema that validates the content, or each event; null for other raw kinds. */
   readonly answered: StandardSchema | null;
-  /** Writes JSON as its schema shows it; null where the content is not JSON, or nothing shows it. */
+  /** Writes JSON as its schema shows it; null where the content is not JSON. */
   readonly writer: AnswerPlan | null;
 }
 
@@ -49,6 +50,7 @@ function answerMediaOf(media: Media): AnswerMedia {
   const { declared, schema, isJson } = media;
   const isEvents = isRawContent(declared) && declared.kind === "events";
   const answered = isEvents ? declared.schema : schema;
-  const shown = answered === null || !(isJson || isEvents) ? undefined : jsonSchemaOf(answered, "output");
-  return { ...media, answered, writer: shown === undefined ? null : new AnswerPlan(shown) };
+  const isWritten = answered !== null && (isJson || isEvents);
+  const writer = isWritten ? new AnswerPlan(jsonSchemaOf(answered, "output") ?? {}, mayChangeValues(answered)) : null;
+  return { ...media, answered, writer };
 }
