@@ -620,6 +620,27 @@ describe("declared operations", () => {
     );
   });
 
+  it("C8.12 are refused by build() if they require a precondition, and nothing says which ones hold", () => {
+    const building = (method: string, more: object, validator?: unknown) => () => {
+      class Page extends Resource {
+        paths = ["/page"] as const;
+      }
+      Object.assign(Page, { [method]: { conditional: "required", 204: "Done", ...more } });
+      Object.assign(Page.prototype, { [method]: () => undefined, ...(validator === undefined ? {} : { validator }) });
+      return Application.builder().resources(Page).build();
+    };
+    const validator = (): undefined => undefined;
+    for (const method of ["PUT", "GET", "OPTIONS"]) {
+      expect(thrownBy(building(method, {})).message).toBe(
+        `Cannot add Page to the application: static ${method} requires a precondition, and the class has no validator; write validator(call) { … }`,
+      );
+      expect(building(method, {}, validator)()).toBeInstanceOf(Application);
+    }
+    // A tag of content is one of what is read: of a write it says nothing.
+    expect(building("QUERY", { etag: "content" })()).toBeInstanceOf(Application);
+    expect(thrownBy(building("PUT", { etag: "content" })).message).toContain("static PUT requires a precondition");
+  });
+
   it.each([
     ["POTS", "POST", { 201: "Stored" }],
     ["get", "GET", { 200: text(), 404: "None" }],

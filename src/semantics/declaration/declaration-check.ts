@@ -2,7 +2,7 @@ import { methods } from "../../http/method.ts";
 import { parseMediaType } from "../../fields/media-type.ts";
 import { isToken } from "../../fields/token.ts";
 import { described } from "../../http/described.ts";
-import { isPlainObject } from "../../http/given.ts";
+import { given, isPlainObject } from "../../http/given.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import { hasCodec } from "../content/conversions.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
@@ -10,7 +10,8 @@ import { membersOf } from "../content/text-members.ts";
 import { TextReader, type TextPart } from "../content/text-reader.ts";
 import { tried } from "../content/tried-values.ts";
 import { unshownPlacesIn } from "../content/unshown-places.ts";
-import type { Method } from "./operation.ts";
+import { reads } from "../line/plan.ts";
+import type { Method, Operation } from "./operation.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import { isRawContent } from "./raw-content.ts";
 
@@ -65,8 +66,16 @@ export function checkDeclarations(
       throw new TypeError(`${cannot} is declared and ${method} is not implemented; write ${method}(call) { … }`);
     }
     checkOperation(operation as Readonly<Record<string, unknown>>, cannot, paths, params);
+    refuseUnweighed(operation as Operation, method, resource, cannot);
   }
   refuseStrays(Class, name);
+}
+
+/** Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content. */
+function refuseUnweighed({ conditional, etag }: Operation, method: Method, resource: object, cannot: string): void {
+  if (conditional === undefined || given(resource as { validator?: unknown }, "validator") !== undefined) return;
+  if (etag !== undefined && reads.has(method)) return;
+  throw new TypeError(`${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`);
 }
 
 /**

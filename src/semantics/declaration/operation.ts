@@ -40,7 +40,7 @@ export interface Operation extends RegisteredAnswers {
   readonly content?: DeclaredContent | undefined;
   /** The paths of the class that have the method. Default: all of them. */
   readonly at?: readonly string[] | undefined;
-  /** Refuses requests without a precondition by 428 (RFC 6585 §3). */
+  /** Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds. */
   readonly conditional?: "required" | undefined;
   /** The `Cache-Control` of answers below 400. */
   readonly cache?: string | undefined;

@@ -265,7 +265,7 @@ describe("perform()", () => {
       validator: () => ({ lastModified: new Date(0) }),
     });
     expect((await dated.fetch(request("DELETE", date))).status).toBe(204);
-    const unknown = performing("DELETE", operation, () => undefined);
+    const unknown = performing("DELETE", operation, () => undefined, { validator: () => undefined });
     expect((await unknown.fetch(request("DELETE"))).status).toBe(428);
   });
 
