@@ -245,6 +245,23 @@ describe("perform()", () => {
     expect(await (await ask(499)).json()).toEqual({ title: "", status: 499, detail: "Left" });
   });
 
+  it("answers a handler that returns nothing by the declared status without content", async () => {
+    const statusOf = async (operation: object | undefined, given?: unknown): Promise<number> =>
+      (await performing("POST", operation, () => given).fetch(request("POST"))).status;
+    const both = { 200: text(), 204: "None" };
+    expect(await statusOf(both)).toBe(204);
+    expect(await statusOf(both, "some")).toBe(200);
+    expect(await statusOf({ 200: { content: { "text/plain": text() } }, 204: {} })).toBe(204);
+    expect(await statusOf({ 200: z.string().optional(), 204: "None" })).toBe(204);
+    expect(await statusOf({ 200: "Done", 204: "None" })).toBe(200);
+    expect(await statusOf({ 200: { description: "Done" } })).toBe(200);
+    expect(await statusOf({ 204: "None" })).toBe(204);
+    expect(await statusOf(undefined)).toBe(204);
+    // Where no status without content is declared, the server is at fault.
+    expect(await statusOf({ 200: text() })).toBe(500);
+    expect(await statusOf({ 202: "Later" })).toBe(500);
+  });
+
   it("computes a tag of bytes, and answers 304 without what describes content", async () => {
     const app = performing("GET", { etag: "content", 200: bytes("image/png") }, () => new Uint8Array([1, 2]), {
       validator: () => ({ lastModified: new Date(0) }),

@@ -65,7 +65,7 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
   if (isThenable(given)) given = await given;
   const answer: Answered = isReply(given)
     ? given
-    : { status: given === undefined && !plan.answers.has(200) ? 204 : 200, content: given, headers: undefined };
+    : { status: given === undefined ? plan.emptyStatus : 200, content: given, headers: undefined };
 
   const plain = method === "HEAD" ? null : plainResponse(place, plan, answer);
   if (plain !== null) return plain;

@@ -26,6 +26,8 @@ export interface Plan extends InputPlan {
   /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
   readonly takesPreconditions: boolean;
   readonly answers: ReadonlyMap<number, StatusPlan>;
+  /** The status of a handler that returns nothing: 200 if it is declared, and has no content or stands without 204. */
+  readonly emptyStatus: 200 | 204;
   /** The answers without a decision, by status. */
   readonly plainAnswers: ReadonlyMap<number, PlainAnswer>;
   /** The media types that the content of answers below 400 may have, as declared. */
@@ -68,6 +70,7 @@ export function planOf(
     takesPreconditions,
     ...inputPlanOf(declared),
     answers,
+    emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
     produces: [
       ...new Set(
