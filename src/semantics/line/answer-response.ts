@@ -43,7 +43,7 @@ export async function answerResponse(
   addFields(headers, answer === undefined ? given : await fittingFields(place, plan, answer, given));
   const isMinimal = status < 300 && !plan.isRead && plan.answers.has(204) && prefersMinimal(call.request);
   if (isMinimal) {
-    headers.set("preference-applied", "return=minimal");
+    headers.append("preference-applied", "return=minimal");
     headers.append("vary", "Prefer");
     return { status: 204, headers, content: null };
   }
@@ -209,12 +209,14 @@ function problemOf({ status, description }: StatusPlan, content: unknown): Probl
   return { title, status, ...(detail === undefined ? {} : { detail }), ...more };
 }
 
+/** The fields that are lists, of which the line may have written members already. A handler adds others. */
+const added = /^(?:link|preference-applied|set-cookie|vary)$/i;
+
 function addFields(headers: Headers, given: ReplyFields | undefined): void {
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
     const lines = (Array.isArray(value) ? value : [value]) as readonly unknown[];
-    const isList = name.toLowerCase() === "set-cookie" || name.toLowerCase() === "vary";
-    if (!isList) headers.delete(name);
+    if (!added.test(name)) headers.delete(name);
     for (const line of lines) headers.append(name, line instanceof Date ? line.toUTCString() : String(line));
   }
 }

@@ -262,6 +262,25 @@ describe("perform()", () => {
     expect(await statusOf({ 202: "Later" })).toBe(500);
   });
 
+  it("keeps its own members of fields that are lists, beside those of a handler", async () => {
+    const deprecated = { since: "2020-01-01", sunset: "2030-01-01", link: "https://d/doc" };
+    const own = { Link: '</2>; rel="next"', Vary: "Origin", Sunset: "never", "Cache-Control": "no-store" };
+    const content = { "text/plain": text(), "text/csv": text() };
+    for (const declared of [{}, { headers: { link: z.string() } }]) {
+      const operation = { deprecated, cache: "max-age=60", 200: { content, ...declared } };
+      const { headers } = await performing("GET", operation, () => reply(200, "x", own)).fetch(request("GET"));
+      expect(headers.get("link")).toBe('<https://d/doc>; rel="deprecation", </2>; rel="next"');
+      expect(headers.get("vary")).toBe("Accept, Origin");
+      // Of other fields there is one value: the handler's.
+      expect([headers.get("sunset"), headers.get("cache-control")]).toEqual(["never", "no-store"]);
+    }
+    const several = { link: ["</2>", "</3>"], "Preference-Applied": "respond-async" };
+    const minimal = performing("POST", { deprecated, 200: text(), 204: "None" }, () => reply(200, "x", several));
+    const { headers } = await minimal.fetch(request("POST", { headers: { prefer: "return=minimal" } }));
+    expect(headers.get("link")).toBe('<https://d/doc>; rel="deprecation", </2>, </3>');
+    expect(headers.get("preference-applied")).toBe("respond-async, return=minimal");
+  });
+
   it("computes a tag of bytes, and answers 304 without what describes content", async () => {
     const app = performing("GET", { etag: "content", 200: bytes("image/png") }, () => new Uint8Array([1, 2]), {
       validator: () => ({ lastModified: new Date(0) }),
