@@ -1,4 +1,4 @@
-import { Application, bytes, Resource, text, written } from "fingerpost/modules/http.semantics.js";
+import { Application, bytes, reply, Resource, text, written } from "fingerpost/modules/http.semantics.js";
 import { z } from "zod";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { tenMethods } from "./decision.ts";
@@ -105,6 +105,11 @@ export function decisionsApplication(
       ["/media/taken"],
       each({ content: { "application/json": note, "text/plain": text(), "image/*": bytes() }, ...stored }),
       say("ok"),
+    ),
+    resourceOf(
+      ["/preferred/:status"],
+      each({ 200: text(), 201: text(), 202: text(), 204: "None" }),
+      ({ path: { status } }) => reply(Number(status), "ok"),
     ),
     resourceOf(["/conditional/:state"], each({ ...stored }), say("ok"), stateOf),
     resourceOf(["/required/:state"], each({ conditional: "required", ...stored }), say("ok"), stateOf),

@@ -1,4 +1,4 @@
-import { but, carriers, decisionsOf, isProblem, type DecisionRow } from "./decision.ts";
+import { but, carriers, decisionsOf, isProblem, reads, writes, type DecisionRow, type Fields } from "./decision.ts";
 
 const json = { "content-type": "application/json" };
 const type = (value: string): Readonly<Record<string, string>> => ({ "content-type": value });
@@ -138,6 +138,20 @@ const unacceptable = (accept: string, because: string): DecisionRow => ({
   because,
 });
 const taken = { accept: "application/json, text/plain, image/*" };
+const asIs: Fields = { "content-type": "text/plain;charset=utf-8", "preference-applied": null };
+const preferring = (prefer: string, because: string, ask = "/preferred/200"): DecisionRow => ({
+  ask,
+  by: writes,
+  sent: { prefer },
+  is: Number(ask.slice(-3)),
+  fields: asIs,
+  because,
+});
+const minimal = (prefer: string, because: string): DecisionRow => ({
+  ...preferring(prefer, because),
+  is: 204,
+  fields: { "content-type": null, "preference-applied": "return=minimal", vary: "Prefer" },
+});
 
 const media: readonly DecisionRow[] = [
   {
@@ -171,6 +185,15 @@ const media: readonly DecisionRow[] = [
   sent("/media/taken", type("image/webp"), "a", 200, "one of a range of types (RFC 9110 §8.3.1)"),
   sent("/media/taken", json, '{"text":1}', 422, "by the schema of its type (RFC 9110 §15.5.21)"),
   sent("/media/taken", type("audio/ogg"), "a", 415, "none of the types (RFC 9110 §15.5.16)", taken),
+  minimal("return=minimal", "204 in place of 200 (RFC 7240 §4.2)"),
+  minimal('Return = "minimal"; foo', "a quoted value is the same value (RFC 7240 §2)"),
+  minimal("respond-async, return=minimal, return=representation", "the first counts (RFC 7240 §2)"),
+  preferring("return=minimal", "201 says that there is a new resource (RFC 9110 §15.3.2)", "/preferred/201"),
+  preferring("return=minimal", "202 says that nothing is done yet (RFC 9110 §15.3.3)", "/preferred/202"),
+  preferring("return=representation, return=minimal", "the first counts (RFC 7240 §2)"),
+  preferring('foo="x, return=minimal, y"', "it stands in a quoted string (RFC 7240 §2)"),
+  preferring("foo; return=minimal", "it is a parameter of another preference (RFC 7240 §2)"),
+  { ...preferring("return=minimal", "what is read is preferred (RFC 7240 §4.2)"), by: reads },
 ];
 
 export const decisionsByContent = [...decisionsOf("content", content), ...decisionsOf("media", media)];

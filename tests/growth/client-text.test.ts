@@ -36,6 +36,7 @@ import { essenceOf, mediaTypeOf, parseMediaType, specificityOf } from "../../src
 import { isOrigin } from "../../src/fields/origin.ts";
 import { parseParameter, parseParameters } from "../../src/fields/parameters.ts";
 import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/preconditions.ts";
+import { preferenceOf } from "../../src/fields/prefer.ts";
 import { parseQuotedString } from "../../src/fields/quoted-string.ts";
 import { parseRange } from "../../src/fields/range.ts";
 import { isFieldValue, isToken } from "../../src/fields/token.ts";
@@ -166,6 +167,13 @@ const fields: Table = {
           evaluatePreconditions({ ...preconditions, [name]: text }, true, current),
     ),
     isRangeCurrent: (text) => isRangeCurrent(text, current),
+  },
+  prefer: {
+    preferenceOf: [
+      (text) => preferenceOf(text, "return"),
+      (text) => preferenceOf(`return=${text}`, "return"),
+      (text) => preferenceOf(`return="${text}"`, "return"),
+    ],
   },
   "quoted-string": {
     formatQuotedString: "of the application",

@@ -288,7 +288,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
     "line/weigh": { acceptable: byLine, isModified: byLine },
     "line/param-names": { ParamNames: ofApp },
-    "line/plain-answer": { plainAnswerOf: ofApp },
+    "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
     "line/plan": { planOf: ofApp },
     "line/status-plan": { answersOf: ofApp },

@@ -1,4 +1,6 @@
 import type { ProblemDetails } from "../../dispatch/error-response.ts";
+import { preferenceOf } from "../../fields/prefer.ts";
+import { requestField } from "../../fields/request-fields.ts";
 import { isAsyncIterable } from "../../http/async-iterable.ts";
 import { ownOf } from "../../http/given.ts";
 import { registeredStatus } from "../../http/status.ts";
@@ -10,6 +12,7 @@ import type { ReplyFields } from "../declaration/reply.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { textTypeOf } from "./media.ts";
+import { mayBeMinimal } from "./plain-answer.ts";
 import type { Plan } from "./plan.ts";
 import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 import type { WholeResponse } from "./concluded.ts";
@@ -41,8 +44,8 @@ export async function answerResponse(
   }
   const headers = new Headers(status < 400 ? fields : []);
   addFields(headers, answer === undefined ? given : await fittingFields(place, plan, answer, given));
-  const isMinimal = status < 300 && !plan.isRead && plan.answers.has(204) && prefersMinimal(call.request);
-  if (isMinimal) {
+  // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource, 202 that there may be.
+  if (mayBeMinimal(plan, status) && preferenceOf(requestField(call.request, "prefer") ?? "", "return") === "minimal") {
     headers.append("preference-applied", "return=minimal");
     headers.append("vary", "Prefer");
     return { status: 204, headers, content: null };
@@ -219,9 +222,4 @@ function addFields(headers: Headers, given: ReplyFields | undefined): void {
     if (!added.test(name)) headers.delete(name);
     for (const line of lines) headers.append(name, line instanceof Date ? line.toUTCString() : String(line));
   }
-}
-
-/** RFC 7240 §4.2. */
-function prefersMinimal({ headers }: Request): boolean {
-  return (headers.get("prefer") ?? "").split(/[,;]/).some((part) => part.trim().toLowerCase() === "return=minimal");
 }

@@ -22,13 +22,24 @@ interface Planned {
 /** Decides whether answers of a status take no decision: no validators, no preferences, no fields that a schema reads. */
 export function plainAnswerOf(plan: Planned, { status, isProblem, media, headers }: StatusPlan): PlainAnswer | null {
   const [one = null] = media;
-  const mayBeMinimal = status < 300 && !plan.isRead && plan.answers.has(204);
-  if (isProblem || plan.weighs || mayBeMinimal || media.length > 1 || headers.length > 0 || plan.produces.length > 1)
+  if (
+    isProblem ||
+    plan.weighs ||
+    mayBeMinimal(plan, status) ||
+    media.length > 1 ||
+    headers.length > 0 ||
+    plan.produces.length > 1
+  )
     return null;
   const type = one === null ? "" : typeOf(one);
   if (type === null) return null;
   const own = status < 400 ? plan.fields.flat() : [];
   return { fields: one === null ? own : [...own, "content-type", type], media: one };
+}
+
+/** Returns whether 204 may be the answer to a client that prefers little, in place of a status: of 200 only. */
+export function mayBeMinimal({ isRead, answers }: Pick<Planned, "isRead" | "answers">, status: number): boolean {
+  return status === 200 && !isRead && answers.has(204);
 }
 
 /** Null if the content is not a string that is known when the handler returns. */

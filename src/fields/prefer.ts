@@ -1,0 +1,18 @@
+import { parseList, parseParts, trimmed } from "./list.ts";
+import { parseParameter } from "./parameters.ts";
+
+/**
+ * Returns the value of a preference in a `Prefer` field, in lower case (RFC 7240 §2). Null if it is absent, or has no value.
+ *
+ * Of a preference that stands there twice the first counts. Parameters of a preference are no preferences.
+ */
+export function preferenceOf(field: string, name: string): string | null {
+  for (const member of parseList(field)) {
+    // A member that begins with a semicolon has no preference before its parameters.
+    const [preference = ""] = member.startsWith(";") ? [] : parseParts(member);
+    const [own] = preference.split("=", 1) as [string];
+    if (trimmed(own).toLowerCase() !== name) continue;
+    return parseParameter(preference)?.[1].toLowerCase() || null;
+  }
+  return null;
+}
