@@ -31,7 +31,8 @@ export interface ClientOptions {
  * `status`, or ask `ok`, to learn the type of the `content`.
  *
  * A call rejects with a `ResponseError` for a status from 500 on, and for content that is not of an expected type. It rejects with what
- * `fetch` throws when the network fails. It throws a `TypeError`, and sends nothing, when a path param is missing.
+ * `fetch` throws when the network fails. It throws a `TypeError`, and sends nothing, when a path param is missing, or a cookie or a list
+ * of a field cannot hold a value.
  *
  * @typeParam App the type of the application, `typeof app`, or its `ApiOf`.
  * @param base where the application is, such as `https://api.example/v1`. In browsers a path will do.
@@ -77,13 +78,16 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
         const fields = {
           accept,
           "content-type": type,
-          cookie: cookies && cookieOf(cookies),
+          cookie: cookies && joined(cookies, "; ", /[^!#-+\--:<-[\]-~]/),
           "if-match": input.ifMatch,
           "if-none-match": input.ifNoneMatch,
           ...input.headers,
           ...more,
         };
-        for (const [name, value] of Object.entries(fields)) if (value !== undefined) headers.set(name, textOf(value));
+        for (const [name, value] of Object.entries(fields)) {
+          const text = Array.isArray(value) ? joined({ [name]: value }, ", ", /[,"]|^\s|\s$|^$/) : value;
+          if (text !== undefined) headers.set(name, textOf(text));
+        }
         const init = { ...options, ...input, method, headers, body: content, duplex: "half" };
         return (options.fetch ?? fetch)(new Request(url, init as RequestInit));
       };
@@ -122,10 +126,19 @@ function isRaw(content: unknown): boolean {
   return /Blob|File|Buffer|View|\dArray|Stream/.test({}.toString.call(content));
 }
 
-function cookieOf(cookies: object): string {
-  const pairs: string[] = [];
-  filledForm({ append: (name, value) => pairs.push(`${name}=${value as string}`) }, cookies);
-  return pairs.join("; ");
+/**
+ * Joins cookies (RFC 6265 §4.2.1), or the members of a list in a field (RFC 9110 §5.6.1). Refuses a value that the server
+ * would read as something else: nothing is decoded there.
+ */
+function joined(values: object, separator: string, unfit: RegExp): string | undefined {
+  const texts: string[] = [];
+  const append = (name: string, value: unknown): void => {
+    const text = separator < ";" ? (value as string) : `${name}=${value as string}`;
+    if (unfit.test(text)) throw new TypeError(`Cannot send "${name}": its value would be read as another; encode it`);
+    texts.push(text);
+  };
+  filledForm({ append }, values);
+  return texts.join(separator) || undefined;
 }
 
 /** Makes an object with members for patterns and methods. Without `then`, by which `await` recognizes a promise. */

@@ -77,8 +77,10 @@ type InputOf<O, Pattern extends string> = PathOf<O, Pattern> &
 export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Header fields of this request. They replace the fields of the client. */
-  readonly headers?: { readonly [name: string]: HeaderValue | undefined } | undefined;
+  /** Header fields of this request. They replace the fields of the client. A list becomes one field, with commas. */
+  readonly headers?:
+    | { readonly [name: string]: HeaderValue | readonly (HeaderValue | undefined)[] | undefined }
+    | undefined;
   /** The media type that the answer should have, if the operation declares several, or HTML. */
   readonly accept?: string | undefined;
   /** The entity tag on which a change is based: the server answers 412 if it has another one (RFC 9110 §13.1.1). */

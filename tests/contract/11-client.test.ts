@@ -436,6 +436,44 @@ describe("client()", () => {
     expect(["a=1; c=x; d=y; d=z", null]).toContain(sent[0]!.headers.get("cookie"));
   });
 
+  it("C11.1 sends a list in a field so that the server reads it back, and leaves out an empty one", async () => {
+    class Lists extends Resource {
+      paths = ["/"] as const;
+
+      static GET = {
+        headers: z.object({ "x-l": z.array(z.string()).optional(), "x-n": z.array(z.int()).optional() }),
+        200: z.array(z.union([z.string(), z.int()])),
+      };
+      override GET({ headers }: Call<typeof Lists, "GET">): Answer<typeof Lists, "GET"> {
+        return [...(headers["x-l"] ?? ["none"]), ...(headers["x-n"] ?? [])];
+      }
+    }
+    const lists = Application.builder().resources(Lists).build();
+    const { GET } = client<typeof lists>("http://localhost", { fetch: lists.fetch })["/"];
+    const given = { "x-l": ["a b", "c;d"], "x-n": [1, 2], "x-other": ["e", undefined] };
+    expect((await GET({ headers: given })).content).toEqual(["a b", "c;d", 1, 2]);
+    expect((await GET({ headers: { "x-l": [] } })).content).toEqual(["none"]);
+    for (const member of ["a,b", '"a"', " a", "a\t", ""]) {
+      await expect(GET({ headers: { "x-l": ["a", member] } })).rejects.toThrow(
+        new TypeError('Cannot send "x-l": its value would be read as another; encode it'),
+      );
+    }
+  });
+
+  it("C11.1 refuses a cookie that no server would read back, and sends nothing", async () => {
+    const { sent, fetch } = recorded();
+    const calls = client("http://h", { fetch }) as Record<string, { GET(input: object): Promise<unknown> }>;
+    for (const value of ["x; admin=1", "a b", "a,b", '"a"', "a\\b", "a\nb", "é", ["a", ";"]]) {
+      await expect(calls["/"]!.GET({ cookies: { s: value } })).rejects.toThrow(
+        new TypeError('Cannot send "s": its value would be read as another; encode it'),
+      );
+    }
+    await expect(calls["/"]!.GET({ cookies: { "s=x; admin": 1 } })).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+    await calls["/"]!.GET({ cookies: { s: "!#$%&'()*+-./:<=>?@[]^_`{|}~", at: new Date(0), empty: "" } });
+    expect(sent).toHaveLength(1);
+  });
+
   it("C11.2 has the problems of guards", async () => {
     class Guard extends Middleware {
       override ALL(): Response {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseCookies } from "../../fields/cookie.ts";
+import { parseCookieValues } from "../../fields/cookie.ts";
 import { jsonSchema } from "./raw-schema.ts";
 import { jsonSchemaOf } from "./standard-schema.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
@@ -253,23 +253,44 @@ describe("TextReader.readNamed()", () => {
       ["X-List", "c"],
       ["authorization", "secret"],
     ]);
-    expect(plain(reader.readNamed(fields))).toEqual({ "X-Count": 5, "x-list": ["a, b, c"] });
+    expect(plain(reader.readNamed(fields))).toEqual({ "X-Count": 5, "x-list": ["a", "b", "c"] });
     expect(plain(reader.readNamed(new Headers({ "x-count": "" })))).toEqual({
       values: {},
       failures: { "/X-Count": "Expected an integer" },
     });
   });
 
+  it.each<[string, object, string, object]>([
+    ["numbers", list(integer), "1,, 2", { l: [1, 2] }],
+    ["texts in quotes", list(string), '"a, b", c', { l: ['"a, b"', "c"] }],
+    ["no member", list(string), " , ", {}],
+    ["what is no list as it is", string, "a, b", { l: "a, b" }],
+    ["what may be a text as it is", { anyOf: [string, list(string)] }, "a, b", { l: "a, b" }],
+    ["what JSON Schema cannot show as it is", {}, "a, b", { l: "a, b" }],
+    ["a member that does not fit", list(integer), "1, b", { values: {}, failures: { "/l/1": "Expected an integer" } }],
+  ])("C8.6 reads of a field that is a list %s", (_, member, value, expected) => {
+    expect(plain(readerOf({ l: member }, "headers").readNamed(new Headers({ L: value })))).toEqual(expected);
+  });
+
+  it("C8.6 collects cookies of one name in a list, and takes the first where it is none", () => {
+    const one = { anyOf: [integer, list(integer)] };
+    const reader = readerOf({ n: integer, l: list(integer), s: one, d: {}, none: list(string) }, "cookies");
+    const cookies = parseCookieValues("n=1; n=2; l=1; l=2; d=1; d=2; s=3; more=1");
+    expect(plain(reader.readNamed(cookies))).toEqual({ n: 1, l: [1, 2], d: "1", s: 3 });
+    expect(plain(reader.readNamed(parseCookieValues("l=5; s=3; s=4")))).toEqual({ l: [5], s: [3, 4] });
+    expect(plain(new TextReader(undefined, "cookies").readNamed(cookies))).toMatchObject({ n: "1", more: "1" });
+  });
+
   it("C8.15 reads only the cookies that are declared, in their case", () => {
     const reader = readerOf({ visits: integer, Theme: string }, "cookies");
-    expect(plain(reader.readNamed(parseCookies("visits=3; theme=dark; session=secret")))).toEqual({ visits: 3 });
+    expect(plain(reader.readNamed(parseCookieValues("visits=3; theme=dark; session=secret")))).toEqual({ visits: 3 });
   });
 
   it("reads all of them as text where no JSON Schema declares any", () => {
     expect(plain(new TextReader(undefined, "headers").readNamed(new Headers({ "X-Count": "5" })))).toEqual({
       "x-count": "5",
     });
-    expect(plain(new TextReader(undefined, "cookies").readNamed(parseCookies("a=1")))).toEqual({ a: "1" });
+    expect(plain(new TextReader(undefined, "cookies").readNamed(parseCookieValues("a=1")))).toEqual({ a: "1" });
   });
 });
 

@@ -1,3 +1,4 @@
+import { parseList } from "../../fields/list.ts";
 import { isToken } from "../../fields/token.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { membersOf, none, type TextMembers } from "./text-members.ts";
@@ -22,15 +23,16 @@ export interface TextFailure {
   readonly detail: string;
 }
 
-/** Fields or cookies, such as `Headers` or the `Map` of `parseCookies()`. */
-export interface NamedTexts extends Iterable<readonly [string, string]> {
-  get(name: string): string | null | undefined;
+/** Fields, such as `Headers`, or cookies with all values of each name, as `parseCookieValues()` reads them. */
+export interface NamedTexts extends Iterable<readonly [string, string | readonly string[]]> {
+  get(name: string): string | readonly string[] | null | undefined;
 }
 
 /**
  * Reads the texts of one part of requests as the types that a JSON Schema names, for the schema to validate.
  *
- * Lists collect repeats, and a comma never splits. A repeated name that is not a list stays a list, and is a failure.
+ * Lists collect repeats. A comma splits nothing but a field that is a list, as repeats of a field are joined by commas
+ * (RFC 9110 §5.3). A repeated name that is not a list stays a list, and is a failure.
  * Without a JSON Schema everything is a string. A reader is made once. Reading takes no more than the texts.
  */
 export class TextReader {
@@ -86,14 +88,15 @@ export class TextReader {
 
   /**
    * Reads fields or cookies: only those that the JSON Schema names, with field names in any case. Without a JSON
-   * Schema, reads all of them.
+   * Schema, reads all of them. Of several cookies with one name that is not a list the first counts.
    */
   readNamed(texts: NamedTexts): ReadTexts {
-    if (!this.#isClosed) return this.readEntries(texts);
+    if (!this.#isClosed) return this.readEntries([...texts].map(([name, text]) => [name, [text].flat()[0]]));
     const values = emptyValues();
-    for (const name of this.#members.keys()) {
-      const text = texts.get(name);
-      if (typeof text === "string") addValue(values, name, text);
+    for (const [name, { isSingle, readItem }] of this.#members) {
+      const given = texts.get(name) ?? [];
+      const all = typeof given === "string" ? (isSingle ? [given] : parseList(given)) : given;
+      for (const text of readItem === null ? all.slice(0, 1) : all) addValue(values, name, text);
     }
     return this.#read(values);
   }

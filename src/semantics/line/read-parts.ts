@@ -1,4 +1,4 @@
-import { parseCookies } from "../../fields/cookie.ts";
+import { parseCookieValues } from "../../fields/cookie.ts";
 import { parseList } from "../../fields/list.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import { HTTPError } from "../../http/http-error.ts";
@@ -55,7 +55,7 @@ export function readFields(plan: InputPlan, input: object, texts: Texts, into: R
   const readQuery = (): unknown => read("query", "query", (reader) => reader.readUrlEncoded(texts.queryText()));
   const readHeaders = (): unknown => read("headers", "header", (reader) => reader.readNamed(requestFieldsOf(input)));
   const readCookies = (): unknown =>
-    read("cookies", "cookie", (reader) => reader.readNamed(parseCookies(requestField(input, "cookie") ?? "")));
+    read("cookies", "cookie", (reader) => reader.readNamed(parseCookieValues(requestField(input, "cookie") ?? "")));
   const refuse = (): void => {
     if (failures.length > 0) throw refusedFor(failures, Status.BadRequest, "The request does not fit");
   };
