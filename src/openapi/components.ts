@@ -1,6 +1,13 @@
 import { isJsonSchema, type JsonSchema } from "../semantics/content/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
-import { ConvertedSchema, type Reference, type Register, type Side } from "./converted-schema.ts";
+import {
+  ConvertedSchema,
+  nameOf,
+  type NamedSchema,
+  type Reference,
+  type Register,
+  type Side,
+} from "./converted-schema.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
 import { membersIn } from "./schema-members.ts";
 
@@ -14,8 +21,9 @@ export interface DescribedMember {
 interface Component {
   readonly key: string;
   readonly body: JsonSchema;
-  /** The body before its references are rewritten. */
-  readonly raw: string;
+  /** What it says, with what it refers to. */
+  readonly meaning: string;
+  readonly isLocal: boolean;
   readonly references: Reference[];
   readonly owner: string;
 }
@@ -56,7 +64,7 @@ export class Components {
   add(key: string, body: JsonSchema, owner: string): JsonSchema {
     let name = key;
     for (let more = 2; this.#isOther(name, body); more++) name = `${key}${more}`;
-    const component = { key: name, body, raw: JSON.stringify(body), references: [], owner };
+    const component = { key: name, body, meaning: JSON.stringify(body), isLocal: true, references: [], owner };
     for (const side of ["input", "output"] as const) this.#sides[side].set(name, component);
     const reference = { object: { $ref: "" }, key: name, side: "output" as const, rest: "" };
     this.#used.push(reference);
@@ -92,8 +100,8 @@ export class Components {
   }
 
   #isOther(key: string, body: JsonSchema): boolean {
-    const raw = JSON.stringify(body);
-    return [this.#sides.input, this.#sides.output].some((side) => (side.get(key)?.raw ?? raw) !== raw);
+    const meaning = JSON.stringify(body);
+    return [this.#sides.input, this.#sides.output].some((side) => (side.get(key)?.meaning ?? meaning) !== meaning);
   }
 
   /** Components whose sides differ, and those that refer to them. */
@@ -123,7 +131,7 @@ export class Components {
     if (converted === undefined) {
       this.#added = [];
       const root = documentedSchemaOf(schema, side);
-      const register: Register = (key, target, make) => this.#register(key, target, side, owner, make);
+      const register: Register = (named, make) => this.#register(named, side, owner, make);
       sides[side] = converted = root === undefined ? null : new ConvertedSchema(root, side, owner, register);
       const other = side === "input" ? "output" : "input";
       if (this.#added.some((key) => !this.#sides[other].has(key))) this.#sideOf(schema, other, owner);
@@ -131,28 +139,36 @@ export class Components {
     return converted;
   }
 
-  /** A component is there before its body is, which may refer to it. */
+  /**
+   * A component is there before its body is, which may refer to it. A name that no id says yields to one that is there: then the owner stands
+   * before it.
+   */
   #register(
-    key: string,
-    target: JsonSchema,
+    { key: wanted, isLocal, meaning }: NamedSchema,
     side: Side,
     owner: string,
     make: (references: Reference[]) => JsonSchema,
-  ): void {
-    const { $schema: _, $defs: _defs, definitions: _definitions, ...own } = target;
-    const raw = JSON.stringify(own);
-    const known = this.#sides[side].get(key);
-    if (known !== undefined && known.raw !== raw) {
-      throw new TypeError(
-        `Cannot describe the application: the schemas of ${known.owner} and of ${owner} have the id "${key}" and differ; rename one`,
-      );
+  ): string {
+    const components = this.#sides[side];
+    const own = isLocal && !wanted.startsWith(nameOf(owner)) ? nameOf(owner) + wanted : wanted;
+    let key = wanted;
+    for (let more = 1; ; more++) {
+      const known = components.get(key);
+      if (known === undefined) break;
+      if (known.meaning === meaning) return key;
+      if (!isLocal && !known.isLocal) {
+        throw new TypeError(
+          `Cannot describe the application: the schemas of ${known.owner} and of ${owner} have the id "${key}" and differ; rename one`,
+        );
+      }
+      key = more === 1 ? own : `${own}${more}`;
     }
-    if (known !== undefined) return;
     const body: Record<string, unknown> = {};
     const references: Reference[] = [];
-    this.#sides[side].set(key, { key, body, raw, references, owner });
+    components.set(key, { key, body, meaning, isLocal, references, owner });
     this.#added.push(key);
     Object.assign(body, make(references));
+    return key;
   }
 }
 

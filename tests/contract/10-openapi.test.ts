@@ -493,6 +493,99 @@ describe("operationIds and schemas", () => {
     expect(Object.keys(schemas)).toEqual(["Problem", "Problem2"]);
   });
 
+  it("C10.6 follows an anchor or an id, wherever it is", () => {
+    const schemas = {
+      Root: { $anchor: "n", type: "object", properties: { c: { $ref: "#n" } } },
+      Inner: {
+        properties: {
+          a: { $ref: "#deep" },
+          late: { $ref: "Late" },
+          default: { items: { $anchor: "deep", properties: { own: { $ref: "#deep" } } } },
+          list: { allOf: [{ $id: "Late", type: "string" }] },
+        },
+        default: { $anchor: "value" },
+        not: { $ref: "#value" },
+      },
+      Url: {
+        $id: "https://example.org/Url",
+        $defs: { "a b": { type: "number" } },
+        properties: {
+          a: { $ref: "https://example.org/Url#/$defs/a%20b" },
+          b: { $ref: "#/properties/c%zz" },
+          "c%zz": { type: "string" },
+        },
+      },
+      Nowhere: {
+        $defs: { a: { type: "string" } },
+        properties: {
+          a: { $ref: "#none", description: "Beside" },
+          b: { $ref: "#/$defs/none" },
+          c: { $ref: "#/$defs/a/none" },
+          d: { $ref: "#/type/x" },
+        },
+        type: "object",
+      },
+    };
+    const described = of(
+      ...Object.entries(schemas).map(([name, schema]) => make(name, { 200: jsonSchema<unknown>(schema, () => true) })),
+    );
+    const { schemas: components } = described.components;
+    const at = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+    expect(components["RootGET200"]).toEqual({ type: "object", properties: { c: at("RootGET200") } });
+    expect(components["InnerGET200deep"]).toEqual({ properties: { own: at("InnerGET200deep") } });
+    expect(schemaOf(described.paths["/Inner"]!["get"]!)).toMatchObject({
+      properties: { a: at("InnerGET200deep"), late: at("Late"), list: { allOf: [at("Late")] } },
+      not: {},
+    });
+    expect(components["Url"]).toMatchObject({ properties: { a: at("a_b"), b: at("Url/properties/c%zz") } });
+    expect(schemaOf(described.paths["/Nowhere"]!["get"]!)).toEqual({
+      type: "object",
+      properties: { a: { description: "Beside" }, b: {}, c: {}, d: {} },
+    });
+  });
+
+  it("C10.6 names definitions of one name by their classes where they differ", () => {
+    const of3 = ["string", "number", "string"].map((type, at) => ({
+      $defs: { U: { type: "array", items: { $ref: at === 2 ? "#/$defs/W" : "#/$defs/V" } }, V: { type }, W: { type } },
+      properties: { u: { $ref: "#/$defs/U" } },
+    }));
+    const raw = (schema: object): unknown => jsonSchema<unknown>(schema, () => true);
+    const { schemas } = of(
+      make("A", { 200: raw(of3[0]!) }),
+      make("B", { 200: raw(of3[1]!), 400: raw(of3[1]!) }),
+      // The same as that of A, but for a name inside.
+      make("C", { 200: raw(of3[2]!) }),
+      make("D", { 200: raw({ properties: { u: { $id: "U", type: "null" } } }) }),
+    ).components;
+    const at = (name: string): object => ({ type: "array", items: { $ref: `#/components/schemas/${name}` } });
+    expect(schemas).toMatchObject({ U: at("V"), V: { type: "string" }, BGET200U: at("BGET200V") });
+    expect(schemas["BGET200V"]).toEqual({ type: "number" });
+    expect(schemas["U2"]).toEqual({ type: "null" });
+    expect(schemas["W"]).toBeUndefined();
+  });
+
+  it("C10.6 names what holds itself by a number where two classes have one name", () => {
+    const list = (type: string): unknown =>
+      jsonSchema<unknown>({ properties: { next: { $ref: "#" }, value: { type } } }, () => true);
+    const { paths, components } = of(
+      make("List", { 200: list("string"), id: "a" }, ["/a"]),
+      make("List", { 200: list("number"), id: "b" }, ["/b"]),
+    );
+    const { schemas } = components;
+    expect(schemaOf(paths["/b"]!["get"]!)).toEqual({ $ref: "#/components/schemas/ListGET2002" });
+    expect(schemas["ListGET200"]).toMatchObject({ properties: { value: { type: "string" } } });
+    expect(schemas["ListGET2002"]).toMatchObject({
+      properties: { next: { $ref: "#/components/schemas/ListGET2002" } },
+    });
+  });
+
+  it("C10.6 refuses two schemas with one id that differ in what they refer to", () => {
+    const made = ["string", "number"].map((type) =>
+      jsonSchema<unknown>({ $id: "Id", $defs: { a: { type } }, items: { $ref: "#/$defs/a" } }, () => true),
+    );
+    expect(() => of(make("A", { 200: made[0] }), make("B", { 200: made[1] }))).toThrow('have the id "Id" and differ');
+  });
+
   it("C10.6 lifts every definition and rewrites every reference, recursion included", () => {
     const tree = z.object({
       get trees() {

@@ -27,6 +27,9 @@ describe("schemaAt()", () => {
       { $ref: "#n" },
       { $defs: { M: { $anchor: "m" }, T: true }, definitions: { N: { $anchor: "n", ...integer } } },
     ],
+    ["an anchor of the root", { $ref: "#n" }, { $anchor: "n", ...integer }],
+    ["an anchor far inside", { $ref: "#n" }, { properties: { a: { anyOf: [null, { $anchor: "n", ...integer }] } } }],
+    ["an anchor behind the id of the root", { $ref: "urn:x#n" }, { $id: "urn:x", not: { $anchor: "n", ...integer } }],
     ["an id", { $ref: "N" }, { $defs: { N: { $id: "N", ...integer } } }],
     ["a pointer behind the id of the root", { $ref: "urn:x#/$defs/N" }, { $id: "urn:x", $defs: { N: integer } }],
   ])("follows %s", (_, schema, root) => {

@@ -104,7 +104,7 @@ function targetOf(reference: string, root: JsonSchema): unknown {
   const local =
     typeof id === "string" && id !== "" && reference.startsWith(id) ? reference.slice(id.length) : reference;
   if (local === "") return root;
-  if (!local.startsWith("#/")) return anchored(reference, root);
+  if (!local.startsWith("#/")) return anchored(local.replace("#", ""), reference, root);
   let at: unknown = root;
   for (const token of local.slice(2).split("/")) {
     const name = unescaped(token);
@@ -114,14 +114,14 @@ function targetOf(reference: string, root: JsonSchema): unknown {
   return at;
 }
 
-/** TypeBox and hand-written schemas name a definition by its `$id` or `$anchor`. */
-function anchored(reference: string, root: JsonSchema): unknown {
-  const name = reference.startsWith("#") ? reference.slice(1) : reference;
-  for (const keyword of ["$defs", "definitions"]) {
-    for (const [, schema] of namedOf(root, keyword)) {
-      if (!isJsonSchema(schema)) continue;
-      if (keywordOf(schema, "$anchor") === name || keywordOf(schema, "$id") === reference) return schema;
-    }
+/** TypeBox and hand-written schemas name a part by its `$id` or `$anchor`, wherever it is. */
+function anchored(anchor: string, id: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  const schema = value as JsonSchema;
+  if (keywordOf(schema, "$anchor") === anchor || keywordOf(schema, "$id") === id) return schema;
+  for (const member of Object.values(schema)) {
+    const found = anchored(anchor, id, member);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
