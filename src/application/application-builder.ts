@@ -1,6 +1,12 @@
 import { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Problems } from "../dispatch/error-response.ts";
-import { mountable, MountedPattern, MountedResource, type MountableClass } from "../dispatch/mounted-resource.ts";
+import {
+  mountable,
+  MountedPattern,
+  MountedResource,
+  refuseAt,
+  type MountableClass,
+} from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/described.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { Terminal } from "../routing/index/path-match.ts";
@@ -118,6 +124,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * middleware.
    * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
    * @throws {TypeError} when two resources have patterns that match the same paths.
+   * @throws {TypeError} when a resource that serves files or mounts another framework cannot work at one of its patterns.
    */
   build(): App {
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
@@ -134,6 +141,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
       for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path);
     }
     const placed = [...resources.values()].map(({ mounted }) => mounted);
+    for (const { name, patterns, resource } of placed) (resource as Refusing)[refuseAt]?.(name, patterns);
     const dispatcher = new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet);
     dispatcher.problems = this.#problems;
     return this.#chain.create({ dispatcher, trailingSlash: this.#trailingSlash });
@@ -159,6 +167,10 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     const mounted = new MountedResource(nameOf(Class), resource, handlers, [...around, ...middleware]);
     return { mounted, paths, around };
   }
+}
+
+interface Refusing {
+  [refuseAt]?(name: string, patterns: readonly string[]): void;
 }
 
 /** A resource class as it was added first. */

@@ -238,15 +238,41 @@ describe.each([
 });
 
 describe("Files", () => {
-  it("refuses a pattern that does not end in the param path", async () => {
-    const source = snapshot(folderOf({ "a.txt": "text" }));
+  const none: FileSource = { codings: [], find: () => undefined };
+
+  it("C3.7 refuses a pattern that does not end in the param path", () => {
     for (const pattern of ["/assets/:file*", "/assets/*", "/assets/:path", "/assets"]) {
-      const { ask, faults } = serving(source, { paths: [pattern] });
-      expect((await ask(pattern === "/assets" ? "/assets" : "/assets/a.txt")).status).toBe(500);
-      expect(faults).toEqual([
-        new TypeError(`Cannot serve files: expected a pattern that ends in "/:path*" or "/:path+", got "${pattern}"`),
-      ]);
+      expect(() => serving(none, { paths: ["/:path*", pattern] })).toThrow(
+        new TypeError(
+          `Cannot add Assets to the application: expected a pattern that ends in "/:path*" or "/:path+", got "${pattern}"`,
+        ),
+      );
     }
+  });
+
+  it.each([
+    [undefined, "undefined"],
+    ["./public", '"./public"'],
+    [{ find: () => undefined }, "an object"],
+    [{ codings: [] }, "an object"],
+  ])("C3.7 refuses the source %j", (source, got) => {
+    expect(() => serving(source as unknown as FileSource)).toThrow(
+      new TypeError(
+        `Cannot add Assets to the application: its source must hold files, as folder("./public") does, got ${got}`,
+      ),
+    );
+  });
+
+  it.each(["", "a/index.html", 1])("C3.7 refuses the index %j", (index) => {
+    expect(() => serving(none, { index: index as string })).toThrow(
+      `its index must be the name of a file, such as "index.html", got ${JSON.stringify(index)}`,
+    );
+  });
+
+  it.each(["/index.html", "./index.html", "", 1])("C3.7 refuses the fallback %j", (fallback) => {
+    expect(() => serving(none, { fallback: fallback as string })).toThrow(
+      `its fallback must be a path in the source, such as "index.html", got ${JSON.stringify(fallback)}`,
+    );
   });
 
   it("asks any source for one coding after the other, decoded names, and closes what it finds", async () => {

@@ -1,4 +1,5 @@
 import { Resource, type RequestOf } from "../application/native.ts";
+import { refuseAt } from "../dispatch/mounted-resource.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { essenceOf } from "../fields/media-type.ts";
@@ -49,11 +50,15 @@ export abstract class Files extends Resource {
   /** The name of the file that answers for its folder. Default: `index.html`. */
   readonly index: string = "index.html";
 
+  static {
+    Object.defineProperty(this.prototype, refuseAt, { value: refuse });
+  }
+
   /**
    * Answers with a file.
    *
    * @throws {HTTPError} 404 when there is none; 412 and 416 as `fileResponse()` does.
-   * @throws {TypeError} when the pattern in `paths` does not end in the param `:path*` or `:path+`.
+   * @throws {TypeError} when another resource calls it whose pattern has no param `path`.
    */
   GET(request: RequestOf): Promise<Response> {
     return this.#answer(request);
@@ -115,6 +120,36 @@ export abstract class Files extends Resource {
   }
 }
 
+/** Refuses fields by which each request would be 500 or 404. */
+function refuse(this: Files, name: string, patterns: readonly string[]): void {
+  const { source, index, fallback = index } = this;
+  const pattern = patterns.find((each) => !/\/:path[*+]$/.test(each));
+  if (pattern !== undefined) {
+    throw new TypeError(
+      `Cannot add ${name} to the application: expected a pattern that ends in "/:path*" or "/:path+", got ${described(pattern)}`,
+    );
+  }
+  if (typeof source?.find !== "function" || !Array.isArray(source.codings)) {
+    throw new TypeError(
+      `Cannot add ${name} to the application: its source must hold files, as folder("./public") does, got ${described(source)}`,
+    );
+  }
+  if (typeof index !== "string" || !isFileName(index)) {
+    throw new TypeError(
+      `Cannot add ${name} to the application: its index must be the name of a file, such as "index.html", got ${described(index)}`,
+    );
+  }
+  if (!isFilePath(fallback)) {
+    throw new TypeError(
+      `Cannot add ${name} to the application: its fallback must be a path in the source, such as "index.html", got ${described(fallback)}`,
+    );
+  }
+}
+
+function isFilePath(path: unknown): boolean {
+  return typeof path === "string" && path.split("/").every(isFileName);
+}
+
 /** The codings to look for, the one that the client prefers first, up to null, which is the file as it is. */
 function* codingsFor({ headers }: Request, offered: readonly Coding[]): Generator<Coding | null, void> {
   // Without the field any coding is acceptable; a client that does not send it will hardly know one.
@@ -140,11 +175,6 @@ function redirectInto(folder: string): Response {
  * param.
  */
 function segmentsOf({ params }: RequestOf): readonly string[] {
-  if (!/\/:path[*+]$/.test(params.pattern)) {
-    throw new TypeError(
-      `Cannot serve files: expected a pattern that ends in "/:path*" or "/:path+", got ${described(params.pattern)}`,
-    );
-  }
   return params.segments("path", "any");
 }
 

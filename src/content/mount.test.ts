@@ -256,7 +256,20 @@ describe("mount() with the prefix stripped", () => {
 
   it.each(["/inner", "/inner/*", "/inner/:path", "/inner/(.*)"])("refuses %s, which has no rest to keep", (path) => {
     expect(() => mount([path], echo, stripped)).toThrow(
-      `Cannot strip the prefix of the path: expected a pattern that ends in "/:path*" or "/:path+", got "${path}"`,
+      `Cannot strip the prefix of a path of mount(): expected a pattern that ends in "/:path*" or "/:path+", got "${path}"`,
     );
+  });
+
+  it("C3.7 refuses other paths of a subclass when the application is built", () => {
+    class Legacy extends mount(["/inner/:path*"], echo, stripped) {
+      override paths = ["/legacy"];
+    }
+    expect(() => Application.builder().resources(Legacy).build()).toThrow(
+      'Cannot strip the prefix of a path of Legacy: expected a pattern that ends in "/:path*" or "/:path+", got "/legacy"',
+    );
+    class Whole extends mount(["/inner/:path*"], echo) {
+      override paths = ["/legacy"];
+    }
+    expect(Application.builder().resources(Whole).build().resources[0]!.patterns[0]!.source).toBe("/legacy");
   });
 });

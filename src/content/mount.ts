@@ -1,5 +1,6 @@
 import { Resource, type RequestOf } from "../application/native.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
+import { refuseAt } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { described } from "../http/described.ts";
 import { methods } from "../http/method.ts";
@@ -47,10 +48,15 @@ export function mount(paths: readonly string[], fetch: FetchHandler, options: Mo
     throw new TypeError(`Cannot mount the handler: expected a function, such as app.fetch, got ${described(fetch)}`);
   }
   const isStripped = as !== undefined;
-  if (isStripped) for (const path of paths) restIn(path);
+  if (isStripped) for (const path of paths) restIn(path, "mount()");
 
   class Mounted extends Resource {
     override paths = paths;
+
+    /** Refuses other paths that a subclass has. */
+    [refuseAt](name: string, patterns: readonly string[]): void {
+      if (isStripped) for (const pattern of patterns) restIn(pattern, name);
+    }
   }
   const answer = (request: RequestOf): Response | Promise<Response> =>
     fetch(isStripped ? withoutPrefix(request) : request);
@@ -59,11 +65,11 @@ export function mount(paths: readonly string[], fetch: FetchHandler, options: Mo
 }
 
 /** The name of the rest param at the end of a pattern. */
-function restIn(pattern: string): string {
-  const [, name] = /\/:(\w+)[*+]$/.exec(pattern) ?? [];
-  if (name !== undefined) return name;
+function restIn(pattern: string, name: string): string {
+  const [, rest] = /\/:(\w+)[*+]$/.exec(pattern) ?? [];
+  if (rest !== undefined) return rest;
   throw new TypeError(
-    `Cannot strip the prefix of the path: expected a pattern that ends in "/:path*" or "/:path+", got ${described(pattern)}`,
+    `Cannot strip the prefix of a path of ${name}: expected a pattern that ends in "/:path*" or "/:path+", got ${described(pattern)}`,
   );
 }
 
@@ -73,7 +79,7 @@ function withoutPrefix(request: RequestOf): Request {
   const url = new URL(request.url);
   // Made of the matched params, not cut from the URL, whose parser leaves dot segments on some runtimes. A handler that
   // resolves them would see another path in `/open/.a/x/../admin` than the guards did.
-  url.pathname = `/${params.segments(restIn(params.pattern), "any").map(encoded).join("/")}`;
+  url.pathname = `/${params.segments(restIn(params.pattern, "mount()"), "any").map(encoded).join("/")}`;
   return replacedInput(request, { url: url.href }) as Request;
 }
 

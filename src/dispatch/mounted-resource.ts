@@ -31,6 +31,12 @@ export const mount: unique symbol = Symbol("mount");
 export const makesHead: unique symbol = Symbol("makesHead");
 
 /**
+ * Names the method of a resource by which it refuses to be built, if it cannot work at its patterns. It is given the name of its class
+ * and the patterns, prefixes included.
+ */
+export const refuseAt: unique symbol = Symbol("refuseAt");
+
+/**
  * Makes the instance of a class of middleware for one place. @throws {TypeError} when it is not a subclass of
  * `Middleware`.
  */
