@@ -126,7 +126,8 @@ interface Reports {
 function reportsTo({ onError }: ListenerOptions, shape: Problems | null = null): Reports {
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);
-    else reportServerFault(error, (input ?? request) as Input);
+    // What Node says of content that breaks off is no fault of the server.
+    else if (!request.errored || error !== request.errored) reportServerFault(error, (input ?? request) as Input);
   };
   const report = (error: unknown, request: NodeRequest, input?: object): void => {
     // An observer that fails must not end the process, nor keep either error from the host.

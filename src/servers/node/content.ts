@@ -1,9 +1,9 @@
-import { given } from "../../http/given.ts";
+import { given, ownOf } from "../../http/given.ts";
 import { JoinedBytes } from "../../http/joined-bytes.ts";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
 import { SharedContent } from "../../http/shared-content.ts";
-import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { hasLeft, isHttp2, reasonOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** Returns whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
 export function hasContent({ method, headers }: NodeRequest, response: NodeResponse): boolean {
@@ -86,12 +86,11 @@ function feed(message: NodeRequest, response: NodeResponse, content: Sink): () =
     // Unread content must not keep the next request of the connection waiting.
     message.resume();
   };
-  const fail = (why: string): void => content.fail(new TypeError(unreadable(why)));
 
-  const answered = settle(() => fail("it was answered already"));
+  const answered = settle(() => content.fail(new TypeError(unreadable("it was answered already"))));
   const left = settle(() => {
     // What Node says of HTTP/2 is true of every client that has left.
-    if (isHttp2(response) || !message.complete) return fail("the client has left");
+    if (isHttp2(response) || !message.complete) return content.fail(lossOf(message, response));
     for (let part = readFrom(message); part !== null; part = readFrom(message)) content.push(part);
     content.close();
   });
@@ -127,6 +126,23 @@ function feed(message: NodeRequest, response: NodeResponse, content: Sink): () =
     else left();
   });
   return settle(() => {});
+}
+
+/** Makes the error for content of which the rest will not come. */
+function lossOf(message: NodeRequest, response: NodeResponse): Error {
+  const code = isHttp2(response) ? "" : codeOf(message);
+  // Node has answered by the same status. The end of a connection within content is malformed, too, and means that the client left.
+  if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE")
+    return new HTTPError(Status.BadRequest, unreadable("its chunks are malformed"));
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new HTTPError(Status.RequestTimeout, unreadable("it took longer than the server allows"));
+  return new TypeError(unreadable("the client has left"), ownOf({ cause: reasonOf(response) }));
+}
+
+/** The code of the error by which a connection was closed. Hosts that imitate Node may have no connection. */
+function codeOf(message: NodeRequest): string {
+  const socket = given(message as { socket?: { errored?: { code?: unknown } | null } }, "socket");
+  return String(socket?.errored?.code);
 }
 
 function unreadable(why: string): string {

@@ -58,8 +58,16 @@ export function onClose(response: NodeResponse, act: () => void): () => void {
 /** A signal that aborts when the client leaves. */
 export function signalOf(response: NodeResponse): AbortSignal {
   const gone = new AbortController();
-  onLeaving(response, () => gone.abort());
+  onLeaving(response, () => gone.abort(reasonOf(response)));
   return gone.signal;
+}
+
+const reasons = new WeakMap<NodeResponse, unknown>();
+
+/** The reason of each signal that aborts when the client leaves: the cause of what fails then, by which it is known. */
+export function reasonOf(response: NodeResponse): unknown {
+  if (!reasons.has(response)) reasons.set(response, AbortSignal.abort().reason);
+  return reasons.get(response);
 }
 
 /** The connection that a response waits for, where the client asked for something else before; null if it has one. */
