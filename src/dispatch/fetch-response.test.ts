@@ -168,8 +168,25 @@ describe("respond()", () => {
       throw new HTTPError(Status.Conflict);
     };
     expect(await statusOf(answer(failing, () => new Response(null, { status: 410 })))).toBe(410);
-    expect(await statusOf(answer(failing, () => ({ status: 410 }) as Response))).toBe(409);
+    const reported = silenced();
     expect(await statusOf(answer(failing, () => {}))).toBe(409);
+    expect(await statusOf(answer(failing, () => null as unknown as undefined))).toBe(409);
+    expect(reported).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["an object", { status: 410 }],
+    ['"<h1>x</h1>"', "<h1>x</h1>"],
+    ["0", 0],
+  ])("C7.5 reports both errors if an observer returns %s, and answers", async (text, value) => {
+    for (const observe of [() => value, async () => value] as unknown as (() => Response)[]) {
+      const reported = silenced();
+      const fault = new Error("disk");
+      expect(await statusOf(answer(() => Promise.reject(fault), observe))).toBe(500);
+      const message = `Cannot respond to GET: expected a new Response from onError(), got ${text}`;
+      expect(reported.mock.calls).toEqual([[fault], [new TypeError(message)]]);
+      reported.mockRestore();
+    }
   });
 
   it("reports both errors if the observer fails, and answers", async () => {

@@ -39,7 +39,7 @@ export async function answerTo(
   try {
     const response: unknown = await onError(error, request);
     if (isResponse(response)) return response;
-    if (response instanceof Response) throw notNew(request, "onError()", response);
+    if (response !== undefined && response !== null) throw notNew(request, "onError()", response);
   } catch (fault) {
     // An observer that fails must not keep the answer from the client, nor either error from the host.
     print(error);
