@@ -147,10 +147,9 @@ type ContentOf<O> = O extends { readonly content: infer Declared }
   : unknown;
 
 type TypedContent<Declared> = {
-  readonly [Type in keyof Declared]: {
-    readonly content: SentContent<Declared[Type]>;
-    readonly type: Type extends `${string}*` ? string : Type;
-  };
+  readonly [Type in keyof Declared]: Type extends "application/json"
+    ? { readonly content: SentContent<Declared[Type]>; readonly type?: Type | undefined }
+    : { readonly content: SentContent<Declared[Type]>; readonly type: Type extends `${string}*` ? string : Type };
 }[keyof Declared];
 
 /** The result of a call: one member for each declared status, and for the refusals of guards and the framework. */

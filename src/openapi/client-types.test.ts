@@ -88,10 +88,10 @@ describe("clientTypes()", () => {
     expect(methodsAt("/books")["GET"]).toContain(`(input: ${rest}): `);
     const data = "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>";
     expect(at["PUT"]).toContain(
-      `(input: ${path} & { readonly content: ${data}; readonly type?: string } & CallOptions)`,
+      `(input: ${path} & { readonly content: ${data}; readonly type?: string | undefined } & CallOptions)`,
     );
     expect(at["POST"]).toContain(
-      `& ({ readonly content: number; readonly type: "application/json" } | { readonly content: ${data}; readonly type: string }) & CallOptions)`,
+      `& ({ readonly content: number; readonly type?: "application/json" | undefined } | { readonly content: ${data}; readonly type: string }) & CallOptions)`,
     );
     expect(at["PATCH"]).toContain('& { readonly content: string; readonly type: "text/csv" } & CallOptions)');
     expect(at["QUERY"]).toContain(

@@ -105,11 +105,12 @@ function contentOf(types: JsonSchemaTypes, media: readonly Media[], declared: un
   if (typeof declared !== "object" || !Object.keys(declared!).every((key) => key.includes("/"))) {
     const type = sentOf(types, only);
     if (only.schema !== null) return `{ readonly content${isOptional ? "?" : ""}: ${type} }`;
-    return `{ readonly content: ${type}; readonly type${kindOf(only) === "bytes" ? "?" : ""}: string }`;
+    return `{ readonly content: ${type}; readonly type${kindOf(only) === "bytes" ? "?: string | undefined" : ": string"} }`;
   }
   const each = media.map((one) => {
     const type = one.type.endsWith("*") ? "string" : JSON.stringify(one.type);
-    return `{ readonly content: ${sentOf(types, one)}; readonly type: ${type} }`;
+    const member = one.type === "application/json" ? `type?: ${type} | undefined` : `type: ${type}`;
+    return `{ readonly content: ${sentOf(types, one)}; readonly ${member} }`;
   });
   return each.length === 1 ? each[0]! : `(${each.join(" | ")})`;
 }

@@ -229,7 +229,8 @@ const frontOfPrinted = `
     void api["/every/:id/:page?"].GET;
     // @ts-expect-error -- declares nothing
     void api["/undeclared"];
-    // @ts-expect-error -- of several types one has to be named
+    await each.POST({ path, content: { at: "2026-01-01T00:00:00Z" } });
+    // @ts-expect-error -- without a type it is JSON
     void each.POST({ path, content: "a" });
     // @ts-expect-error -- the schema has a number
     void each.QUERY({ path: { id: "7" } });

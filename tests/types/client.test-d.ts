@@ -16,6 +16,7 @@ import {
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 
+const title = z.object({ title: z.string() });
 const book = z.object({ title: z.string(), at: z.date() });
 
 class Book extends Resource {
@@ -61,6 +62,28 @@ class Contents extends Resource {
   }
 }
 
+class Patches extends Resource {
+  paths = ["/patches"] as const;
+
+  static PATCH = { content: { "application/merge-patch+json": title, "application/json": title }, 204: "Stored" };
+  override PATCH(_call: Call<typeof Patches, "PATCH">): undefined {
+    return undefined;
+  }
+
+  static PUT = { content: { "application/merge-patch+json": title }, 204: "Stored" };
+  override PUT(_call: Call<typeof Patches, "PUT">): undefined {
+    return undefined;
+  }
+
+  static POST = {
+    content: { "application/x-www-form-urlencoded": title, "multipart/form-data": title },
+    204: "Stored",
+  };
+  override POST(_call: Call<typeof Patches, "POST">): undefined {
+    return undefined;
+  }
+}
+
 class Order extends Resource {
   paths = ["/orders/:day"] as const;
 
@@ -100,7 +123,7 @@ class Native extends native.Resource {
 }
 
 const group = ResourceGroup.builder().resources(Order, [Native]).prefix("/:tenant", "/v1").build();
-const app = Application.builder().resources(Book, [Contents]).resources(group, Unknown).build();
+const app = Application.builder().resources(Book, [Contents, Patches]).resources(group, Unknown).build();
 declare const api: ApiOf<typeof app>;
 
 describe("ApiOf", () => {
@@ -110,6 +133,7 @@ describe("ApiOf", () => {
       | "/books/:isbn"
       | "/books/:isbn/:page?"
       | "/contents"
+      | "/patches"
       | "/:tenant/orders/:day"
       | "/v1/orders/:day"
       | "/:tenant/native"
@@ -202,8 +226,17 @@ describe("ApiOf", () => {
     void api["/books"].PUT();
     // @ts-expect-error -- not as the schema has it
     void api["/books"].PUT({ content: { title: 5 } });
-    // @ts-expect-error -- of several types one has to be named
+    // JSON does not have to be named, also where it is one of several.
     void api["/contents"].POST({ content: 5 });
+    void api["/contents"].POST({ content: 5, type: undefined });
+    // @ts-expect-error -- without a type it is JSON
+    void api["/contents"].POST({ content: "a,b" });
+    void api["/patches"].PATCH({ content: { title: "Emma" } });
+    void api["/patches"].PATCH({ type: "application/merge-patch+json", content: { title: "Emma" } });
+    // @ts-expect-error -- the client would send application/json
+    void api["/patches"].PUT({ content: { title: "Emma" } });
+    // @ts-expect-error -- the client would send JSON
+    void api["/patches"].POST({ content: { title: "Emma" } });
     // @ts-expect-error -- content of the other type
     void api["/contents"].POST({ type: "text/csv", content: 5 });
     // @ts-expect-error -- not declared
