@@ -28,9 +28,9 @@ export interface Group {
  * A method, because its parameters compare in both directions: a function that takes a builder accepts it before and
  * after `resources()`.
  */
-export interface Collected<Prefix, Members> {
-  /** Takes the prefixes before each path, and the resource classes and groups. */
-  collect(prefix: Prefix, members: Members): void;
+export interface Collected<Prefix, Members, Failure = never> {
+  /** Takes the prefixes before each path, the resource classes and groups, and the content of errors. */
+  collect(prefix: Prefix, members: Members, failure: Failure): void;
 }
 
 /** The arguments of `resources()`: resource classes, groups, and arrays of them. */

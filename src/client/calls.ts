@@ -1,6 +1,7 @@
 import type { Collected } from "../application/placement.ts";
 import type { AnyName, ParamNames, RequiredName } from "../routing/pattern/path-param-names.ts";
 import type { ReceivedAnswer, SentContent } from "../semantics/declaration/client-content.ts";
+import type { JsonOf } from "../semantics/declaration/json-of.ts";
 import type { Method, StatusKey, StatusOf } from "../semantics/declaration/operation.ts";
 import type { BytesContent, RawContent } from "../semantics/declaration/raw-content.ts";
 import type { Problem } from "../semantics/declaration/reply.ts";
@@ -15,26 +16,28 @@ import type { InferInput } from "../semantics/declaration/standard-schema.ts";
  *
  * @typeParam App the type of the application: `typeof app`.
  */
-export type ApiOf<App> = App extends { readonly "~members": Collected<never, infer Members> }
-  ? RoutesOf<Members, ""> extends (routes: infer Routes) => void
+export type ApiOf<App> = App extends { readonly "~members": Collected<never, infer Members, infer Failure> }
+  ? RoutesOf<Members, "", [Failure] extends [never] ? Problem : JsonOf<Failure>> extends (routes: infer Routes) => void
     ? Routes
     : never
   : App;
 
 /** One function for each class: parameters intersect. */
-type RoutesOf<Member, Prefix extends string> = Member extends { readonly prototype: { readonly paths: infer Paths } }
-  ? (routes: RoutesOfClass<Member, Prefix, Paths>) => void
+type RoutesOf<Member, Prefix extends string, Failure> = Member extends {
+  readonly prototype: { readonly paths: infer Paths };
+}
+  ? (routes: RoutesOfClass<Member, Prefix, Paths, Failure>) => void
   : Member extends { readonly "~members": Collected<infer Own, infer Inner> }
-    ? RoutesOf<Inner, [Own] extends [never] ? Prefix : Joined<Prefix, Own & string>>
+    ? RoutesOf<Inner, [Own] extends [never] ? Prefix : Joined<Prefix, Own & string>, Failure>
     : Member extends readonly (infer Inner)[]
-      ? RoutesOf<Inner, Prefix>
+      ? RoutesOf<Inner, Prefix, Failure>
       : never;
 
 /** Paths that the compiler does not know cannot be called: of such a class there is a name, for the message to show. */
-type RoutesOfClass<Class, Prefix extends string, Paths> = Paths extends readonly (infer Path extends string)[]
+type RoutesOfClass<Class, Prefix extends string, Paths, Failure> = Paths extends readonly (infer Path extends string)[]
   ? string extends Path
     ? WriteAsConstAfterPathsOf<Class>
-    : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern, Prefix> }
+    : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern, Prefix, Failure> }
   : unknown;
 
 /** An interface without members. */
@@ -49,26 +52,26 @@ type Joined<Prefix extends string, Path extends string> = "" extends Prefix
       ? `${Front}${Path}`
       : `${Prefix}${Path}`;
 
-type MethodsOf<Class, Pattern extends string, Prefix extends string> = {
+type MethodsOf<Class, Pattern extends string, Prefix extends string, Failure> = {
   readonly [Name in Method & keyof Class]: Class[Name] extends { readonly at: infer At extends readonly string[] }
-    ? CallAt<Class[Name], Pattern, Joined<Prefix, At[number]>>
-    : CallOf<Class[Name], Pattern>;
+    ? CallAt<Class[Name], Pattern, Joined<Prefix, At[number]>, Failure>
+    : CallOf<Class[Name], Pattern, Failure>;
 };
 
 /** For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`. */
-type CallAt<O, Pattern extends string, At extends string> = Pattern extends At
-  ? CallOf<O, Pattern>
+type CallAt<O, Pattern extends string, At extends string, Failure> = Pattern extends At
+  ? CallOf<O, Pattern, Failure>
   : `This method is at ${At}`;
 
-type CallOf<O, Pattern extends string> =
+type CallOf<O, Pattern extends string, Failure> =
   {} extends InputOf<O, Pattern>
-    ? (input?: InputOf<O, Pattern>) => Promise<ResultOf<O>>
-    : (input: InputOf<O, Pattern>) => Promise<ResultOf<O>>;
+    ? (input?: InputOf<O, Pattern>) => Promise<ResultOf<O, Failure>>
+    : (input: InputOf<O, Pattern>) => Promise<ResultOf<O, Failure>>;
 
 /** The input of a call: the parts that its operation declares. A part whose members are all optional can be omitted. */
 type InputOf<O, Pattern extends string> = PathOf<O, Pattern> &
-  PartOf<O, "query"> &
-  PartOf<O, "headers"> &
+  QueryOf<O> &
+  HeadersOf<O> &
   CookiesOf<O> &
   ContentOf<O> &
   CallOptions;
@@ -122,10 +125,17 @@ type OptionalPath<Required extends string, Optional extends string> = [Required]
 /** A list has the segments of a rest param, each of which may hold a slash. */
 type PathValue = string | number | bigint | readonly string[];
 
-type PartOf<O, Part extends string> = O extends { readonly [Key in Part]: infer Schema }
+/** PERF: a mapped type over the name of the part, for this part and the next, costs one instantiation more for each. */
+type QueryOf<O> = O extends { readonly query: infer Schema }
   ? {} extends InferInput<Schema>
-    ? { readonly [Key in Part]?: InferInput<Schema> | undefined }
-    : { readonly [Key in Part]: InferInput<Schema> }
+    ? { readonly query?: InferInput<Schema> | undefined }
+    : { readonly query: InferInput<Schema> }
+  : unknown;
+
+type HeadersOf<O> = O extends { readonly headers: infer Schema }
+  ? {} extends InferInput<Schema>
+    ? { readonly headers?: InferInput<Schema> | undefined }
+    : { readonly headers: InferInput<Schema> }
   : unknown;
 
 /** Browsers add cookies by themselves, and let no script do it. */
@@ -153,40 +163,48 @@ type TypedContent<Declared> = {
 }[keyof Declared];
 
 /** The result of a call: one member for each declared status, and for the refusals of guards and the framework. */
-type ResultOf<O> =
-  | { readonly [Key in keyof O & StatusKey]: ClientResult<StatusOf<Key>, O[Key]> }[keyof O & StatusKey]
-  | Refused;
+type ResultOf<O, Failure> = DeclaredResult<O, keyof O & StatusKey, Failure> | Refused<Failure>;
+
+/** PERF: keys that have a name cost less than those that are written twice. */
+type DeclaredResult<O, Keys extends keyof O & StatusKey, Failure> = {
+  readonly [Key in Keys]: ClientResult<StatusOf<Key>, O[Key], Failure>;
+}[Keys];
 
 /**
  * The answer with a declared status. Compare `status`, or ask `ok`, to have the compiler know the content.
  *
  * @typeParam Declared what the operation declares for the status.
+ * @typeParam Failure the content of errors.
  */
-export interface ClientResult<Status extends number, Declared> {
+export interface ClientResult<Status extends number, Declared, Failure = Problem> {
   /** The status code. */
   readonly status: Status;
   /** Whether the status is from 200 to 299. */
   readonly ok: Status extends OkStatus ? true : false;
   /** The content as it crossed the wire: a date is a string. It is `undefined` where there is none. */
-  readonly content: ReceivedAnswer<Status, Declared>;
+  readonly content: ReceivedAnswer<Status, Declared, Failure>;
   /** The header fields. */
   readonly headers: Headers;
   /** The response, whose content has been read. */
   readonly response: Response;
   /** Returns the content of an answer that is OK. @throws {ResponseError} when it is not. */
-  orThrow(): Status extends OkStatus ? ReceivedAnswer<Status, Declared> : never;
+  orThrow(): Status extends OkStatus ? ReceivedAnswer<Status, Declared, Failure> : never;
 }
 
 type OkStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
 
-/** The answer of a guard, or of the framework, which refuse requests by problem details. */
-export interface Refused {
+/**
+ * The answer of a guard, or of the framework, which refuse requests by problem details, or by what `problems()` sets.
+ *
+ * @typeParam Failure the content of errors.
+ */
+export interface Refused<Failure = Problem> {
   /** The status code. */
   readonly status: RefusedStatus;
   /** Whether the status is from 200 to 299. */
   readonly ok: false;
-  /** Problem details. */
-  readonly content: Problem;
+  /** Problem details, or what `problems()` makes of them. */
+  readonly content: Failure;
   /** The header fields. */
   readonly headers: Headers;
   /** The response, whose content has been read. */

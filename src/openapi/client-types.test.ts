@@ -106,13 +106,25 @@ describe("clientTypes()", () => {
     );
   });
 
+  it("has the content of errors as problems() sets it", () => {
+    const failing = Application.builder()
+      .resources(Book)
+      .problems({ schema: z.object({ error: z.string() }), from: ({ title }) => ({ error: title }) })
+      .build();
+    const declared = clientTypes(failing.dispatcher);
+    expect(declared).toContain("\ntype Problem = { readonly error: string; };\n");
+    expect(declared).not.toContain("interface Problem");
+    expect(declared).toContain("Result<404, false, Problem> | Refused<Problem>>;");
+    expect(printed).toContain("\ninterface Problem {\n");
+  });
+
   it("has what comes back", () => {
     const at = methodsAt("/books/:isbn");
     expect(at["GET"]).toContain(
-      "Promise<Result<200, true, { readonly title: string; }> | Result<204, true, undefined> | Result<404, false, Problem> | Refused>;",
+      "Promise<Result<200, true, { readonly title: string; }> | Result<204, true, undefined> | Result<404, false, Problem> | Refused<Problem>>;",
     );
-    expect(at["PUT"]).toContain("Promise<Result<200, true, Blob> | Refused>;");
-    expect(at["POST"]).toContain("Promise<Result<200, true, string> | Refused>;");
-    expect(at["PATCH"]).toContain("Promise<Result<200, true, AsyncIterable<number>> | Refused>;");
+    expect(at["PUT"]).toContain("Promise<Result<200, true, Blob> | Refused<Problem>>;");
+    expect(at["POST"]).toContain("Promise<Result<200, true, string> | Refused<Problem>>;");
+    expect(at["PATCH"]).toContain("Promise<Result<200, true, AsyncIterable<number>> | Refused<Problem>>;");
   });
 });

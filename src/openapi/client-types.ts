@@ -15,11 +15,14 @@ import { JsonSchemaTypes, keyOf, united } from "./json-schema-type.ts";
  */
 export function clientTypes(dispatcher: Dispatcher): string {
   const types = new JsonSchemaTypes();
+  const failure = dispatcher.problems?.schema as StandardSchema | undefined;
   const patterns = dispatcher.resources.flatMap((mounted) => {
     const plans = describedPlansOf(mounted).filter(({ isDeclared }) => isDeclared);
     return mounted.patterns.flatMap((source) => patternText(types, mounted, source, plans));
   });
   return `${head}
+${failure ? `type Problem = ${types.typeOf(jsonSchemaOf(failure, "output"))};` : problem}
+
 export interface Api {
 ${patterns.join("")}}
 ${types.declarations.map((declaration) => `\n${declaration}\n`).join("")}`;
@@ -30,15 +33,6 @@ import type { CallOptions, Refused } from "fingerpost/client";
 
 type PathValue = string | number | bigint | readonly string[];
 
-interface Problem {
-  readonly type?: string;
-  readonly title?: string;
-  readonly status?: number;
-  readonly detail?: string;
-  readonly instance?: string;
-  readonly [member: string]: unknown;
-}
-
 interface Result<Status extends number, Ok extends boolean, Content> {
   readonly status: Status;
   readonly ok: Ok;
@@ -48,6 +42,16 @@ interface Result<Status extends number, Ok extends boolean, Content> {
   orThrow(): Ok extends true ? Content : never;
 }
 `;
+
+const problem = `interface Problem {
+  readonly type?: string;
+  readonly title?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  readonly instance?: string;
+  readonly errors?: readonly { readonly in: string; readonly pointer: string; readonly detail: string; readonly code?: string }[];
+  readonly [member: string]: unknown;
+}`;
 
 function patternText(
   types: JsonSchemaTypes,
@@ -132,7 +136,7 @@ function resultOf(types: JsonSchemaTypes, { answers }: DescribedPlan): string {
     const content = media.length === 0 ? nothing : united(media.map((one) => receivedOf(types, one)));
     return `Result<${status}, ${status < 300}, ${content}>`;
   });
-  return [...results, "Refused"].join(" | ");
+  return [...results, "Refused<Problem>"].join(" | ");
 }
 
 function receivedOf(types: JsonSchemaTypes, { schema, declared }: Media): string {

@@ -17,6 +17,8 @@ import { Resource } from "./resource.ts";
 /**
  * An application of resources with declared operations, beside resources of the native module.
  *
+ * @typeParam Members its resource classes and groups.
+ * @typeParam Failure the content of its errors, if it is not problem details.
  * @example
  * ```ts
  * class Greeting extends Resource {
@@ -32,9 +34,9 @@ import { Resource } from "./resource.ts";
  * console.log(response.status, await response.text()); // 200 Hello, Ada
  * ```
  */
-export class Application<Members = unknown> extends FetchApplication {
-  /** Does not exist at run time: typed clients read the types of the members from it. */
-  declare readonly "~members": Collected<never, Members>;
+export class Application<Members = unknown, Failure = never> extends FetchApplication {
+  /** Does not exist at run time: typed clients read the types of the members and of errors from it. */
+  declare readonly "~members": Collected<never, Members, Failure>;
   /**
    * Answers one request, and fulfills with the `Response`. It rejects with what a step refuses, or a handler throws; see `fetch`.
    *
@@ -85,8 +87,13 @@ export type Replies = Exclude<LinePlace["replies"], "plan">;
 /** A class of resources of this module, or of the native one. */
 type ResourceClass = AnyResourceClass & { readonly httpModule?: "semantics" | "native" };
 
-/** Collects what an application is made of, and makes it. */
-export interface ApplicationBuilder<Members = unknown> {
+/**
+ * Collects what an application is made of, and makes it.
+ *
+ * @typeParam Members the resource classes and groups.
+ * @typeParam Failure the content of errors, if it is not problem details.
+ */
+export interface ApplicationBuilder<Members = unknown, Failure = never> {
   /**
    * Adds resource classes of this module or of the native one, groups, and arrays of either. The order does not matter.
    *
@@ -96,7 +103,7 @@ export interface ApplicationBuilder<Members = unknown> {
    */
   resources<const Added extends readonly Member<ResourceClass>[]>(
     ...members: CheckedMembers<Added>
-  ): ApplicationBuilder<Members | Added[number]>;
+  ): ApplicationBuilder<Members | Added[number], Failure>;
   /**
    * Wraps the whole application in middleware, the first outermost: it sees every input, also those that end in 404.
    *
@@ -122,11 +129,11 @@ export interface ApplicationBuilder<Members = unknown> {
    */
   onError(onError: OnError): this;
   /**
-   * Replaces problem details by another format for all errors. Documents describe errors by its schema.
+   * Replaces problem details by another format for all errors. Documents and typed clients have its schema.
    *
    * @throws {TypeError} when it has no schema, or `from` is not a function.
    */
-  problems<Content>(problems: Problems<Content>): this;
+  problems<Content>(problems: Problems<Content>): ApplicationBuilder<Members, Content>;
   /**
    * Sets how answers are checked. `"check"` validates them by their schema in full, and `"trust"` sends them as they are.
    *
@@ -142,7 +149,7 @@ export interface ApplicationBuilder<Members = unknown> {
    * @throws {TypeError} when a declaration of a class cannot work.
    * @throws {TypeError} when two resources have patterns that match the same paths.
    */
-  build(): Application<Members>;
+  build(): Application<Members, Failure>;
 }
 
 class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, ResourceClass> {

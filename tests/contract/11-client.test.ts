@@ -125,6 +125,30 @@ describe("client()", () => {
     expect(unread.content).toBe(undefined);
   });
 
+  it("C11.2 has the content of errors that problems() sets", async () => {
+    class Note extends Resource {
+      paths = ["/notes/:id"] as const;
+
+      static GET = { query: z.object({ limit: z.int().optional() }), 204: "There", 404: "No note has this id" };
+      override GET(): Answer<typeof Note, "GET"> {
+        return reply(404);
+      }
+    }
+    const failing = Application.builder()
+      .resources(Note)
+      .problems({
+        schema: z.object({ error: z.string() }),
+        type: "application/json",
+        from: ({ title, detail = title }) => ({ error: detail }),
+      })
+      .build();
+    const { GET } = client<typeof failing>("http://h", { fetch: failing.fetch })["/notes/:id"];
+    const missing = await GET({ path: { id: "1" } });
+    expect(missing.status === 404 && missing.content.error).toBe("No note has this id");
+    const refused = await GET({ path: { id: "1" }, query: { limit: 0.5 } });
+    expect(refused.status === 400 && refused.content.error).toBe("The request does not fit");
+  });
+
   it("C11.2 rejects with what fetch throws", async () => {
     const fault = new TypeError("The network is down");
     const broken = client<typeof app>("http://h", { fetch: () => Promise.reject(fault) });

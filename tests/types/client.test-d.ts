@@ -16,7 +16,7 @@ import {
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 
-const title = z.object({ title: z.string() });
+const titled = z.object({ title: z.string() });
 const book = z.object({ title: z.string(), at: z.date() });
 
 class Book extends Resource {
@@ -65,18 +65,18 @@ class Contents extends Resource {
 class Patches extends Resource {
   paths = ["/patches"] as const;
 
-  static PATCH = { content: { "application/merge-patch+json": title, "application/json": title }, 204: "Stored" };
+  static PATCH = { content: { "application/merge-patch+json": titled, "application/json": titled }, 204: "Stored" };
   override PATCH(_call: Call<typeof Patches, "PATCH">): undefined {
     return undefined;
   }
 
-  static PUT = { content: { "application/merge-patch+json": title }, 204: "Stored" };
+  static PUT = { content: { "application/merge-patch+json": titled }, 204: "Stored" };
   override PUT(_call: Call<typeof Patches, "PUT">): undefined {
     return undefined;
   }
 
   static POST = {
-    content: { "application/x-www-form-urlencoded": title, "multipart/form-data": title },
+    content: { "application/x-www-form-urlencoded": titled, "multipart/form-data": titled },
     204: "Stored",
   };
   override POST(_call: Call<typeof Patches, "POST">): undefined {
@@ -273,6 +273,52 @@ describe("ApiOf", () => {
     expectTypeOf(put.orThrow()).toEqualTypeOf<AsyncIterable<{ at: string }>>();
     const patched = await api["/contents"].PATCH({ content: new Blob() });
     expectTypeOf(patched.orThrow()).toEqualTypeOf<string | { title: string; at: string }>();
+  });
+});
+
+describe("problems()", () => {
+  it("C11.2 is the content of errors that declare none, and of refusals", async () => {
+    const failing = Application.builder()
+      .resources(Order)
+      .problems({
+        schema: z.object({ error: z.string(), at: z.date() }),
+        from: ({ title, detail = title }) => ({ error: detail, at: new Date() }),
+      })
+      .resources(Book)
+      .trailingSlash("strict")
+      .build();
+    const books = client<typeof failing>("")["/books"];
+    const result = await books.GET({ query: { limit: 5 } });
+    if (result.status === 404) expectTypeOf(result.content).toEqualTypeOf<{ error: string; at: string }>();
+    else if (result.status === 503) expectTypeOf(result.content).toEqualTypeOf<{ seconds: number }>();
+    else if (!result.ok) expectTypeOf(result.content.error).toEqualTypeOf<string>();
+    if (result.status === 401) expectTypeOf(result).toEqualTypeOf<Refused<{ error: string; at: string }>>();
+    // @ts-expect-error -- no problem details
+    if (result.status === 404) void result.content.detail;
+    expectTypeOf(result.orThrow()).toEqualTypeOf<{ title: string; at: string }>();
+    const stored = await books.PUT({ content: { title: "Emma" } });
+    if (stored.ok) expectTypeOf(stored.content).toEqualTypeOf<undefined>();
+    else expectTypeOf(stored.content).toEqualTypeOf<{ error: string; at: string }>();
+  });
+
+  it("C11.2 is what was set last", async () => {
+    const failing = Application.builder()
+      .resources(Order)
+      .problems({ schema: z.object({ error: z.string() }), from: () => ({ error: "" }) })
+      .problems({ schema: z.array(z.int()), from: ({ status }) => [status] })
+      .build();
+    const result = await client<typeof failing>("")["/orders/:day"].GET({ path: { day: "mon" } });
+    if (!result.ok) expectTypeOf(result.content).toEqualTypeOf<number[]>();
+  });
+
+  it("C11.1 leaves applications and builders what fits where the type of any is written", () => {
+    const set = Application.builder().problems({ schema: z.object({ title: z.int() }), from: () => ({ title: 1 }) });
+    const builder: ApplicationBuilder = set;
+    const narrow: ReturnType<typeof Application.builder> = set;
+    const any: Application = set.resources(Book).build();
+    void [builder, narrow, any];
+    // @ts-expect-error -- not what the schema has
+    set.problems({ schema: z.object({ error: z.string() }), from: () => ({ error: 5 }) });
   });
 });
 

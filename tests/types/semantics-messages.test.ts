@@ -142,7 +142,7 @@ const mistakes: Programs = {
   void client<typeof both>("")["/orders"].GET();
   void client<typeof both>("")["/books"].GET();`]: [
     `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type 'WriteAsConstAfterPathsOf<typeof Book>'.`,
-    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type 'WriteAsConstAfterPathsOf<typeof Book> & { readonly "/orders": MethodsOf<typeof Order, "/orders", "">; }'.`,
+    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type 'WriteAsConstAfterPathsOf<typeof Book> & { readonly "/orders": MethodsOf<typeof Order, "/orders", "", Problem>; }'.`,
   ],
   [declaring("querry: book, 200: book")]: [
     `TS2561: Object literal may only specify known properties, but 'querry' does not exist in type 'Operation'. Did you mean to write 'query'?`,

@@ -119,12 +119,16 @@ describe("sides", () => {
     >();
     const csv = written("text/csv", (rows: { at: string }[]) => String(rows));
     const both = { content: { "application/json": dated, "text/csv": csv, "image/png": bytes() } };
-    expectTypeOf<ReceivedAnswer<200, typeof dated>>().toEqualTypeOf<{ at: string; n: number }>();
-    expectTypeOf<ReceivedAnswer<200, typeof both>>().toEqualTypeOf<{ at: string; n: number } | string | Blob>();
-    expectTypeOf<ReceivedAnswer<204, "Stored">>().toEqualTypeOf<undefined>();
-    expectTypeOf<ReceivedAnswer<404, string>>().toEqualTypeOf<Problem>();
-    expectTypeOf<ReceivedAnswer<503, { description: string }>>().toEqualTypeOf<Problem>();
+    expectTypeOf<ReceivedAnswer<200, typeof dated, Problem>>().toEqualTypeOf<{ at: string; n: number }>();
+    expectTypeOf<ReceivedAnswer<200, typeof both, Problem>>().toEqualTypeOf<
+      { at: string; n: number } | string | Blob
+    >();
+    expectTypeOf<ReceivedAnswer<204, "Stored", Problem>>().toEqualTypeOf<undefined>();
+    expectTypeOf<ReceivedAnswer<404, string, Problem>>().toEqualTypeOf<Problem>();
+    expectTypeOf<ReceivedAnswer<503, { description: string }, Problem>>().toEqualTypeOf<Problem>();
     const stream = events(dated);
-    expectTypeOf<ReceivedAnswer<200, typeof stream>>().toEqualTypeOf<AsyncIterable<{ at: string; n: number }>>();
+    expectTypeOf<ReceivedAnswer<200, typeof stream, Problem>>().toEqualTypeOf<
+      AsyncIterable<{ at: string; n: number }>
+    >();
   });
 });
