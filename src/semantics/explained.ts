@@ -116,7 +116,7 @@ async function explainLine(
     if (!(await explainPreconditions(trace, plan, call, isRun))) return;
     trace.at = 7;
     if (media !== null) {
-      await readTaken(media, request);
+      await readTaken(content!, media, request);
       trace.find(7, "yes");
     }
   } catch (error) {

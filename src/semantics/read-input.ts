@@ -77,8 +77,8 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   const read: { -readonly [Part in keyof InputOf<Operation>]?: unknown } = {};
   read.path = plan.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(plan.path, texts);
   await readFields(plan, input, texts, read);
-  const media = plan.content === null ? null : takenMedia(plan.content, input, method);
-  if (media !== null) read.content = await readTaken(media, input);
+  const { content } = plan;
+  if (content !== null) read.content = await readTaken(content, takenMedia(content, input, method), input);
   return read as InputOf<O>;
 }
 

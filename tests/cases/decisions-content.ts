@@ -118,6 +118,7 @@ const content: readonly DecisionRow[] = [
   sent("/content/form", type("multipart/form-data; boundary=b"), "n=5", 400, "no parts (RFC 9110 §15.5.1)"),
   sent("/content/form", type("multipart/form-data"), "x", 400, "no boundary (RFC 7578 §4.1)"),
   { ask: "/content/optional", is: 200, fields: asText, because: "content may be left out (RFC 9110 §6.4)" },
+  sent("/content/optional", json, "", 200, "no bytes are no content, whatever their type is (RFC 9110 §6.4)"),
   sent("/content/optional", json, '{"text":"a"}', 200, "content that is there is read (RFC 9110 §8.3)"),
   sent("/content/optional", json, '{"text":1}', 422, "content that is there has to fit (RFC 9110 §15.5.21)"),
   sent("/content/optional", type("text/plain"), "x", 415, "and be of the type (RFC 9110 §15.5.16)", jsonTypes),

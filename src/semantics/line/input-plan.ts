@@ -31,7 +31,10 @@ export interface ContentDeclaration<Medium extends Media = Media> {
 }
 
 /** The content that an operation takes, and how it is read. */
-export type TakenContent = ContentDeclaration<RequestMedia>;
+export interface TakenContent extends ContentDeclaration<RequestMedia> {
+  /** The schema that accepts `undefined`: what it makes of it is the content of a request without any. Null if content is required. */
+  readonly absent: StandardSchema | null;
+}
 
 /** A media type of requests. */
 export interface RequestMedia extends Media {
@@ -63,16 +66,16 @@ function partOf(schema: StandardSchema | undefined, part: "path" | "query" | "he
 export function contentDeclarationOf(content: Operation["content"]): ContentDeclaration | null {
   if (content === undefined) return null;
   const media = mediaOf(content);
-  return {
-    media,
-    types: media.map(({ type }) => type).join(", "),
-    isOptional: media.some(({ schema }) => schema !== null && takesUndefined(schema)),
-  };
+  return { media, types: media.map(({ type }) => type).join(", "), isOptional: absentOf(media) !== null };
 }
 
 function contentOf(content: Operation["content"]): TakenContent | null {
   const declared = contentDeclarationOf(content);
-  return declared && { ...declared, media: declared.media.map(requestMediaOf) };
+  return declared && { ...declared, absent: absentOf(declared.media), media: declared.media.map(requestMediaOf) };
+}
+
+function absentOf(media: readonly Media[]): StandardSchema | null {
+  return media.find(({ schema }) => schema !== null && takesUndefined(schema))?.schema ?? null;
 }
 
 function requestMediaOf(one: Media): RequestMedia {

@@ -148,7 +148,7 @@ describe("perform()", () => {
     };
     expect(await post(typed("multipart/form-data;boundary=x", "none"))).toEqual([400, "The content is not a form"]);
     expect(await post(typed("text/plain", new Uint8Array([0xff])))).toEqual([400, "The content is not UTF-8"]);
-    expect(await post({ headers: { "content-type": "application/json" } })).toEqual([400, "The content is not JSON"]);
+    expect(await post(typed("application/json", "{"))).toEqual([400, "The content is not JSON"]);
     expect(await post({ body: streamOf("a"), duplex: "half" } as RequestInit)).toEqual([415, undefined]);
   });
 
@@ -163,6 +163,39 @@ describe("perform()", () => {
     expect(await post({})).toBe("none");
     expect(await post({ "content-length": "0" })).toBe("none");
     expect(await post({ "content-length": "1" })).toBe("none");
+  });
+
+  it("takes no bytes for no content, whatever their type is", async () => {
+    const posting = (content: unknown) => performing("POST", { content, 200: z.any() }, (call) => [call["content"]]);
+    const empty = (type: string, length?: string): Request[] => {
+      const headers = { ...(type === "" ? {} : { "content-type": type }), ...(length && { "content-length": length }) };
+      const stream = { body: streamOf(), duplex: "half" } as RequestInit;
+      // Without a length nobody knows before it is read that it is empty: then its type is asked for.
+      const bodies = type === "application/json" || length === "0" ? [{ body: new Uint8Array() }, stream] : [];
+      return [{}, ...bodies].map((init) => request("POST", { ...init, headers }));
+    };
+    const all = ["application/json", "text/plain", ""].flatMap((type) => [...empty(type), ...empty(type, "0")]);
+    const note = z.object({ a: z.int() });
+    const answers = async (content: unknown): Promise<Set<string>> => {
+      const app = posting(content);
+      const each = all.map(async (one) => {
+        const { status, text: read } = await app
+          .fetch(one.clone())
+          .then(async (got) => ({ status: got.status, text: await got.text() }));
+        return status === 200 ? read : String(status);
+      });
+      return new Set(await Promise.all(each));
+    };
+    expect(await answers(note.optional())).toEqual(new Set(["[null]"]));
+    expect(await answers({ "application/json": note, "text/plain": z.string().optional() })).toEqual(
+      new Set(["[null]"]),
+    );
+    // It is what the schema makes of nothing, as its type says.
+    expect(await answers(note.default({ a: 1 }))).toEqual(new Set(['[{"a":1}]']));
+    expect(await answers(z.object({ a: z.int().default(2) }).prefault({}))).toEqual(new Set(['[{"a":2}]']));
+    // Required content has to be there.
+    expect(await answers(note)).toEqual(new Set(["400", "415"]));
+    expect(await answers({ "text/plain": text(), "application/json": note })).toEqual(new Set(["400", '[""]', "415"]));
   });
 
   it("reads no more than is declared, by the length and by what comes", async () => {

@@ -55,9 +55,9 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
     return notModified(new Headers(fieldsWith(plan, current)));
 
   // 7. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
-  if (media !== null) {
-    call.contentType = media.type;
-    call.content = await readTaken(media, request);
+  if (plan.content !== null) {
+    call.contentType = media?.type ?? "";
+    call.content = await readTaken(plan.content, media, request);
   }
 
   // 8. What does the handler answer?

@@ -20,12 +20,18 @@ export interface ReadContent {
 }
 
 /**
- * Reads the content of a request as a declared media type.
+ * Reads the content of a request as a declared media type. Returns null for no bytes, if there need be none: of a stream nobody
+ * knows before.
  *
  * @throws {HTTPError} 413 when it is longer than declared (RFC 9110 §15.5.14), 400 when it cannot be read.
  */
-export async function readContent(input: object, media: RequestMedia): Promise<ReadContent> {
+export async function readContent(
+  input: object,
+  media: RequestMedia,
+  isOptional: boolean,
+): Promise<ReadContent | null> {
   const bytes = await bytesOf(input, media.maxBytes);
+  if (isOptional && bytes.length === 0) return null;
   const { declared } = media;
   if (isRawContent(declared)) return read(declared.kind === "bytes" ? bytes : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes));

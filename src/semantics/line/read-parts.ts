@@ -10,7 +10,7 @@ import { failuresOf, type Failure, type FailurePart } from "../content/issues.ts
 import type { ReadTexts, TextReader } from "../content/text-reader.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { InputPlan, Part, RequestMedia, TakenContent } from "./input-plan.ts";
-import { readContent } from "./read-content.ts";
+import { readContent, type ReadContent } from "./read-content.ts";
 
 /** The parts of an input besides its fields. */
 export interface Texts {
@@ -72,12 +72,11 @@ export function takenMedia(
   input: object,
   method: string,
 ): RequestMedia | null {
+  // Clients name a type of what they leave out, too.
+  if (isOptional && !hasContent(input)) return null;
   const type = requestField(input, "content-type");
-  if (type === null) {
-    if (isOptional && !hasContent(input)) return null;
-    if (method === "QUERY")
-      throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
-  }
+  if (type === null && method === "QUERY")
+    throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
   if (isCoded(input)) {
     // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
     const headers = { "accept-encoding": "identity" };
@@ -96,15 +95,24 @@ export function takenMedia(
   });
 }
 
-/** Reads the content as a declared media type. @throws {HTTPError} 400, 413, or 422 with a list of all faults. */
-export async function readTaken(media: RequestMedia, input: object): Promise<unknown> {
-  const { value, failures: unread } = await readContent(input, media);
-  if (media.schema === null) return value;
+/**
+ * Reads the content as a declared media type. Of none, if there need be none, it is what a schema makes of `undefined`.
+ *
+ * @param media null where the request has none.
+ * @throws {HTTPError} 400, 413, or 422 with a list of all faults.
+ */
+export async function readTaken({ absent }: TakenContent, media: RequestMedia | null, input: object): Promise<unknown> {
+  const read = media && (await readContent(input, media, absent !== null));
+  const { value, failures: unread } = read ?? nothing;
+  const schema = read === null ? absent : media!.schema;
+  if (schema === null) return value;
   const failures: Failure[] = [];
-  const content = await validated(media.schema, value, "content", failures, unread);
+  const content = await validated(schema, value, "content", failures, unread);
   if (failures.length > 0) throw refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
   return content;
 }
+
+const nothing: ReadContent = { value: undefined, failures: [] };
 
 function fitted(
   { schema }: Part,
