@@ -562,8 +562,14 @@ describe("declared operations", () => {
     ['is at nothing, which is no path of the class; write one of "/wrong"', { at: [], 200: z.any() }],
     ["has 5 for summary; write a text", { summary: 5, 200: z.any() }],
     ["has an array for tags; write a list of texts", { tags: [5], 200: z.any() }],
-    ['has an object for deprecated; write true, or { since: "2027-01-31" }', { deprecated: {}, 200: z.any() }],
-    ['has 5 for deprecated; write true, or { since: "2027-01-31" }', { deprecated: 5, 200: z.any() }],
+    [
+      'has an object for deprecated; write true, or { since: "2027-01-31", link: "https://example.org" }',
+      { deprecated: {}, 200: z.any() },
+    ],
+    [
+      'has 5 for deprecated; write true, or { since: "2027-01-31", link: "https://example.org" }',
+      { deprecated: 5, 200: z.any() },
+    ],
     ["has 5 for security; write an object", { security: 5, 200: z.any() }],
     ['has true for conditional; write "required"', { conditional: true, 200: z.any() }],
     ['has true for etag; write "content"', { etag: true, 200: z.any() }],
@@ -587,6 +593,38 @@ describe("declared operations", () => {
       "has written() for content, which only answers have; write text() or bytes()",
       { content: { "text/csv": written("text/csv", String) }, 200: z.any() },
     ],
+    ...["a\nb", " a", "\u20ac"].map((cache): [string, object] => [
+      `has ${JSON.stringify(cache)} for cache; write the value of a field, such as "no-store"`,
+      { cache, 200: z.any() },
+    ]),
+    ...["a>\nb", "a>; rel=x", "a b", "a\u00e9"].map((link): [string, object] => [
+      'has an object for deprecated; write true, or { since: "2027-01-31", link: "https://example.org" }',
+      { deprecated: { since: "2027-01-31", link }, 200: z.any() },
+    ]),
+    ...["headers", "cookies"].map((part): [string, object] => [
+      `has "x y" for ${part}, a name that no request can have; write a token, such as "x-name"`,
+      { [part]: z.object({ "x y": z.string() }), 200: z.any() },
+    ]),
+    ...[bytes("image/*"), { content: { "image/*": bytes() } }].map((answer): [string, object] => [
+      'has the media type "image/*" in 200; write one such as "image/png"',
+      { 200: answer },
+    ]),
+    ['has the media type "text" in 200; write one such as "image/png"', { 200: text("text") }],
+    [
+      'has the media type "a/b\\n" in 404; write one such as "image/png"',
+      { 200: z.any(), 404: written("a/b\n", String) },
+    ],
+    ['has the media type "a/b;c=\\"\\n\\"" in 200; write one such as "image/png"', { 200: bytes('a/b;c="\n"') }],
+    ['has the media type "text" in content; write one such as "image/png"', { content: text("text"), 200: z.any() }],
+    ['has the media type 5 in content; write one such as "image/png"', { content: bytes(5 as never), 200: z.any() }],
+    [
+      'has the charset "iso-8859-1" in content, which is read as UTF-8; leave it out',
+      { content: { "text/plain;charset=ISO-8859-1": text() }, 200: z.any() },
+    ],
+    [
+      'has the charset "latin1" in content, which is read as UTF-8; leave it out',
+      { content: bytes("text/csv; charset=latin1"), 200: z.any() },
+    ],
     [
       "has -1 for maxBytes; write a whole number of bytes",
       { content: text("text/plain", { maxBytes: -1 }), 200: z.any() },
@@ -606,12 +644,57 @@ describe("declared operations", () => {
     }
     const build = (Class: new () => Old): unknown => Application.builder().resources(Class).build();
     expect(thrownBy(() => build(Old)).message).toBe(
-      'Cannot add Old to the application: static deprecated is an object; write true, or { since: "2027-01-31" }',
+      'Cannot add Old to the application: static deprecated is an object; write true, or { since: "2027-01-31", link: "https://example.org" }',
     );
     class Sooner extends Old {
       static override deprecated = { since: "2027-01-31" };
     }
     expect(build(Sooner)).toBeInstanceOf(Application);
+  });
+
+  it("C8.12 are refused by build() where the class has other tags than texts, or a validator that is no method", () => {
+    class Wrong extends Resource {
+      paths = ["/wrong"] as const;
+      static tags: unknown = "x";
+      static GET = { 200: text() };
+      override GET(): string {
+        return "";
+      }
+    }
+    const refused = (Class: typeof Wrong): string =>
+      (
+        thrownBy(() =>
+          Application.builder()
+            .resources(Class as never)
+            .build(),
+        ) as Error
+      ).message;
+    expect(refused(Wrong)).toBe('Cannot add Wrong to the application: static tags is "x"; write a list of texts');
+    class Validated extends Wrong {
+      static override tags = ["x"];
+      validator = 5;
+    }
+    expect(refused(Validated)).toBe(
+      "Cannot add Validated to the application: its validator is 5; write validator(call) { … }",
+    );
+  });
+
+  it("C8.12 take ranges in content, UTF-8 by its names, and any charset in an answer", async () => {
+    const content = { "image/*": bytes(), "text/plain;charset=UTF-8": text(), "text/csv;charset=utf8": text() };
+    const deprecated = { since: "2020-01-01", link: "https://example.org/a?b=c#d%20[e]" };
+    class Taken extends Resource {
+      paths = ["/"] as const;
+      static PUT = { content, cache: "no-store", deprecated, 200: bytes("text/csv;charset=latin1") };
+      override PUT(): Uint8Array<ArrayBuffer> {
+        return new Uint8Array([233]);
+      }
+    }
+    const taken = Application.builder().resources(Taken).build();
+    const headers = { "content-type": "image/png" };
+    const response = await taken.request("/", { method: "PUT", body: new Uint8Array(1), headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/csv;charset=latin1");
+    expect(response.headers.get("link")).toBe('<https://example.org/a?b=c#d%20[e]>; rel="deprecation"');
   });
 
   it("C8.12 are refused by build() where no handler is there", () => {

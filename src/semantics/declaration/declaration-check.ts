@@ -1,6 +1,6 @@
 import { methods } from "../../http/method.ts";
 import { parseMediaType } from "../../fields/media-type.ts";
-import { isToken } from "../../fields/token.ts";
+import { isFieldValue, isToken } from "../../fields/token.ts";
 import { described } from "../../http/described.ts";
 import { given, isPlainObject } from "../../http/given.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
@@ -25,9 +25,9 @@ const words: Readonly<Record<string, readonly [isFit: (value: unknown) => boolea
     id: [isText, "a text"],
     summary: [isText, "a text"],
     description: [isText, "a text"],
-    cache: [isText, "a text"],
+    cache: [isFieldValue, 'the value of a field, such as "no-store"'],
     tags: [(value: unknown) => Array.isArray(value) && value.every(isText), "a list of texts"],
-    deprecated: [isDeprecation, 'true, or { since: "2027-01-31" }'],
+    deprecated: [isDeprecation, 'true, or { since: "2027-01-31", link: "https://example.org" }'],
     examples: [isPlainObject, "an object"],
     security: [isPlainObject, "an object"],
     conditional: [(value: unknown) => value === "required", '"required"'],
@@ -48,10 +48,18 @@ export function checkDeclarations(
   isImplemented: (method: Method) => boolean,
 ): void {
   const { paths } = resource as { readonly paths: readonly unknown[] };
-  const { deprecated } = Class;
-  if (deprecated !== undefined && !isDeprecation(deprecated)) {
+  for (const member of ["deprecated", "tags"]) {
+    const [isFit, expected] = words[member]!;
+    const value = Class[member];
+    if (value === undefined || isFit(value)) continue;
     throw new TypeError(
-      `Cannot add ${name} to the application: static deprecated is ${described(deprecated)}; write true, or { since: "2027-01-31" }`,
+      `Cannot add ${name} to the application: static ${member} is ${described(value)}; write ${expected}`,
+    );
+  }
+  const validator = given(resource as { readonly validator?: unknown }, "validator") ?? isText;
+  if (typeof validator !== "function") {
+    throw new TypeError(
+      `Cannot add ${name} to the application: its validator is ${described(validator)}; write validator(call) { … }`,
     );
   }
   const params = new Set(patterns.flatMap((pattern) => parsePathPattern(pattern).names));
@@ -133,6 +141,14 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
     if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
       throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${part}; write a schema of an object`);
     }
+    if (part === "headers" || part === "cookies") {
+      const unfit = shown && [...membersOf(shown).shapes.keys()].find((name) => !isToken(name));
+      if (unfit !== undefined) {
+        throw new TypeError(
+          `${cannot} has ${described(unfit)} for ${part}, a name that no request can have; write a token, such as "x-name"`,
+        );
+      }
+    }
     const { objectMembers } = new TextReader(shown, part);
     if (objectMembers.length > 0) {
       throw new TypeError(
@@ -148,6 +164,7 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
       `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
     );
   }
+  checkTypes(content, "content", cannot);
   for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot);
   for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
     if (raw.kind === "written" || raw.kind === "events") {
@@ -244,6 +261,7 @@ function checkAnswer(value: unknown, status: number, cannot: string): void {
   if (content !== undefined && withoutContent.has(status)) {
     throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);
   }
+  checkTypes(content, status, cannot);
   for (const [name, schema] of Object.entries(headers as object)) {
     if (isToken(name) && isSchema(schema)) continue;
     throw new TypeError(
@@ -263,6 +281,22 @@ interface AnswerMembers {
   readonly headers?: unknown;
 }
 
+/** Refuses a media type that no content has, and a charset in which no request is read. */
+function checkTypes(content: unknown, where: "content" | number, cannot: string): void {
+  if (content === undefined || isSchema(content)) return;
+  for (const type of isRawContent(content) ? [content.type] : Object.keys(content as object)) {
+    const mediaType = isFieldValue(type) ? parseMediaType(type) : null;
+    if (mediaType === null || (where !== "content" && mediaType.subtype === "*")) {
+      throw new TypeError(`${cannot} has the media type ${described(type)} in ${where}; write one such as "image/png"`);
+    }
+    const charset = mediaType.parameters.get("charset") ?? "";
+    if (where !== "content" || /^(?:utf-?8)?$/.test(charset)) continue;
+    throw new TypeError(
+      `${cannot} has the charset ${described(charset)} in content, which is read as UTF-8; leave it out`,
+    );
+  }
+}
+
 /** The schemas of content, by whatever media type. */
 function schemasIn(content: unknown): StandardSchema[] {
   if (isSchema(content)) return [content];
@@ -275,15 +309,18 @@ function requiredOf(schema: StandardSchema): readonly string[] {
   return shown === undefined ? [] : [...membersOf(shown).required];
 }
 
-function isText(value: unknown): boolean {
+function isText(value: unknown): value is string {
   return typeof value === "string";
 }
+
+/** What a URL may hold (RFC 3986 §2), and a link of a field between its brackets (RFC 8288 §3). */
+const isURL = /^[!#-;=?-~]*$/;
 
 function isDeprecation(value: unknown): boolean {
   if (typeof value === "boolean") return true;
   if (!isPlainObject(value)) return false;
   const { since, sunset = since, link = "" } = value as Readonly<Record<string, unknown>>;
-  return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link);
+  return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link) && isURL.test(link);
 }
 
 function isContent(value: unknown): boolean {
