@@ -1,8 +1,9 @@
 import type { Decision } from "../application/application-model.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { originalOf } from "../dispatch/exchange.ts";
 import { methodOf, urlOf } from "../dispatch/input.ts";
-import type { MountedPattern } from "../dispatch/mounted-resource.ts";
+import type { Handler, MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
 import { Params } from "../dispatch/params.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { nameOf } from "../http/described.ts";
@@ -11,6 +12,7 @@ import { PathMatch } from "../routing/index/path-match.ts";
 import type { Explanation, Question } from "./explanation.ts";
 import { allowedAt, type LinePlace } from "./line/allowed.ts";
 import { LineCall, type LineRequest } from "./line/line-call.ts";
+import { perform } from "./line/perform.ts";
 import type { Plan } from "./line/plan.ts";
 import { readFields, readPath, readTaken, takenMedia } from "./line/read-parts.ts";
 import { acceptable, isModified } from "./line/weigh.ts";
@@ -26,52 +28,143 @@ export interface Explaining {
 /**
  * Asks the questions of `perform()` one by one, and says what each finds: a walk of its own, so that `perform()` carries no tracing.
  *
- * @param isRun whether validator, middleware and handler are called.
+ * @param isRun whether validator, middleware and handler are called. The walk is then made where middleware leads to.
  */
 export async function explained(app: Explaining, request: Request, isRun: boolean): Promise<Explanation> {
   const found = app.dispatcher.match(request);
   const decision = app.match(request);
-  const trace = new Trace();
+  const method = methodOf(request);
   const { pattern = null, resource = null } = decision;
-  if (!(found instanceof PathMatch)) trace.refuse(0, (decision as { reason: string }).reason, decision as Refused);
+  const mounted = found instanceof PathMatch ? (found.value as MountedPattern).mounted : null;
+  const asking: Asking = { trace: new Trace(), decision, mounted, method, names: namesOf(app, mounted, method) };
+  const { trace } = asking;
+  if (found instanceof PathMatch) trace.find(0, `yes: ${found.source} of ${mounted!.name}`);
+  if (isRun) await explainRun(asking, app, request.clone());
   else {
-    const { mounted } = found.value as MountedPattern;
-    const place = placeOf(mounted);
-    trace.find(0, `yes: ${found.source} of ${mounted.name}`);
+    const place = mounted && placeOf(mounted);
     // A method that no resource can have is not refused by the line: 501.
     const isUnknown = (decision as Partial<Refused>).status?.status === Status.NotImplemented.status;
-    if (place === null || isUnknown) explainOther(trace, decision, methodOf(request));
+    if (place === null || isUnknown) explainOther(asking);
     else {
-      const line: LineRequest = Object.assign(request.clone(), { params: new Params(found, urlOf(request)) });
-      await explainLine(trace, place, line, methodOf(request), isRun);
+      const line: LineRequest = Object.assign(request.clone(), {
+        params: new Params(found as PathMatch<MountedPattern>, urlOf(request)),
+      });
+      await explainLine(trace, place, line, line, method, false);
     }
-    if (isRun && trace.isOpen) await explainAnswer(trace, await app.fetch(request.clone()));
   }
   return {
-    method: methodOf(request),
+    method,
     url: urlOf(request),
     resource: resource?.name ?? null,
     pattern: pattern?.source ?? null,
-    middleware: found instanceof PathMatch ? namesOf(found.value as MountedPattern, methodOf(request)) : [],
+    middleware: asking.names,
     questions: trace.questions,
     status: trace.status,
   };
 }
 
-interface Refused {
-  readonly status: { readonly status: number };
+/** A request that is explained. */
+interface Asking {
+  readonly trace: Trace;
+  readonly decision: Decision;
+  /** The resource of its path. */
+  readonly mounted: MountedResource | null;
+  readonly method: string;
+  /** The middleware that it passes. */
+  readonly names: readonly string[];
 }
 
-/** Returns the middleware that has a handler for the method, including the application's. */
-function namesOf({ mounted }: MountedPattern, method: string): string[] {
-  return mounted.chain
-    .filter(({ handlers }) => handlers[method] ?? handlers["ALL"])
+interface Refused {
+  readonly status: { readonly status: number };
+  readonly reason: string;
+}
+
+/** Returns the names of the middleware that has a handler for the method, including the application's. */
+function namesOf({ dispatcher }: Explaining, mounted: MountedResource | null, method: string): string[] {
+  // What no resource can answer passes the application's only.
+  const isForResource = mounted !== null && mounted.handlers[method] !== undefined;
+  const chain = (mounted ?? dispatcher.resources[0])?.chain ?? [];
+  return chain
+    .filter(({ wraps, handlers }) => (isForResource || wraps === null) && (handlers[method] ?? handlers["ALL"]))
     .map(({ middleware }) => nameOf(middleware.constructor));
 }
 
-/** Of a resource of the native chain no more is known than whether it has a handler. */
-function explainOther(trace: Trace, decision: Decision, method: string): void {
-  if (!decision.matched) trace.refuse(1, decision.reason, decision);
+/** Answers the request as the application does. The line is explained when middleware has led the request to its handler. */
+async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, request: Request): Promise<void> {
+  const { trace, decision, names } = asking;
+  let isReached = false;
+  const pass = (): void => {
+    if (names.length > 0) trace.find(-1, `yes: ${names.join(", ")}`);
+  };
+  watch(dispatcher);
+  watched.set(request, async (mounted, input, method, answer) => {
+    // Middleware may go on several times.
+    if (isReached) return answer();
+    isReached = true;
+    pass();
+    const place = placeOf(mounted);
+    if (place === null) explainOther(asking);
+    if (place === null) return answer();
+    const once = askingOnce(place);
+    await explainLine(trace, once, input, input.bodyUsed ? input : input.clone(), method, true);
+    return perform(once, input, method);
+  });
+  const response = await fetch(request);
+  const { status } = response;
+  if (!isReached) {
+    const isRefused = !decision.matched && (decision.status.status === status || names.length === 0);
+    if (isRefused) pass();
+    if (isRefused) explainOther(asking);
+    else trace.end(-1, `no: ${status}`, status);
+  }
+  if (trace.isOpen) return explainAnswer(trace, response);
+  await response.body?.cancel();
+  if (status !== trace.status) trace.end(13, `it is ${status}, by middleware or onError()`, status);
+}
+
+/** Explains a request that has come to the handler of a resource, and answers it. */
+type Watcher = (
+  mounted: MountedResource,
+  input: LineRequest,
+  method: string,
+  answer: () => unknown,
+) => Promise<unknown>;
+
+/** By the request that came in: middleware may have gone on with another. */
+const watched = new WeakMap<object, Watcher>();
+const watching = new WeakSet<Dispatcher>();
+
+/** From the first explanation on, the handlers of an application look whether their request is explained. Before, they do not. */
+function watch(dispatcher: Dispatcher): void {
+  if (watching.has(dispatcher)) return;
+  watching.add(dispatcher);
+  for (const mounted of dispatcher.resources) {
+    const handlers: Record<string, Handler | null> = Object.setPrototypeOf({}, null);
+    for (const [method, handler] of Object.entries(mounted.handlers)) {
+      handlers[method] =
+        handler &&
+        ((input) => {
+          const answer = (): unknown => handler.call(mounted.resource, input);
+          const watcher = watched.get(originalOf(input as object));
+          return watcher === undefined ? answer() : watcher(mounted, input as LineRequest, method, answer);
+        });
+    }
+    mounted.handlers = handlers;
+  }
+}
+
+/** A place whose validators are asked once: the walk and `perform()` get the same ones. */
+function askingOnce(place: LinePlace): LinePlace {
+  const plans = [...place.plans].map(([method, plan]): [string, Plan] => {
+    let asked: ReturnType<Plan["validatorsOf"]> | undefined;
+    return [method, { ...plan, validatorsOf: (call) => (asked ??= plan.validatorsOf(call)) }];
+  });
+  return { ...place, plans: new Map(plans), allowed: new Map() };
+}
+
+/** Of a resource of the native chain no more is known than whether it has a handler; of no resource, why there is none. */
+function explainOther({ trace, decision, mounted, method }: Asking): void {
+  if (!decision.matched) trace.refuse(mounted === null ? 0 : 1, decision);
   else {
     const { name, methods } = decision.resource;
     const answers = methods.includes(method) ? "implements" : "answers";
@@ -79,10 +172,12 @@ function explainOther(trace: Trace, decision: Decision, method: string): void {
   }
 }
 
+/** @param copy the request, whose content is read: `perform()` reads the one of the request. */
 async function explainLine(
   trace: Trace,
   place: LinePlace,
   request: LineRequest,
+  copy: Request,
   method: string,
   isRun: boolean,
 ): Promise<void> {
@@ -116,11 +211,14 @@ async function explainLine(
     if (!(await explainPreconditions(trace, plan, call, isRun))) return;
     trace.at = 7;
     if (media !== null) {
-      await readTaken(content!, media, request);
+      await readTaken(content!, media, copy);
       trace.find(7, "yes");
     }
   } catch (error) {
-    if (!(error instanceof HTTPError)) throw error;
+    if (!(error instanceof HTTPError)) {
+      if (!isRun) throw error;
+      return trace.end(trace.at, `it fails: ${String(error)}`, 500);
+    }
     const places = (error.errors ?? []) as readonly { in: string; pointer: string; detail: string }[];
     const told = places.map((one) => `${one.in} ${one.pointer}: ${one.detail}`).join("; ");
     return trace.end(trace.at, `no: ${told || error.message}`, error.status);
@@ -168,7 +266,7 @@ class Trace {
 
   find(step: number, finding: string, status: number | null = null): void {
     const [question, section] = asked[step]!;
-    this.questions.push({ step, question, section, finding });
+    this.questions.push({ step: Math.max(step, 0), question, section, finding });
     if (status !== null) this.status = status;
   }
 
@@ -177,13 +275,14 @@ class Trace {
     this.isOpen = false;
   }
 
-  refuse(step: number, reason: string, { status: { status } }: Refused): void {
+  refuse(step: number, { reason, status: { status } }: Refused): void {
     this.end(step, `no: ${reason}`, status);
   }
 }
 
-/** The questions by their steps; 0 comes before the line. */
+/** The questions by their steps; 0 comes before the line, and 13 after it. */
 const asked: Readonly<Record<number, readonly [question: string, section: string]>> = {
+  [-1]: ["Does the middleware let it through?", "RFC 9110 §15.5.2"],
   0: ["Does a resource have the path?", "RFC 9110 §15.5.5"],
   1: ["Is the method allowed?", "RFC 9110 §15.5.6"],
   2: ["Does the path fit?", "RFC 9110 §15.5.5"],
@@ -196,4 +295,5 @@ const asked: Readonly<Record<number, readonly [question: string, section: string
   10: ["Which fields has the answer?", "RFC 9110 §8"],
   11: ["Has the client got it?", "RFC 9110 §15.4.5"],
   12: ["Which part is it?", "RFC 9110 §14.2"],
+  13: ["Which status is sent?", "RFC 9110 §15"],
 };

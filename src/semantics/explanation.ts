@@ -1,6 +1,6 @@
 /** What `app.explain()` is told. */
 export interface ExplainOptions {
-  /** Whether `validator()`, middleware and handler are called. Default: they are not. */
+  /** Whether middleware, `validator()` and handler are called, as for an answer. Default: they are not. */
   readonly run?: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Explanation {
 
 /** A question that was asked of a request. */
 export interface Question {
-  /** The step of the line, counted from 1; 0 is before it. */
+  /** The step of the line, counted from 1; 0 is before it, and 13 after it. */
   readonly step: number;
   /** The question. */
   readonly question: string;

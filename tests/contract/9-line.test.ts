@@ -3,12 +3,15 @@ import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
 import * as native from "fingerpost/modules/http.native.js";
 import {
   Application,
+  Attribute,
   bytes,
   events,
+  HTTPError,
   Middleware,
   reply,
   Resource,
   ResourceGroup,
+  Status,
   text,
   type Answer,
   type Call,
@@ -368,16 +371,18 @@ describe("the line", () => {
       "8 not called: GET of Traced, which declares 200, 404",
     ]);
     expect(called).toEqual([]);
-    expect(await explain(get, true)).toEqual([304, ...untilHandler, "6 yes, and the client has it already"]);
-    expect(called).toEqual(["validator"]);
+    const guarded = [known[0], "0 yes: Log", ...untilHandler.slice(1)];
+    expect(await explain(get, true)).toEqual([304, ...guarded, "6 yes, and the client has it already"]);
+    // As in an answer: middleware first, and the validator once.
+    expect(called).toEqual(["middleware", "validator"]);
     expect(await explain(request("GET", "/notes/1"), true)).toEqual([
       200,
-      ...untilHandler,
+      ...guarded,
       "6 yes: the client has another version, or asks for none",
       "8 200",
       "10 cache-control, content-type, etag, last-modified",
     ]);
-    expect(called).toEqual(["validator", "validator", "middleware", "validator", "handler"]);
+    expect(called).toEqual(["middleware", "validator", "middleware", "validator", "handler"]);
     expect(await explain(request("GET", "/notes/none"), true)).toContain("6 yes: there is no representation");
     expect(await explain(request("GET", "/notes/unknown"), true)).toContain("6 not known: the resource does not say");
     expect(await explain(request("GET", "/notes/1?n=x"))).toEqual([
@@ -409,8 +414,199 @@ describe("the line", () => {
       "/image",
       "yes: GET answers it",
     ]);
-    const wrong = await rejectionOf(traced.explain(request("GET", "/notes/wrong"), { run: true }));
-    expect((wrong as Error).message).toMatch(/^Cannot evaluate preconditions/);
+    const wrong = await explain(request("GET", "/notes/wrong"), true);
+    expect([wrong[0], wrong.at(-1)]).toEqual([500, expect.stringMatching(/^6 it fails: .*Cannot evaluate/)]);
+  });
+
+  it("C9.6 asks guards first, and gives the status that the application gives", async () => {
+    const called: string[] = [];
+    const user = new Attribute<string>("user");
+    class Guard extends Middleware {
+      ALL(input: Request): Response | Promise<Response> {
+        called.push("guard");
+        if (!input.headers.has("authorization")) throw new HTTPError(Status.Unauthorized);
+        user.set(input, "Ada");
+        return this.next(input);
+      }
+    }
+    class Outer extends Middleware {
+      async ALL(input: Request): Promise<Response> {
+        called.push("outer");
+        const { pathname } = new URL(input.url);
+        if (pathname === "/closed") return new Response(null, { status: 503 });
+        const other = pathname === "/old" ? new Request(new URL("/page", input.url), input) : input;
+        try {
+          return await this.next(input, other);
+        } catch (error) {
+          if (input.headers.has("x-hide")) return new Response(null, { status: 404 });
+          throw error;
+        }
+      }
+    }
+    class Page extends Resource {
+      paths = ["/page"] as const;
+      async validator(call: object): Promise<object> {
+        called.push(`validator of ${user.get(call)!}`);
+        return { etag: '"7"' };
+      }
+      static GET = { query: z.object({ n: z.int().optional() }), 200: text() };
+      override GET(): string {
+        called.push("handler");
+        return "page";
+      }
+      static PUT = { content: z.object({ a: z.int() }), conditional: "required" as const, 200: z.int() };
+      override PUT({ content }: Call<typeof Page, "PUT">): Answer<typeof Page, "PUT"> {
+        return content.a;
+      }
+    }
+    class Plain extends native.Resource {
+      override paths = ["/plain"];
+      override GET(): Response {
+        return new Response("plain");
+      }
+    }
+    const members = ResourceGroup.builder()
+      .resources(Page, Plain as never)
+      .middleware(Guard)
+      .build();
+    const shop = Application.builder()
+      .resources(members)
+      .middleware(Outer)
+      .onError(() => {})
+      .build();
+    const asked = (method: string, path: string, more: Record<string, string> = {}, body?: string): Request =>
+      request(method, path, { authorization: "Bearer x", ...more }, body);
+    const change = { ...isJson, "if-match": '"7"' };
+    const requests = [
+      request("GET", "/page?n=x", { "if-match": '"0"' }),
+      request("DELETE", "/page"),
+      request("GET", "/plain"),
+      asked("GET", "/page"),
+      asked("HEAD", "/page"),
+      asked("OPTIONS", "/page"),
+      asked("GET", "/page?n=x"),
+      asked("GET", "/page", { "if-match": '"0"' }),
+      asked("GET", "/page", { "if-none-match": '"7"' }),
+      asked("DELETE", "/page"),
+      asked("PUT", "/page", change, '{"a":5}'),
+      asked("PUT", "/page", change, '{"a":"b"}'),
+      asked("PUT", "/page", { ...change, "if-match": '"8"' }, '{"a":5}'),
+      asked("PUT", "/page", isJson, '{"a":5}'),
+      asked("GET", "/plain"),
+      asked("PUT", "/plain"),
+      asked("GET", "/nowhere"),
+      asked("GET", "/closed"),
+      asked("GET", "/old"),
+      asked("GET", "/page?n=x", { "x-hide": "" }),
+    ];
+    // Several at once, beside requests that are not explained: none is taken for another.
+    const all = await Promise.all(
+      requests.map(async (one) => {
+        const { status } = await shop.fetch(one.clone());
+        const { status: told, questions } = await shop.explain(one, { run: true });
+        expect([one.method, one.url, told]).toEqual([one.method, one.url, status]);
+        return `${status}: ${questions.at(-1)!.question} ${questions.at(-1)!.finding}`;
+      }),
+    );
+    expect(all).toEqual([
+      "401: Does the middleware let it through? no: 401",
+      "401: Does the middleware let it through? no: 401",
+      "401: Does the middleware let it through? no: 401",
+      expect.stringMatching(/^200: Which fields has the answer\? content-type, etag/),
+      expect.stringMatching(/^200: Which fields has the answer\? content-type, etag/),
+      "204: Is the method allowed? yes: Allow is GET, HEAD, OPTIONS, PUT",
+      "400: Do query, fields and cookies fit? no: query #/n: Expected an integer",
+      "412: Do the preconditions hold? no: Precondition Failed",
+      "304: Do the preconditions hold? yes, and the client has it already",
+      "405: Is the method allowed? no: Page allows GET, HEAD, OPTIONS, PUT",
+      expect.stringMatching(/^200: Which fields has the answer\? content-type/),
+      expect.stringMatching(/^422: Does the content fit\? no: content #\/a/),
+      "412: Do the preconditions hold? no: Precondition Failed",
+      "428: Do the preconditions hold? no: Send If-Match with the entity tag that the change is based on",
+      "200: Which fields has the answer? content-type",
+      "501: Is the method allowed? no: Plain does not implement PUT",
+      "404: Does a resource have the path? no: No pattern matches the path",
+      "503: Does the middleware let it through? no: 503",
+      expect.stringMatching(/^200: Which fields has the answer\? content-type, etag/),
+      "404: Which status is sent? it is 404, by middleware or onError()",
+    ]);
+    called.length = 0;
+    await shop.explain(asked("GET", "/page"), { run: true });
+    expect(called).toEqual(["outer", "guard", "validator of Ada", "handler"]);
+    const { questions, middleware } = await shop.explain(asked("GET", "/page"), { run: true });
+    expect([middleware, questions[1]]).toMatchObject([["Outer", "Guard"], { step: 0, finding: "yes: Outer, Guard" }]);
+    expect((await shop.explain(asked("GET", "/nowhere"))).middleware).toEqual(["Outer"]);
+  });
+
+  it("C9.6 explains what middleware goes on with twice, once", async () => {
+    class Twice extends Middleware {
+      async ALL(input: Request): Promise<Response> {
+        await this.next(input);
+        return this.next(input);
+      }
+    }
+    class Counted extends Resource {
+      paths = ["/counted"] as const;
+      #times = 0;
+      static GET = { 200: z.int() };
+      override GET(): number {
+        return ++this.#times;
+      }
+    }
+    const shop = Application.builder()
+      .resources(ResourceGroup.builder().resources(Counted).middleware(Twice).build())
+      .build();
+    const { questions } = await shop.explain(request("GET", "/counted"), { run: true });
+    expect(questions.map(({ step }) => step)).toEqual([0, 0, 1, 5, 8, 10]);
+    expect(await (await shop.fetch(request("GET", "/counted"))).json()).toBe(4);
+  });
+
+  it("C9.6 gives the status of an answer where something fails, or another status is sent", async () => {
+    class Reads extends Middleware {
+      async ALL(input: Request): Promise<Response> {
+        if (input.headers.has("x-read")) await input.text();
+        return this.next(input);
+      }
+    }
+    const throwing = z.object({ n: z.string().transform(() => JSON.parse("{") as string) });
+    class Failing extends Resource {
+      paths = ["/failing"] as const;
+      static GET = { query: throwing, 200: text() };
+      override GET(): string {
+        return "";
+      }
+      static PUT = { content: z.object({ a: z.int() }), 204: "Stored" };
+      override PUT(): undefined {
+        return undefined;
+      }
+      static POST = { 204: "Posted" };
+      override POST(): undefined {
+        return undefined;
+      }
+    }
+    const shop = Application.builder()
+      .resources(ResourceGroup.builder().resources(Failing).middleware(Reads).build())
+      .onError((error) =>
+        error instanceof HTTPError && error.status === 404 ? new Response(null, { status: 410 }) : undefined,
+      )
+      .build();
+    const toldOf = async (asked: Request): Promise<unknown[]> => {
+      const { status } = await shop.fetch(asked.clone());
+      const { status: told, questions } = await shop.explain(asked, { run: true });
+      expect(told).toBe(status);
+      return [status, questions.at(-1)!.step, questions.at(-1)!.finding];
+    };
+    const failing = request("GET", "/failing?n=1");
+    expect(await toldOf(failing.clone())).toEqual([500, 3, expect.stringMatching(/^it fails: SyntaxError/)]);
+    expect(await rejectionOf(shop.explain(failing))).toBeInstanceOf(SyntaxError);
+    // Content that middleware has read is not there for the line; where none is declared, it does not matter.
+    const read = { ...isJson, "x-read": "" };
+    expect((await toldOf(request("PUT", "/failing", read, '{"a":5}')))[0]).toBe(500);
+    expect(await toldOf(request("POST", "/failing", read, '{"a":5}'))).toEqual([204, 10, "none"]);
+    expect(await toldOf(request("PUT", "/failing", isJson, '{"a":5}'))).toEqual([204, 10, "none"]);
+    expect(await toldOf(request("GET", "/nowhere"))).toEqual([410, 13, "it is 410, by middleware or onError()"]);
+    const nothing = Application.builder().build();
+    expect((await nothing.explain(request("GET", "/"), { run: true })).status).toBe(404);
   });
 
   it("C9.6 explains content, and resources of the native module", async () => {
