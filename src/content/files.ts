@@ -5,6 +5,7 @@ import { preferredMediaType } from "../fields/accept.ts";
 import { essenceOf } from "../fields/media-type.ts";
 import { described } from "../http/described.ts";
 import { HTTPError, refusal } from "../http/http-error.ts";
+import { markOwn } from "../http/own-handler.ts";
 import { notFound } from "../http/status-constant.ts";
 import { Status } from "../http/status.ts";
 import { isFileName } from "./file-name.ts";
@@ -52,6 +53,8 @@ export abstract class Files extends Resource {
 
   static {
     Object.defineProperty(this.prototype, refuseAt, { value: refuse });
+    markOwn(this.prototype.GET);
+    markOwn(this.prototype.HEAD);
   }
 
   /**

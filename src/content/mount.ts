@@ -4,6 +4,7 @@ import { refuseAt } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { described } from "../http/described.ts";
 import { methods } from "../http/method.ts";
+import { markOwn } from "../http/own-handler.ts";
 
 /** What answers requests in another framework, such as `app.fetch` of Hono. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
@@ -60,6 +61,7 @@ export function mount(paths: readonly string[], fetch: FetchHandler, options: Mo
   }
   const answer = (request: RequestOf): Response | Promise<Response> =>
     fetch(isStripped ? withoutPrefix(request) : request);
+  markOwn(answer);
   for (const method of methods) Mounted.prototype[method] = answer as (input: unknown) => Response | Promise<Response>;
   return Mounted;
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/described.ts";
+import { isOwnHandler } from "../http/own-handler.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import { inputPlanOf } from "../semantics/line/input-plan.ts";
@@ -62,7 +63,7 @@ export interface Fetching extends Describable {
 
 /** What of an application its document does not say. */
 export interface Drift {
-  /** The handlers that declare nothing, in the order of their resources. */
+  /** The handlers that declare nothing, in the order of their resources. Handlers of `Files` and `mount()` are left out. */
   readonly handlers: readonly UndeclaredHandler[];
   /** The statuses that `fetch` has seen and that are not declared, each once. */
   readonly statuses: readonly UndeclaredStatus[];
@@ -106,7 +107,7 @@ export function drift(app: Fetching): Drift {
   return new Observation(app, dispatcher as Dispatcher);
 }
 
-/** Lists the handlers that declare nothing; of several templates of one resource each is one. */
+/** Lists the handlers that declare nothing; of several templates of one resource each is one. Handlers of this package are left out. */
 export function undeclaredHandlersOf(dispatcher: Dispatcher): UndeclaredHandler[] {
   return undeclaredIn(describedOperationsOf(dispatcher));
 }
@@ -119,7 +120,8 @@ export function hasDeclarations(dispatcher: Dispatcher): boolean {
 function undeclaredIn(operations: readonly DescribedOperation[]): UndeclaredHandler[] {
   const found = new Map<string, UndeclaredHandler>();
   for (const { method, mounted, plan } of operations)
-    if (!plan.isDeclared) found.set(`${method} ${mounted.name}`, { resource: mounted.name, method });
+    if (!plan.isDeclared && !isOwnHandler(mounted.handlers[method]))
+      found.set(`${method} ${mounted.name}`, { resource: mounted.name, method });
   return [...found.values()];
 }
 

@@ -1,6 +1,8 @@
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import * as native from "fingerpost";
+import { Files, type FileSource } from "fingerpost/content/files";
+import { mount } from "fingerpost/content/mount";
 import { basic } from "fingerpost/middleware/basic";
 import { bearer } from "fingerpost/middleware/bearer";
 import { bodyLimit } from "fingerpost/middleware/body-limit";
@@ -1216,6 +1218,31 @@ describe("drift()", () => {
   it("C10.4 lists handlers without an operation", () => {
     expect(drift(app).handlers).toEqual([{ resource: "Shelf", method: "POST" }]);
     expect(drift(library).handlers).toEqual([{ resource: "Files", method: "GET" }]);
+  });
+
+  it("C10.4 leaves out handlers of this package, and not those that a subclass adds", () => {
+    class Assets extends Files {
+      override paths: readonly string[] = ["/assets/:path*"];
+      override source: FileSource = { codings: [], find: () => undefined };
+    }
+    class Uploads extends Assets {
+      override paths = ["/uploads/:path*"];
+      override GET(request: native.RequestOf): Promise<Response> {
+        return super.GET(request);
+      }
+      override POST(): Response {
+        return new Response("stored");
+      }
+    }
+    class Legacy extends mount(["/legacy/:path*"], () => new Response("old")) {}
+    const served = Application.builder()
+      .resources(Shelf as never, Assets, Uploads, Legacy)
+      .build();
+    expect(drift(served).handlers).toEqual([
+      { resource: "Shelf", method: "POST" },
+      { resource: "Uploads", method: "GET" },
+      { resource: "Uploads", method: "POST" },
+    ]);
   });
 
   it("C10.4 lists statuses that were answered or thrown and are not declared, each once", async () => {

@@ -384,6 +384,7 @@ export const folders: Readonly<Record<string, Table>> = {
     leaving: { Leaving: ofApp },
     method: { isMethod },
     "option-check": { OptionCheck: ofApp },
+    "own-handler": { markOwn: ofApp, isOwnHandler: ofApp },
     "quiet-content": {
       quiet: "takes a promise",
       withQuietContent: "takes a request",
@@ -503,7 +504,14 @@ export const folders: Readonly<Record<string, Table>> = {
       contentOf: inputs,
       bytesOf: inputs,
     },
-    leaving: { isHttp2: inputs, hasLeft: inputs, onLeaving: inputs, onClose: inputs, signalOf: inputs },
+    leaving: {
+      isHttp2: inputs,
+      hasLeft: inputs,
+      onLeaving: inputs,
+      onClose: inputs,
+      signalOf: inputs,
+      reasonOf: inputs,
+    },
     listening: { listenWith: ofApp },
     options: { listenerOptions: ofApp, serveOptions: ofApp },
     refusing: { refuse: ofHandlers },

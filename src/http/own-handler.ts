@@ -1,0 +1,11 @@
+/** Marks handlers of this package, which have nothing to declare. A registered symbol, because a tool may bring another copy. */
+const ownHandler = Symbol.for("fingerpost.ownHandler");
+
+/** Marks a handler. */
+export function markOwn(handler: object): void {
+  Object.defineProperty(handler, ownHandler, { value: true });
+}
+
+export function isOwnHandler(handler: object | null | undefined): boolean {
+  return handler !== null && handler !== undefined && Object.hasOwn(handler, ownHandler);
+}
