@@ -203,15 +203,15 @@ describe("respond()", () => {
   });
 
   it.each([
-    ["was read already", () => spent()],
-    ["is a network error", async () => Response.error()],
-  ])("answers, and reports both errors, if the response of an observer %s", async (_name, observe) => {
+    ["one whose content was read already", () => spent()],
+    ["Response.error()", async () => Response.error()],
+  ])("answers, and reports both errors, if an observer returns %s", async (text, observe) => {
     const reported = silenced();
     const app = Application.builder().onError(observe).build();
     expect(await statusOf(app.fetch(request()))).toBe(404);
     expect(reported.mock.calls.map(String)).toEqual([
       "HTTPError: Not Found",
-      "TypeError: Cannot respond to GET: expected a new Response from onError(), got an instance of Response",
+      `TypeError: Cannot respond to GET: expected a new Response from onError(), got ${text}`,
     ]);
   });
 

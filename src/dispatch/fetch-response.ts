@@ -92,6 +92,12 @@ export function isRead(response: Response): boolean {
 
 function notNew({ method }: Request, source: string, value: unknown): TypeError {
   return new TypeError(
-    `Cannot respond to ${method.slice(0, 80)}: expected a new Response from ${source}, got ${described(value)}`,
+    `Cannot respond to ${method.slice(0, 80)}: expected a new Response from ${source}, got ${describedResult(value)}`,
   );
+}
+
+/** Names a value that cannot be sent as a response. The name of its class would not tell why. */
+export function describedResult(value: unknown): string {
+  if (!isResponseLike(value)) return described(value);
+  return isRead(value) ? "one whose content was read already" : "Response.error()";
 }

@@ -471,6 +471,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "fetch-response": {
       fetchResponse: ofHandlers,
       answerTo: ofHandlers,
+      describedResult: ofHandlers,
       isResponseLike: ofHandlers,
       isRead: ofHandlers,
     },

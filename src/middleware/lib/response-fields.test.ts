@@ -246,7 +246,8 @@ describe("responseOf()", () => {
   });
 
   it("refuses one that was read, also if its reader was released again", async () => {
-    const message = "Cannot change the response: expected a new Response from next(), got an instance of Response";
+    const message =
+      "Cannot change the response: expected a new Response from next(), got one whose content was read already";
     const whole = new Response("content");
     await whole.text();
     const half = new Response("content");

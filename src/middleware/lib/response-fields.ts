@@ -1,5 +1,5 @@
 import type { Middleware } from "../../application/middleware.ts";
-import { isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
+import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { copiedResponse } from "../../http/copied-response.ts";
 import { described } from "../../http/described.ts";
 import { given } from "../../http/given.ts";
@@ -99,7 +99,9 @@ function hasBody(response: Response & Partial<LightResponse>): boolean {
  */
 export function responseOf(result: unknown): Response {
   if (isResponseLike(result) && !isRead(result)) return result;
-  throw new TypeError(`Cannot change the response: expected a new Response from next(), got ${described(result)}`);
+  throw new TypeError(
+    `Cannot change the response: expected a new Response from next(), got ${describedResult(result)}`,
+  );
 }
 
 /** Returns the response of Node that an input of the polyfill chain carries. Null for other inputs. */
