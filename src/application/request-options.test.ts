@@ -111,9 +111,18 @@ describe("Application.request()", () => {
     expect(fields).toEqual({ cookie: "a=1; b=x=y", "x-id": "7" });
   });
 
+  it.each([
+    ["books", '"books"'],
+    ["http://", '"http://"'],
+    [undefined, "undefined"],
+  ])("C7.4 says what to write in place of the path %j", async (path, got) => {
+    await expect(app.request(path as string)).rejects.toThrow(
+      new TypeError(`Cannot make a request: expected a path such as "/books", or a whole URL, got ${got}`),
+    );
+  });
+
   it("rejects where no Request can be made", async () => {
     await expect(app.request("/", { json: 1 })).rejects.toThrow(TypeError);
-    await expect(app.request("books")).rejects.toThrow(TypeError);
     // @ts-expect-error: one of them
     await app.request("/", { method: "POST", json: 1, form: {} });
   });

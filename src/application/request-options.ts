@@ -1,3 +1,5 @@
+import { described } from "../http/described.ts";
+
 /** What `app.request()` makes a `Request` of, besides its path. */
 export type RequestOptions = RequestSettings & RequestContent;
 
@@ -43,7 +45,13 @@ type QueryValues =
 export function requestTo(path: string, options: RequestOptions): Request {
   const { method = "GET", json, form, body = null, query, cookies, headers: fields } = options;
   // Put together, not resolved: a path that begins with two slashes is not to name a host.
-  const url = new URL(path.startsWith("/") ? `http://localhost${path}` : path);
+  const whole = typeof path === "string" && path.startsWith("/") ? `http://localhost${path}` : path;
+  if (!URL.canParse(whole)) {
+    throw new TypeError(
+      `Cannot make a request: expected a path such as "/books", or a whole URL, got ${described(path)}`,
+    );
+  }
+  const url = new URL(whole);
   for (const [name, value] of parametersOf(query)) url.searchParams.append(name, value);
   const headers = new Headers(fields);
   if (cookies) headers.set("cookie", fieldOf(cookies));

@@ -43,6 +43,7 @@ describe("options of serve()", () => {
   it.each([
     ...wrong,
     ["signal", "an AbortSignal", [null, new AbortController()]] as const,
+    ["port", "a number from 0 to 65535", [null, "abc", "", -1, 65_536, 1.5, NaN, "65536", true]] as const,
     ["path", "the path of a socket", [null, "", 3]] as const,
     ["fd", "a whole number that is not negative", [null, -1, "3"]] as const,
     ["graceMs", "a whole number that is not negative", [null, -1, 1.5, Infinity, "10"]] as const,
@@ -52,6 +53,12 @@ describe("options of serve()", () => {
       const refusal = `Cannot call serve(): its option "${option}" must be ${expected}, got `;
       await expect(serve(app, { port: 0, [option]: value })).rejects.toThrow(refusal);
     }
+  });
+
+  it("take a port as the environment has it", async () => {
+    const server = await serve(app, { port: "0" as unknown as number, hostname: "127.0.0.1" });
+    expect(server.listening).toBe(true);
+    server.close();
   });
 
   it("C7.4 are refused where there are none of a name", async () => {

@@ -64,7 +64,7 @@ export function listenerOptions(options: ListenerOptions): ListenerOptions {
 }
 
 /**
- * Checks the options of `serve()`. Node itself checks port, name and backlog.
+ * Checks the options of `serve()`. Node itself checks name and backlog.
  *
  * @throws {TypeError} when a name does not exist, or a value cannot work.
  */
@@ -72,6 +72,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
   const names = ["port", "hostname", "path", "fd", "backlog", "signal", "graceMs", "server", ...listenerNames] as const;
   const check = new OptionCheck("serve", options, names);
   const { port, hostname, path, fd, signal, graceMs, server } = check.options;
+  check.require(isPort(port), "port", "a number from 0 to 65535", port);
   check.require(path === undefined || (typeof path === "string" && path !== ""), "path", "the path of a socket", path);
   check.count("fd", fd);
   const hasPort = port !== undefined || hostname !== undefined;
@@ -100,6 +101,13 @@ function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): 
   check.attribute("address", address);
   check.boolean("lightRequests", lightRequests);
   return check.options;
+}
+
+/** Digits in a string are a port for Node, as in the environment. */
+function isPort(port: unknown): boolean {
+  if (port === undefined) return true;
+  const isNumber = typeof port === "number" || (typeof port === "string" && /^\d+$/.test(port));
+  return isNumber && Number.isInteger(Number(port)) && Number(port) >= 0 && Number(port) <= 65_535;
 }
 
 /** Signals of other realms are not instances. */
