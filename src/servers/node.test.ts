@@ -6,7 +6,7 @@ import { Readable, type Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Application } from "fingerpost/modules/http.native.js";
+import { Application, Middleware } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
@@ -43,6 +43,22 @@ describe("listener() of an application with fetch", () => {
       "content-type": "text/plain;charset=UTF-8",
       "content-length": "18",
     });
+  });
+
+  it.each([
+    ["OPTIONS", "*", 404],
+    ["GET", "http://[::1/", 400],
+  ])("passes %s %s on, whose URL middleware cannot parse", async (method, path, status) => {
+    const parsed: boolean[] = [];
+    class Parsing extends Middleware {
+      override ALL(request: Request): Response | Promise<Response> {
+        parsed.push(URL.canParse(request.url));
+        return this.next(request);
+      }
+    }
+    const app = Application.builder().middleware(Parsing).build();
+    expect(await ask(await started(app), { method, path })).toMatchObject({ status });
+    expect(parsed).toEqual([false]);
   });
 
   it("answers pipelined requests in order", async () => {
