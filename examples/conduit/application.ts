@@ -44,7 +44,7 @@ export function conduit(database: Database, shared: Shared) {
       schema: failures,
       type: "application/json",
       from: ({ title = "", detail = title, errors }) => ({
-        errors: { body: (errors as readonly ProblemError[] | undefined)?.map(sentence) ?? [detail] },
+        errors: { body: errors?.map(sentence) ?? [detail] },
       }),
     })
     .build();

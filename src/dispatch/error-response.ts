@@ -3,6 +3,7 @@ import { quoted } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { LightRequest } from "../http/light-request.ts";
 import { lightResponse } from "../http/light-response.ts";
+import type { ProblemError } from "../http/problem-error.ts";
 import { internalServerError } from "../http/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
@@ -26,7 +27,7 @@ export interface ProblemDetails {
   /** What went wrong, for people. */
   readonly detail?: string | undefined;
   /** The problems of the request, one by one. */
-  readonly errors?: readonly object[] | undefined;
+  readonly errors?: readonly ProblemError[] | undefined;
   /** Members of a declared answer. */
   readonly [member: string]: unknown;
 }

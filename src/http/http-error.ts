@@ -1,4 +1,5 @@
 import { described } from "./described.ts";
+import type { ProblemError } from "./problem-error.ts";
 import { isStatus, type StatusPair } from "./status-constant.ts";
 import type { StatusConstant } from "./status.ts";
 
@@ -39,7 +40,7 @@ export class HTTPError extends Error {
   /**
    * The problems of the request, one by one: the member `errors` of the problem details (RFC 9457 §3). Default: none.
    */
-  declare errors?: readonly object[] | undefined;
+  declare errors?: readonly ProblemError[] | undefined;
 
   constructor(status: StatusConstant, message?: string, options?: HTTPErrorOptions) {
     if (!isStatus(status)) {

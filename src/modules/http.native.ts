@@ -7,6 +7,7 @@ export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
 export { Response } from "../http/response.ts";
+export type { ProblemError } from "../http/problem-error.ts";
 export { Status, statusOf, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/pattern/path-pattern.ts";

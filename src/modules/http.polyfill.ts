@@ -6,6 +6,7 @@ export type { MiddlewareClass } from "../application/middleware.ts";
 export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export type { Method } from "../http/method.ts";
+export type { ProblemError } from "../http/problem-error.ts";
 export { Status, statusOf, type StatusConstant } from "../http/status.ts";
 export type { StatusPair } from "../http/status-constant.ts";
 export type { PathPatternError } from "../routing/pattern/path-pattern.ts";

@@ -9,6 +9,7 @@ export type { RequestOptions } from "../application/request-options.ts";
 export type { EventStreamOptions } from "../http/event-stream.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
 export { event, type EventOptions, type ServerSentEvent } from "../http/server-sent-event.ts";
+export type { ProblemError } from "../http/problem-error.ts";
 export { Status, type StatusConstant } from "../http/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/content/raw-schema.ts";
@@ -38,7 +39,6 @@ export {
 export {
   reply,
   type Problem,
-  type ProblemError,
   type Reply,
   type ReplyFields,
   type ReplyWithFields,

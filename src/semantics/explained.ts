@@ -219,7 +219,7 @@ async function explainLine(
       if (!isRun) throw error;
       return trace.end(trace.at, `it fails: ${String(error)}`, 500);
     }
-    const places = (error.errors ?? []) as readonly { in: string; pointer: string; detail: string }[];
+    const places = error.errors ?? [];
     const told = places.map((one) => `${one.in} ${one.pointer}: ${one.detail}`).join("; ");
     return trace.end(trace.at, `no: ${told || error.message}`, error.status);
   }

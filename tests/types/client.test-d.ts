@@ -12,6 +12,7 @@ import {
   type ApplicationBuilder,
   type Call,
   type Problem,
+  type ProblemError,
 } from "fingerpost/semantics";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
@@ -299,6 +300,18 @@ describe("problems()", () => {
     const stored = await books.PUT({ content: { title: "Emma" } });
     if (stored.ok) expectTypeOf(stored.content).toEqualTypeOf<undefined>();
     else expectTypeOf(stored.content).toEqualTypeOf<{ error: string; at: string }>();
+  });
+
+  it("C7.1 is made of problem details whose errors have places", () => {
+    Application.builder().problems({
+      schema: z.array(z.string()),
+      from: ({ errors = [] }, _error, _input) => {
+        expectTypeOf(errors).toEqualTypeOf<readonly ProblemError[]>();
+        return errors.map(({ pointer }) => pointer);
+      },
+    });
+    expectTypeOf<polyfill.ProblemDetails["errors"]>().toEqualTypeOf<readonly native.ProblemError[] | undefined>();
+    expectTypeOf<native.HTTPError["errors"]>().toEqualTypeOf<readonly polyfill.ProblemError[] | undefined>();
   });
 
   it("C11.2 is what was set last", async () => {

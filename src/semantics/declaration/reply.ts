@@ -1,3 +1,5 @@
+import type { ProblemError } from "../../http/problem-error.ts";
+
 /**
  * An answer with a status: what `reply()` returns.
  *
@@ -51,18 +53,6 @@ export interface Problem {
   readonly errors?: readonly ProblemError[] | undefined;
   /** Members of your own. */
   readonly [member: string]: unknown;
-}
-
-/** One thing in a request that does not fit. */
-export interface ProblemError {
-  /** The part of the request. */
-  readonly in: "path" | "query" | "header" | "cookie" | "content";
-  /** The place in that part: a JSON pointer as a fragment (RFC 6901 §6). */
-  readonly pointer: string;
-  /** The expectation at this place. */
-  readonly detail: string;
-  /** The code that the schema's library has for it. */
-  readonly code?: string | undefined;
 }
 
 /** Is on the prototype, so that a reply of another copy of the package is recognized, and nothing that JSON can hold. */

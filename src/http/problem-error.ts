@@ -1,0 +1,11 @@
+/** One thing in a request that does not fit. */
+export interface ProblemError {
+  /** The part of the request. */
+  readonly in: "path" | "query" | "header" | "cookie" | "content";
+  /** The place in that part: a JSON pointer as a fragment (RFC 6901 §6). */
+  readonly pointer: string;
+  /** The expectation at this place. */
+  readonly detail: string;
+  /** The code that the schema's library has for it. */
+  readonly code?: string | undefined;
+}
