@@ -1,4 +1,4 @@
-import { isJsonSchema, type JsonSchema } from "../semantics/content/json-schema.ts";
+import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import {
   ConvertedSchema,
@@ -109,8 +109,7 @@ export class Components {
     const split = new Set<string>();
     for (const [key, { body }] of this.#sides.output) {
       const other = this.#sides.input.get(key);
-      if (other !== undefined && JSON.stringify(opened(body, other.body)) !== JSON.stringify(other.body))
-        split.add(key);
+      if (other !== undefined && JSON.stringify(body) !== JSON.stringify(other.body)) split.add(key);
     }
     for (let size = -1; size !== split.size;) {
       size = split.size;
@@ -175,19 +174,4 @@ export class Components {
 /** A schema that says nothing says so. */
 function said(schema: JsonSchema): JsonSchema {
   return Object.keys(schema).length === 0 ? { description: "Any value" } : schema;
-}
-
-/**
- * Returns the output side without keywords that only close it. All answers have only the members that they name, so
- * that alone does not make a second component.
- */
-function opened(output: unknown, input: unknown): unknown {
-  if (Array.isArray(output) && Array.isArray(input)) return output.map((one, at) => opened(one, input[at]));
-  if (!isJsonSchema(output) || !isJsonSchema(input)) return output;
-  const isClosed = output["additionalProperties"] === false && !Object.hasOwn(input, "additionalProperties");
-  return Object.fromEntries(
-    Object.entries(output)
-      .filter(([keyword]) => !(isClosed && keyword === "additionalProperties"))
-      .map(([keyword, member]) => [keyword, opened(member, input[keyword])]),
-  );
 }

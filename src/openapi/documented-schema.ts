@@ -23,11 +23,14 @@ export function documentedSchemaOf(schema: StandardSchema, side: "input" | "outp
 const dateTime = { type: "string", format: "date-time" } as const;
 const binary = { type: "string", format: "binary" } as const;
 
-/** How libraries are told what dates and files are. */
+/** How libraries are told what dates and files are, and that answers may get members. */
 const instanceOptions = {
   zod: {
     override: ({ zodSchema: { _zod: internals }, jsonSchema }: ZodConversion): void => {
-      if (internals.def.type === "date") Object.assign(jsonSchema, dateTime);
+      const { type, catchall } = internals.def;
+      if (type === "date") Object.assign(jsonSchema, dateTime);
+      // Of an answer, zod closes also the objects that are not strict.
+      if (type === "object" && catchall === undefined) delete jsonSchema["additionalProperties"];
     },
   },
   valibot: {
@@ -44,7 +47,7 @@ const instanceOptions = {
 
 interface ZodConversion {
   // oxlint-disable-next-line no-underscore-dangle -- what zod calls its internals
-  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };
+  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string; readonly catchall?: unknown } } };
   readonly jsonSchema: Record<string, unknown>;
 }
 

@@ -888,6 +888,26 @@ describe("what a document writes", () => {
     ]);
   });
 
+  it("C10.6 closes an answer only where its schema is strict: with an id, without one, and of events", () => {
+    const members = { at: z.object({ n: z.int() }) };
+    class Open extends Resource {
+      paths = ["/open", "/open/:id"];
+      static GET = { 200: z.object(members), 404: z.object(members).meta({ id: "Missing" }) };
+      GET(): undefined {}
+      static PUT = { content: z.object(members).meta({ id: "Sent" }), 200: events(z.object(members)) };
+      async *PUT(): AsyncGenerator<unknown> {}
+    }
+    expect(JSON.stringify(of(Open))).not.toContain("additionalProperties");
+    class Closed extends Resource {
+      paths = ["/closed"];
+      static GET = { 200: z.strictObject(members), 404: z.looseObject(members) };
+      GET(): undefined {}
+    }
+    const { responses } = of(Closed).paths["/closed"]!["get"]!;
+    expect(responses["200"]!.content!["application/json"]).toMatchObject({ schema: { additionalProperties: false } });
+    expect(responses["404"]!.content!["application/json"]).toMatchObject({ schema: { additionalProperties: {} } });
+  });
+
   it("C10.7 describes events: `itemSchema` in 3.2, a string in 3.1 with the schema of the event as a component", () => {
     expect(paths["/loans"]!["get"]!.responses["200"]!.content!["text/event-stream"]).toMatchObject({
       schema: { type: "string" },
