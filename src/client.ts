@@ -95,8 +95,8 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
       const { headers, ok, status } = response;
       const media = headers.get("content-type") ?? "";
       let got: unknown;
-      const fail = (cause?: unknown): never => {
-        throw new ResponseError(response, key, got, cause);
+      const fail = (cause?: unknown, isRead?: boolean): never => {
+        throw new ResponseError(response, key, got, cause, isRead);
       };
       if (status > 499 && !options.serverErrors?.includes(status)) fail();
       if (/^text\/event-stream/i.test(media))
@@ -111,7 +111,14 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
           else if (/^text\//i.test(media)) got = await blob.text();
         }
       }
-      return { status, ok, content: got, headers, response, orThrow: (): unknown => (ok ? got : fail()) };
+      return {
+        status,
+        ok,
+        content: got,
+        headers,
+        response,
+        orThrow: (): unknown => (ok ? got : fail(undefined, true)),
+      };
     };
     return Object.assign(call, { key });
   }

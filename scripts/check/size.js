@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  1_600,
+  1_650,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
@@ -52,7 +52,7 @@ await measure(
 );
 await measure(
   "client.js with events",
-  2_360,
+  2_410,
   `
     import { client } from "./dist/client.js";
     import { eventsOf } from "./dist/client/events.js";

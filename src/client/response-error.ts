@@ -1,3 +1,5 @@
+import type { Problem } from "../semantics/declaration/reply.ts";
+
 /**
  * Says that an answer cannot be used: the server failed, or the content is not of an expected type.
  *
@@ -28,8 +30,17 @@ export class ResponseError extends Error {
   /** The content, as far as it was read: problem details, for most errors. */
   declare readonly content: unknown;
 
-  constructor(response: Response, call: string, content: unknown, cause: unknown) {
-    super(`Cannot use the answer to ${call}: ${response.status} ${response.headers.get("content-type")}`, { cause });
+  /** @param isRead whether the answer is as expected, and its status alone is not OK. */
+  constructor(response: Response, call: string, content: unknown, cause: unknown, isRead?: boolean) {
+    const { status } = response;
+    const type = response.headers.get("content-type");
+    const detail = (content as Problem | null | undefined)?.detail;
+    super(
+      isRead
+        ? `${call} was answered by ${status}: ${detail ?? type}`
+        : `Cannot use the answer to ${call}: ${status} ${type}`,
+      { cause },
+    );
     this.name = "ResponseError";
     this.response = response;
     this.content = content;

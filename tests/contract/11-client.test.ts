@@ -88,7 +88,9 @@ describe("client()", () => {
     });
     const found = await api["/books/:isbn"].GET(isbn);
     expect(found.orThrow()).toEqual({ title: "1 in any", year: 1979 });
-    expect(() => missing.orThrow()).toThrow("Cannot use the answer to GET /books/:isbn: 404 application/problem+json");
+    expect(() => missing.orThrow()).toThrow("GET /books/:isbn was answered by 404: No book has this ISBN");
+    // Other content has its own members.
+    expect(() => taken.orThrow()).toThrow(/^PUT \/books\/:isbn was answered by 409: application\/json$/);
     try {
       missing.orThrow();
     } catch (error) {
@@ -115,6 +117,7 @@ describe("client()", () => {
     const result = await knowing["/busy"].GET();
     if (result.status !== 503) return expect.unreachable("It is busy");
     expect(result.content.seconds).toBe(5);
+    expect(() => result.orThrow()).toThrow(/^GET \/busy was answered by 503: application\/json$/);
     const error = await rejection(knowing["/broken"].GET());
     expect(error).toBeInstanceOf(ResponseError);
     expect(error.message).toBe("Cannot use the answer to GET /broken: 500 application/problem+json");
