@@ -274,6 +274,10 @@ describe("ApiOf", () => {
     expectTypeOf(put.orThrow()).toEqualTypeOf<AsyncIterable<{ at: string }>>();
     const patched = await api["/contents"].PATCH({ content: new Blob() });
     expectTypeOf(patched.orThrow()).toEqualTypeOf<string | { title: string; at: string }>();
+    // What a call asks for does not narrow it: a server may ignore that. The value does.
+    const { content } = await api["/contents"].PATCH({ content: new Blob(), accept: "text/plain" });
+    if (typeof content === "string") expectTypeOf(content).toEqualTypeOf<string>();
+    else expectTypeOf(content).toEqualTypeOf<{ title: string; at: string } | Problem>();
   });
 });
 
