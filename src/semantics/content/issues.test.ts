@@ -185,6 +185,44 @@ describe("failuresOf()", () => {
     expect(refused("Not 7.", 7)).toBe("Does not fit the schema");
     expect(refused("At most 70", 7)).toBe("At most 70");
     expect(refused("Not empty", "")).toBe("Not empty");
+    expect(refused("bad <q7>", "q7")).toBe("Does not fit the schema");
+    expect(refused("Bad: q7", "q7")).toBe("Does not fit the schema");
+  });
+
+  it("C8.18 replaces a message that quotes the value as the schema has changed it", () => {
+    const refused = { error: ({ input }: { input?: unknown }): string => `bad ${String(input)}` };
+    const sent = " Hunter2Secret ";
+    const says = (schema: StandardSchema): string => failures(schema, sent)[0]!.detail;
+    expect(
+      says(
+        z
+          .string()
+          .toUpperCase()
+          .refine(() => false, refused),
+      ),
+    ).toBe("Does not fit the schema");
+    expect(
+      says(
+        z
+          .string()
+          .toLowerCase()
+          .refine(() => false, refused),
+      ),
+    ).toBe("Does not fit the schema");
+    expect(
+      says(
+        z
+          .string()
+          .trim()
+          .refine(() => false, refused),
+      ),
+    ).toBe("Does not fit the schema");
+  });
+
+  it("C8.18 keeps a message that has a word of the schema in another case", () => {
+    expect(told(z.object({ n: z.number() }), { n: "NUMBER" })).toEqual([
+      ["#/n", "Invalid input: expected number, received string", "invalid_type"],
+    ]);
   });
 
   it("reports what could not be read first, and not again what the schema misses for it", () => {

@@ -155,7 +155,7 @@ function isOfLibrary({ code }: LibraryIssue, vendor: string): boolean {
   return vendor === "zod" || vendor === "valibot";
 }
 
-/** Returns the words of an issue that come from the schema. */
+/** Returns the words of an issue that come from the schema, in lower case. */
 function wordsOf(issue: LibraryIssue, vendor: string): ReadonlySet<string> {
   const words = new Set<string>();
   if (vendor === "arktype" && !isOfLibrary(issue, vendor)) return words;
@@ -165,7 +165,7 @@ function wordsOf(issue: LibraryIssue, vendor: string): ReadonlySet<string> {
     for (const value of values.flat()) {
       if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") continue;
       const text = String(value);
-      for (const word of [text, ...text.split(/[^\w.-]+/)]) words.add(word);
+      for (const word of [text, ...text.split(/[^\w.-]+/)]) words.add(word.toLowerCase());
     }
   }
   return words;

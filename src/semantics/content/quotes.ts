@@ -12,9 +12,17 @@ export class Quotes {
   /**
    * Returns whether a text has what was sent at a place, or a string that stands beside it or at the top. Words of the schema do not count:
    * `"number"` may be sent where a number is expected.
+   *
+   * Case and whitespace around what was sent do not matter: a schema may have changed them before it composed the message.
+   *
+   * @param words in lower case.
    */
-  has(text: string, path: readonly PropertyKey[], words: ReadonlySet<string>): boolean {
-    const isQuoted = (primitive: Primitive): boolean => hasPrimitive(text, primitive) && !words.has(String(primitive));
+  has(message: string, path: readonly PropertyKey[], words: ReadonlySet<string>): boolean {
+    const text = message.toLowerCase();
+    const isQuoted = (primitive: Primitive): boolean => {
+      const sent = String(primitive).trim().toLowerCase();
+      return hasPrimitive(text, sent, typeof primitive === "string") && !words.has(sent);
+    };
     const isQuotedString = (primitive: Primitive): boolean => typeof primitive === "string" && isQuoted(primitive);
     return (
       known(this.#deep, this.#at(path), 4).some(isQuoted) ||
@@ -63,12 +71,17 @@ function primitivesIn(value: unknown, levels: number): readonly Primitive[] {
 
 const mostLooks = 500;
 
-/** Strings of less than four characters count only between quotes, as all sentences have `a`; numbers only as a whole. */
-function hasPrimitive(text: string, primitive: Primitive): boolean {
-  const sent = String(primitive);
-  if (typeof primitive !== "string") return isBetween(text, sent, /\W|^$/);
-  if (sent.length < shortestString) return sent !== "" && isBetween(text, sent, /["'`]/);
-  return text.includes(sent) || text.includes(JSON.stringify(sent).slice(1, -1));
+/**
+ * Strings of less than four characters count only between quotes, brackets or the like, as all sentences have `a`. Numbers, and short
+ * strings with a digit, count only as a whole.
+ */
+function hasPrimitive(text: string, sent: string, isString: boolean): boolean {
+  const isLong = isString && sent.length >= shortestString;
+  const mark = isString && !/\d/.test(sent) ? /[^\w\s.,;-]/ : /\W|^$/;
+  // As it is, or as JSON has it.
+  return [sent, JSON.stringify(sent).slice(1, -1)].some((one) =>
+    isLong ? text.includes(one) : one !== "" && isBetween(text, one, mark),
+  );
 }
 
 const shortestString = 4;
