@@ -6,6 +6,6 @@ export function markOwn(handler: object): void {
   Object.defineProperty(handler, ownHandler, { value: true });
 }
 
-export function isOwnHandler(handler: object | null | undefined): boolean {
-  return handler !== null && handler !== undefined && Object.hasOwn(handler, ownHandler);
+export function isOwnHandler(handler: unknown): boolean {
+  return Object.hasOwn(Object(handler) as object, ownHandler);
 }
