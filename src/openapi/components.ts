@@ -2,7 +2,7 @@ import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import {
   ConvertedSchema,
-  nameOf,
+  componentNameOf,
   type NamedSchema,
   type Reference,
   type Register,
@@ -149,7 +149,7 @@ export class Components {
     make: (references: Reference[]) => JsonSchema,
   ): string {
     const components = this.#sides[side];
-    const own = isLocal && !wanted.startsWith(nameOf(owner)) ? nameOf(owner) + wanted : wanted;
+    const own = isLocal && !wanted.startsWith(componentNameOf(owner)) ? componentNameOf(owner) + wanted : wanted;
     let key = wanted;
     for (let more = 1; ; more++) {
       const known = components.get(key);

@@ -53,7 +53,7 @@ export class ConvertedSchema {
     this.root = root;
     this.#side = side;
     this.#register = register;
-    const rootKey = keyOf(root) ?? nameOf(owner);
+    const rootKey = keyOf(root) ?? componentNameOf(owner);
     this.#names = namesIn(root, rootKey, owner);
     let { body, references } = this.rewrite(root, true);
     // What holds itself must have a name, and so does what has an id.
@@ -123,7 +123,9 @@ function namesIn(root: JsonSchema, rootKey: string, owner: string): Map<string, 
   for (const keyword of ofDefinitions) {
     for (const [name, definition] of namedOf(root, keyword)) {
       const schema = isJsonSchema(definition) ? definition : {};
-      const key = /^(?:__schema)?\d+$/.test(name) ? `${nameOf(owner)}Part${name.replace("__schema", "")}` : safe(name);
+      const key = /^(?:__schema)?\d+$/.test(name)
+        ? `${componentNameOf(owner)}Part${name.replace("__schema", "")}`
+        : safe(name);
       const entry = { key, schema, isLocal: keyOf(schema) === null };
       names.set(`#/${keyword}/${escaped(name)}`, entry);
       addOwnNames(schema, entry, names);
@@ -146,7 +148,7 @@ function addNamesInside(value: unknown, owner: string, names: Map<string, Named>
     if (!isMap && ofValues.has(keyword)) continue;
     if (isJsonSchema(member)) {
       const { $anchor: anchor } = member;
-      const key = keyOf(member) ?? (typeof anchor === "string" ? nameOf(owner) + safe(anchor) : null);
+      const key = keyOf(member) ?? (typeof anchor === "string" ? componentNameOf(owner) + safe(anchor) : null);
       if (key !== null) addOwnNames(member, { key, schema: member, isLocal: keyOf(member) === null }, names);
     }
     addNamesInside(member, owner, names, !isMap && (ofNames.has(keyword) || ofDefinitions.has(keyword)));
@@ -227,7 +229,7 @@ function safe(name: string): string {
 }
 
 /** A name out of words: "the content of PUT of Book" is `BookPUTContent`. */
-export function nameOf(owner: string): string {
+export function componentNameOf(owner: string): string {
   return safe(owner.replaceAll(" ", ""));
 }
 

@@ -1,10 +1,12 @@
 import {
   anything,
   discriminatorOf,
+  isDecided,
   isPrimitive,
   nothing,
   nullShape,
   objectOf,
+  shapesIn,
   unionOf,
   unknownShape,
   type AnswerMember,
@@ -36,7 +38,7 @@ export function answerShapesOf(root: JsonSchema): AnswerShapes {
   for (const inner of shapesIn(shape)) {
     isPartial ||= inner.isUnknown;
     if (inner.kind !== "union") continue;
-    inner.discriminator = discriminatorOf(inner.branches);
+    (inner as Draft).discriminator = discriminatorOf(inner.branches);
     isPartial ||= !isDecided(inner);
   }
   return { root: shape, isPartial };
@@ -266,23 +268,6 @@ class Reading {
     const object = objectOf(members, others, [...one.patterns, ...other.patterns]);
     return { ...object, isFree: one.isFree && other.isFree, isLoose: one.isLoose || other.isLoose };
   }
-}
-
-/** All shapes that a value may be written by. */
-function shapesIn(root: AnswerShape): ReadonlySet<Draft> {
-  const seen = new Set([root]);
-  for (const { first, items, members, others, patterns, branches } of seen) {
-    for (const shape of [...first, items, ...branches, ...members.map((member) => member.shape)]) seen.add(shape);
-    if (others !== null) seen.add(others);
-    for (const [, shape] of patterns) seen.add(shape);
-  }
-  return seen;
-}
-
-/** Returns whether a value's type, or a constant, decides by which branch it is written. */
-function isDecided({ branches, discriminator }: AnswerShape): boolean {
-  const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
-  return count("any") === 0 && count("list") < 2 && (count("object") < 2 || discriminator !== null);
 }
 
 /** The values of `const` or `enum`, of the types that stand beside them; null without either. */

@@ -164,3 +164,20 @@ export function discriminatorOf(branches: readonly AnswerShape[]): AnswerShape["
   }
   return null;
 }
+
+/** All shapes that a value may be written by. */
+export function shapesIn(root: AnswerShape): ReadonlySet<AnswerShape> {
+  const seen = new Set([root]);
+  for (const { first, items, members, others, patterns, branches } of seen) {
+    for (const shape of [...first, items, ...branches, ...members.map((member) => member.shape)]) seen.add(shape);
+    if (others !== null) seen.add(others);
+    for (const [, shape] of patterns) seen.add(shape);
+  }
+  return seen;
+}
+
+/** Returns whether a value's type, or a constant, decides by which branch it is written. */
+export function isDecided({ branches, discriminator }: AnswerShape): boolean {
+  const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
+  return count("any") === 0 && count("list") < 2 && (count("object") < 2 || discriminator !== null);
+}

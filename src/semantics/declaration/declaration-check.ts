@@ -1,19 +1,15 @@
 import { methods } from "../../http/method.ts";
-import { parseMediaType } from "../../fields/media-type.ts";
-import { isFieldValue, isToken } from "../../fields/token.ts";
+import { isFieldValue } from "../../fields/token.ts";
 import { described } from "../../http/described.ts";
 import { given, isPlainObject } from "../../http/given.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
-import { hasCodec } from "../content/conversions.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
 import { membersOf } from "../content/text-members.ts";
-import { TextReader, type TextPart } from "../content/text-reader.ts";
-import { tried } from "../content/tried-values.ts";
-import { unshownPlacesIn } from "../content/unshown-places.ts";
 import { reads } from "../line/plan.ts";
+import { checkAnswer } from "./answer-check.ts";
+import { checkInput } from "./input-check.ts";
 import type { Method, Operation } from "./operation.ts";
 import type { StandardSchema } from "./standard-schema.ts";
-import { isRawContent } from "./raw-content.ts";
 
 /** The methods of this chain: QUERY is the tenth (RFC 10008). */
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
@@ -35,7 +31,6 @@ const words: Readonly<Record<string, readonly [isFit: (value: unknown) => boolea
   },
 );
 const others = new Set(["path", "query", "headers", "cookies", "content", "at"]);
-const parts = ["path", "query", "headers", "cookies"] as const;
 
 /**
  * Refuses declarations that cannot work, naming class, method and member.
@@ -125,69 +120,6 @@ function isStatus(member: string): boolean {
   return /^[2-5]\d\d$/.test(member);
 }
 
-/**
- * Refuses what an operation declares of requests, if it cannot be read.
- *
- * @param cannot the beginning of the message.
- * @throws {TypeError} which says what to write.
- */
-export function checkInput(operation: Readonly<Record<string, unknown>>, cannot: string): void {
-  for (const part of parts) {
-    const schema = operation[part];
-    if (schema === undefined) continue;
-    if (!isSchema(schema))
-      throw new TypeError(`${cannot} has ${described(schema)} for ${part}; write a schema of an object`);
-    const shown = jsonSchemaOf(schema, "input");
-    if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
-      throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${part}; write a schema of an object`);
-    }
-    if (part === "headers" || part === "cookies") {
-      const unfit = shown && [...membersOf(shown).shapes.keys()].find((name) => !isToken(name));
-      if (unfit !== undefined) {
-        throw new TypeError(
-          `${cannot} has ${described(unfit)} for ${part}, a name that no request can have; write a token, such as "x-name"`,
-        );
-      }
-    }
-    const { objectMembers } = new TextReader(shown, part);
-    if (objectMembers.length > 0) {
-      throw new TypeError(
-        `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
-      );
-    }
-    refuseInstances(schema, part, cannot);
-  }
-  const { content } = operation;
-  if (content === undefined) return;
-  if (!isContent(content) && !isMap(content)) {
-    throw new TypeError(
-      `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
-    );
-  }
-  checkTypes(content, "content", cannot);
-  for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot);
-  for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
-    if (raw.kind === "written" || raw.kind === "events") {
-      throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
-    }
-    const { maxBytes = 0 } = raw;
-    if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
-      throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
-    }
-  }
-}
-
-/** A value that is a date, and nothing that requests carry, would refuse whatever a client sends. */
-function refuseInstances(schema: StandardSchema, part: TextPart | "content", cannot: string): void {
-  const place = unshownPlacesIn(jsonSchemaOf(schema, "input")).find((one) => tried(schema, one) === "instance");
-  if (place === undefined) return;
-  const name = place.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
-  const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
-  throw new TypeError(
-    `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
-  );
-}
-
 /** A resource in an application. */
 interface Declaring {
   readonly name: string;
@@ -237,73 +169,6 @@ function checkOperation(
   }
 }
 
-const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
-const answerMembers: ReadonlySet<string> = new Set(["description", "content", "headers", "examples"]);
-
-function checkAnswer(value: unknown, status: number, cannot: string): void {
-  if (typeof value === "string") return;
-  const isWhole = isContent(value);
-  if (!isWhole && (typeof value !== "object" || value === null)) {
-    throw new TypeError(`${cannot} has ${described(value)} for ${status}; write a schema, a text, or { content: … }`);
-  }
-  const { content, headers = {}, ...more } = (isWhole ? { content: value } : value) as AnswerMembers;
-  const unknown = Object.keys(more).find((member) => !answerMembers.has(member));
-  if (unknown !== undefined) {
-    throw new TypeError(
-      `${cannot} has ${described(unknown)} in ${status}; write description, content, headers or examples`,
-    );
-  }
-  if (content !== undefined && !isContent(content) && !isMap(content)) {
-    throw new TypeError(
-      `${cannot} has ${described(content)} for the content of ${status}; write a schema, or { [mediaType]: schema }`,
-    );
-  }
-  if (content !== undefined && withoutContent.has(status)) {
-    throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);
-  }
-  checkTypes(content, status, cannot);
-  for (const [name, schema] of Object.entries(headers as object)) {
-    if (isToken(name) && isSchema(schema)) continue;
-    throw new TypeError(
-      `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a schema`,
-    );
-  }
-  for (const schema of [...schemasIn(content), ...(Object.values(headers as object) as StandardSchema[])]) {
-    if (!hasCodec(schema)) continue;
-    throw new TypeError(
-      `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, such as z.date()`,
-    );
-  }
-}
-
-interface AnswerMembers {
-  readonly content?: unknown;
-  readonly headers?: unknown;
-}
-
-/** Refuses a media type that no content has, and a charset in which no request is read. */
-function checkTypes(content: unknown, where: "content" | number, cannot: string): void {
-  if (content === undefined || isSchema(content)) return;
-  for (const type of isRawContent(content) ? [content.type] : Object.keys(content as object)) {
-    const mediaType = isFieldValue(type) ? parseMediaType(type) : null;
-    if (mediaType === null || (where !== "content" && mediaType.subtype === "*")) {
-      throw new TypeError(`${cannot} has the media type ${described(type)} in ${where}; write one such as "image/png"`);
-    }
-    const charset = mediaType.parameters.get("charset") ?? "";
-    if (where !== "content" || /^(?:utf-?8)?$/.test(charset)) continue;
-    throw new TypeError(
-      `${cannot} has the charset ${described(charset)} in content, which is read as UTF-8; leave it out`,
-    );
-  }
-}
-
-/** The schemas of content, by whatever media type. */
-function schemasIn(content: unknown): StandardSchema[] {
-  if (isSchema(content)) return [content];
-  if (isRawContent(content)) return content.kind === "events" ? [content.schema] : [];
-  return content === undefined ? [] : Object.values(content as object).flatMap(schemasIn);
-}
-
 function requiredOf(schema: StandardSchema): readonly string[] {
   const shown = jsonSchemaOf(schema, "input");
   return shown === undefined ? [] : [...membersOf(shown).required];
@@ -321,14 +186,4 @@ function isDeprecation(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   const { since, sunset = since, link = "" } = value as Readonly<Record<string, unknown>>;
   return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link) && isURL.test(link);
-}
-
-function isContent(value: unknown): boolean {
-  return isSchema(value) || isRawContent(value);
-}
-
-function isMap(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const entries = Object.entries(value);
-  return entries.length > 0 && entries.every(([type, content]) => parseMediaType(type) !== null && isContent(content));
 }
