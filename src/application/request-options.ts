@@ -41,7 +41,7 @@ type QueryValues =
   | readonly (readonly [string, string])[]
   | URLSearchParams;
 
-/** Makes a `Request` of a path, or of a whole URL where the host matters. */
+/** Makes a `Request` of a path, or of a whole URL where the host matters. @throws {TypeError} when it is neither. */
 export function requestTo(path: string, options: RequestOptions): Request {
   const { method = "GET", json, form, body = null, query, cookies, headers: fields } = options;
   // Put together, not resolved: a path that begins with two slashes is not to name a host.

@@ -28,7 +28,7 @@ interface Named {
 
 /** A schema that becomes a component. */
 export interface NamedSchema extends Named {
-  /** All that it says, with what it refers to: the same text for the same schema. */
+  /** The whole schema as text, with what it refers to. Equal schemas have the same text. */
   readonly meaning: string;
 }
 

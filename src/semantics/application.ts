@@ -47,8 +47,8 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
   /**
    * Says why a request gets the status that it gets: each question that is asked of it, and what was found.
    *
-   * Schemas are asked. Middleware, `validator()` and handlers are not called, unless `run` is true: then the status is the one
-   * that `fetch()` gives.
+   * Schemas are asked. Middleware, `validator()` and handlers are not called, unless `run` is true. Then `fetch()`
+   * answers, and says the status.
    *
    * @throws {TypeError} when the content of the request was read before.
    * @example

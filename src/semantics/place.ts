@@ -1,7 +1,8 @@
 import { unimplemented } from "../application/application-model.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { Status } from "../http/status.ts";
-import { checkDeclarations, semanticMethods } from "./declaration/declaration-check.ts";
+import { checkDeclarations } from "./declaration/declaration-check.ts";
+import { semanticMethods } from "./declaration/operation-members.ts";
 import type { Operation } from "./declaration/operation.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";

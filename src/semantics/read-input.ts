@@ -4,7 +4,7 @@ import { described } from "../http/described.ts";
 import { given } from "../http/given.ts";
 import { queryOf } from "../routing/request/target-path.ts";
 import type { InputOf } from "./declaration/call.ts";
-import { checkInput } from "./declaration/input-check.ts";
+import { checkInput } from "./declaration/declaration-check.ts";
 import type { Operation } from "./declaration/operation.ts";
 import { inputPlanOf, type InputPlan } from "./line/input-plan.ts";
 import { pathEntriesOf } from "./line/line-call.ts";

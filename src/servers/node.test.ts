@@ -466,7 +466,7 @@ describe("serve()", () => {
     await expect(serve(echo, { port: portOf(server), hostname: "127.0.0.1" })).rejects.toMatchObject({
       code: "EADDRINUSE",
     });
-    await expect(serve(echo, { port: 99_999 })).rejects.toMatchObject({ code: "ERR_SOCKET_BAD_PORT" });
+    await expect(serve(echo, { port: 99_999 })).rejects.toThrow("must be a number from 0 to 65535, got 99999");
   });
 
   it("leaves a server as it was given where it cannot listen, to be given again, or to whom it belongs", async () => {
@@ -474,7 +474,7 @@ describe("serve()", () => {
     const server = createServer();
     const port = portOf(taken);
     await expect(serve(echo, { server, port, hostname: "127.0.0.1" })).rejects.toMatchObject({ code: "EADDRINUSE" });
-    await expect(serve(echo, { server, port: 99_999 })).rejects.toMatchObject({ code: "ERR_SOCKET_BAD_PORT" });
+    await expect(serve(echo, { server, port: 99_999 })).rejects.toThrow("must be a number from 0 to 65535");
     expect((await ask(await started(echo, { server }))).status).toBe(200);
 
     const other = await listening(createServer());

@@ -21,4 +21,4 @@ export function isUnwritable(value: unknown): boolean {
   return ArrayBuffer.isView(value) || classes.some((Class) => value instanceof Class);
 }
 
-const classes = [Map, Set, WeakMap, WeakSet, Promise, RegExp, ArrayBuffer];
+const classes = [Map, Set, WeakMap, WeakSet, Promise, ArrayBuffer];

@@ -1,36 +1,23 @@
-import { methods } from "../../http/method.ts";
-import { isFieldValue } from "../../fields/token.ts";
+import { parseMediaType } from "../../fields/media-type.ts";
+import { isFieldValue, isToken } from "../../fields/token.ts";
 import { described } from "../../http/described.ts";
-import { given, isPlainObject } from "../../http/given.ts";
+import { given } from "../../http/given.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
+import { hasCodec } from "../content/conversions.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
 import { membersOf } from "../content/text-members.ts";
+import { TextReader, type TextPart } from "../content/text-reader.ts";
+import { tried } from "../content/tried-values.ts";
+import { unshownPlacesIn } from "../content/unshown-places.ts";
 import { reads } from "../line/plan.ts";
-import { checkAnswer } from "./answer-check.ts";
-import { checkInput } from "./input-check.ts";
+import { isContent, isMap, schemasIn } from "./declared-content.ts";
+import { isStatus, others, semanticMethods, words } from "./operation-members.ts";
 import type { Method, Operation } from "./operation.ts";
+import { refuseStrays } from "./stray-operations.ts";
 import type { StandardSchema } from "./standard-schema.ts";
+import { isRawContent } from "./raw-content.ts";
 
-/** The methods of this chain: QUERY is the tenth (RFC 10008). */
-export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
-
-/** The members of an operation that need no more than a look: what each may be. */
-const words: Readonly<Record<string, readonly [isFit: (value: unknown) => boolean, expected: string]>> = Object.assign(
-  Object.create(null),
-  {
-    id: [isText, "a text"],
-    summary: [isText, "a text"],
-    description: [isText, "a text"],
-    cache: [isFieldValue, 'the value of a field, such as "no-store"'],
-    tags: [(value: unknown) => Array.isArray(value) && value.every(isText), "a list of texts"],
-    deprecated: [isDeprecation, 'true, or { since: "2027-01-31", link: "https://example.org" }'],
-    examples: [isPlainObject, "an object"],
-    security: [isPlainObject, "an object"],
-    conditional: [(value: unknown) => value === "required", '"required"'],
-    etag: [(value: unknown) => value === "content", '"content"'],
-  },
-);
-const others = new Set(["path", "query", "headers", "cookies", "content", "at"]);
+const parts = ["path", "query", "headers", "cookies"] as const;
 
 /**
  * Refuses declarations that cannot work, naming class, method and member.
@@ -51,8 +38,8 @@ export function checkDeclarations(
       `Cannot add ${name} to the application: static ${member} is ${described(value)}; write ${expected}`,
     );
   }
-  const validator = given(resource as { readonly validator?: unknown }, "validator") ?? isText;
-  if (typeof validator !== "function") {
+  const validator = given(resource as { readonly validator?: unknown }, "validator");
+  if (validator !== undefined && typeof validator !== "function") {
     throw new TypeError(
       `Cannot add ${name} to the application: its validator is ${described(validator)}; write validator(call) { … }`,
     );
@@ -82,42 +69,66 @@ function refuseUnweighed({ conditional, etag }: Operation, method: Method, resou
 }
 
 /**
- * Refuses an operation that no method would have, such as `static POTS`.
+ * Refuses what an operation declares of requests, if it cannot be read.
  *
- * Other objects may have the same shape: texts by status, or parts that several operations share. So an object of texts
- * only is refused if its name has the letters of a method. Any other is refused if its name has capital letters only.
+ * @param cannot the beginning of the message.
+ * @throws {TypeError} which says what to write.
  */
-function refuseStrays(Class: object, name: string): void {
-  for (let at = Class; typeof at === "function"; at = Object.getPrototypeOf(at) as object) {
-    for (const [member, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      if ((semanticMethods as readonly string[]).includes(member) || !isLikeOperation(value)) continue;
-      const meant = semanticMethods.find((method) => lettersOf(method) === lettersOf(member));
-      if (!meant && !(/^[A-Z]+$/.test(member) && Object.values(value).some((one) => typeof one === "object"))) continue;
+export function checkInput(operation: Readonly<Record<string, unknown>>, cannot: string): void {
+  for (const part of parts) {
+    const schema = operation[part];
+    if (schema === undefined) continue;
+    if (!isSchema(schema))
+      throw new TypeError(`${cannot} has ${described(schema)} for ${part}; write a schema of an object`);
+    const shown = jsonSchemaOf(schema, "input");
+    if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
+      throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${part}; write a schema of an object`);
+    }
+    if (part === "headers" || part === "cookies") {
+      const unfit = shown && [...membersOf(shown).shapes.keys()].find((name) => !isToken(name));
+      if (unfit !== undefined) {
+        throw new TypeError(
+          `${cannot} has ${described(unfit)} for ${part}, a name that no request can have; write a token, such as "x-name"`,
+        );
+      }
+    }
+    const { objectMembers } = new TextReader(shown, part);
+    if (objectMembers.length > 0) {
       throw new TypeError(
-        `Cannot add ${name} to the application: static ${member} is an operation, and ${member} is not a method; write static ${meant ?? "GET, static POST, …"}, or rename it`,
+        `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
       );
+    }
+    refuseInstances(schema, part, cannot);
+  }
+  const { content } = operation;
+  if (content === undefined) return;
+  if (!isContent(content) && !isMap(content)) {
+    throw new TypeError(
+      `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
+    );
+  }
+  checkTypes(content, "content", cannot);
+  for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot);
+  for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
+    if (raw.kind === "written" || raw.kind === "events") {
+      throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
+    }
+    const { maxBytes = 0 } = raw;
+    if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
+      throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
     }
   }
 }
 
-function lettersOf(name: string): string {
-  // oxlint-disable-next-line unicorn/no-array-sort
-  return [...name.toUpperCase()].sort().join("");
-}
-
-/** Returns whether an object has only members of operations, and one is an answer below 400. */
-function isLikeOperation(value: unknown): value is object {
-  if (!isPlainObject(value)) return false;
-  const members = Object.keys(value);
-  return members.every(isMember) && members.some((member) => isStatus(member) && member < "4");
-}
-
-function isMember(name: string): boolean {
-  return words[name] !== undefined || others.has(name) || isStatus(name);
-}
-
-function isStatus(member: string): boolean {
-  return /^[2-5]\d\d$/.test(member);
+/** A value that is a date, and nothing that requests carry, would refuse whatever a client sends. */
+function refuseInstances(schema: StandardSchema, part: TextPart | "content", cannot: string): void {
+  const place = unshownPlacesIn(jsonSchemaOf(schema, "input")).find((one) => tried(schema, one) === "instance");
+  if (place === undefined) return;
+  const name = place.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
+  const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
+  throw new TypeError(
+    `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
+  );
 }
 
 /** A resource in an application. */
@@ -169,21 +180,67 @@ function checkOperation(
   }
 }
 
+const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
+const answerMembers: ReadonlySet<string> = new Set(["description", "content", "headers", "examples"]);
+
+function checkAnswer(value: unknown, status: number, cannot: string): void {
+  if (typeof value === "string") return;
+  const isWhole = isContent(value);
+  if (!isWhole && (typeof value !== "object" || value === null)) {
+    throw new TypeError(`${cannot} has ${described(value)} for ${status}; write a schema, a text, or { content: … }`);
+  }
+  const { content, headers = {}, ...more } = (isWhole ? { content: value } : value) as AnswerMembers;
+  const unknown = Object.keys(more).find((member) => !answerMembers.has(member));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `${cannot} has ${described(unknown)} in ${status}; write description, content, headers or examples`,
+    );
+  }
+  if (content !== undefined && !isContent(content) && !isMap(content)) {
+    throw new TypeError(
+      `${cannot} has ${described(content)} for the content of ${status}; write a schema, or { [mediaType]: schema }`,
+    );
+  }
+  if (content !== undefined && withoutContent.has(status)) {
+    throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);
+  }
+  checkTypes(content, status, cannot);
+  for (const [name, schema] of Object.entries(headers as object)) {
+    if (isToken(name) && isSchema(schema)) continue;
+    throw new TypeError(
+      `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a schema`,
+    );
+  }
+  for (const schema of [...schemasIn(content), ...(Object.values(headers as object) as StandardSchema[])]) {
+    if (!hasCodec(schema)) continue;
+    throw new TypeError(
+      `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, such as z.date()`,
+    );
+  }
+}
+
+interface AnswerMembers {
+  readonly content?: unknown;
+  readonly headers?: unknown;
+}
+
+/** Refuses a media type that no content has, and a charset in which no request is read. */
+function checkTypes(content: unknown, where: "content" | number, cannot: string): void {
+  if (content === undefined || isSchema(content)) return;
+  for (const type of isRawContent(content) ? [content.type] : Object.keys(content as object)) {
+    const mediaType = isFieldValue(type) ? parseMediaType(type) : null;
+    if (mediaType === null || (where !== "content" && mediaType.subtype === "*")) {
+      throw new TypeError(`${cannot} has the media type ${described(type)} in ${where}; write one such as "image/png"`);
+    }
+    const charset = mediaType.parameters.get("charset") ?? "";
+    if (where !== "content" || /^(?:utf-?8)?$/.test(charset)) continue;
+    throw new TypeError(
+      `${cannot} has the charset ${described(charset)} in content, which is read as UTF-8; leave it out`,
+    );
+  }
+}
+
 function requiredOf(schema: StandardSchema): readonly string[] {
   const shown = jsonSchemaOf(schema, "input");
   return shown === undefined ? [] : [...membersOf(shown).required];
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-/** What a URL may hold (RFC 3986 §2), and a link of a field between its brackets (RFC 8288 §3). */
-const isURL = /^[!#-;=?-~]*$/;
-
-function isDeprecation(value: unknown): boolean {
-  if (typeof value === "boolean") return true;
-  if (!isPlainObject(value)) return false;
-  const { since, sunset = since, link = "" } = value as Readonly<Record<string, unknown>>;
-  return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link) && isURL.test(link);
 }
