@@ -38,8 +38,10 @@ export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
       const schema = declared?.schema ?? null;
       if (schema === null) continue;
       const shown = jsonSchemaOf(schema, "input");
-      const members = part.startsWith("multipart/") ? [] : unshownPlacesIn(shown).filter(({ length }) => length === 1);
-      const untaken = members.filter((place) => tried(schema, place) === "untaken").map(String);
+      const members = part.startsWith("multipart/")
+        ? []
+        : unshownPlacesIn(shown).filter((place) => place.path.length === 1);
+      const untaken = members.filter((place) => tried(schema, place) === "untaken").map((place) => String(place.path));
       for (const member of shown === undefined ? [null] : untaken)
         found.set(`${mounted.name} ${method} ${part} ${member}`, { resource: mounted.name, method, part, member });
     }

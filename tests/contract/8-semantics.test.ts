@@ -878,6 +878,8 @@ describe("declared operations", () => {
 
   it("C8.15 are refused by build() for a date anywhere inside", () => {
     const date = z.date();
+    const dated = [z.object({ k: z.literal("a"), d: date }), z.object({ k: z.literal("b") })] as const;
+    const datedOfValibot = [v.object({ k: v.literal("a"), d: v.date() }), v.object({ k: v.literal("b") })] as const;
     const rows: [part: string, schema: z.ZodType, place: string][] = [
       ["query", z.object({ n: z.int(), d: z.array(date) }), '"d[]" of query'],
       ["query", z.object({ t: z.tuple([z.int(), date]) }), '"t[]" of query'],
@@ -886,6 +888,12 @@ describe("declared operations", () => {
       ["content", z.object({ n: z.int() }).catchall(date), '"*" of content'],
       ["content", z.object({ o: z.object({ d: date }).nullable() }), '"o.d" of content'],
       ["content", date, "content"],
+      ["content", z.tuple([date, z.int()]), '"[]" of content'],
+      ["content", z.discriminatedUnion("k", dated), '"d" of content'],
+      ["content", z.union(dated), '"d" of content'],
+      ["content", z.object({ o: z.union(dated) }), '"o.d" of content'],
+      ["content", toStandardJsonSchema(v.variant("k", datedOfValibot)) as never, '"d" of content'],
+      ["content", arkType({ k: "'a'", d: "Date" }).or({ k: "'b'" }) as never, '"d" of content'],
     ];
     for (const [part, schema, place] of rows) {
       expect(refusalOf({ [part]: schema, 200: z.any() })).toBe(
@@ -898,7 +906,8 @@ describe("declared operations", () => {
       z.any(),
       z.array(z.unknown()),
     ];
-    for (const content of taken) expect(echoing({ content }, "POST")).toBeDefined();
+    const open = z.union([z.object({ k: z.literal("a"), d: z.coerce.date() }), z.object({ d: z.any() })]);
+    for (const content of [...taken, open]) expect(echoing({ content }, "POST")).toBeDefined();
   });
 
   it("C8.6 read tuples from repeats, of a fixed length or not", async () => {

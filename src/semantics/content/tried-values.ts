@@ -1,4 +1,4 @@
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import type { StandardIssue, StandardSchema } from "../declaration/standard-schema.ts";
 import type { Place } from "./unshown-places.ts";
 
 /**
@@ -22,11 +22,10 @@ const carried: readonly unknown[] = ["2027-01-31T00:00:00.000Z", "1", "a", "", 1
 const instances: readonly unknown[] = [new Date(0), new Date("2027-01-31"), new Date("2127-01-31"), 1n, 1_000_000n];
 
 /** Returns whether there is a failure at the place itself, or in it. */
-function isRefused(schema: StandardSchema, place: Place, value: unknown): boolean {
+function isRefused(schema: StandardSchema, { path, around }: Place, value: unknown): boolean {
   try {
-    const result = schema["~standard"].validate(valueAt(place, value));
-    if (!(result instanceof Promise))
-      return (result.issues ?? []).some(({ path }) => place.every((key, at) => keyOf(path?.[at]) === key));
+    const result = schema["~standard"].validate(around(value));
+    if (!(result instanceof Promise)) return (result.issues ?? []).some((issue) => isAt(issue, path));
     // Nobody waits for it.
     result.catch(() => {});
   } catch {
@@ -35,12 +34,14 @@ function isRefused(schema: StandardSchema, place: Place, value: unknown): boolea
   return false;
 }
 
-/** Makes a value that has another one at a place. */
-function valueAt(place: Place, value: unknown): unknown {
-  return place.reduceRight<unknown>((inner, key) => {
-    if (typeof key === "string") return { [key]: inner };
-    return Array.from({ length: key + 1 }, () => inner);
-  }, value);
+/** Returns whether an issue is at a place or in it. Of a union of zod, one branch has to have no other issues. */
+function isAt(issue: StandardIssue, place: Place["path"]): boolean {
+  const path = (issue.path ?? []).map(keyOf);
+  if (path.length >= place.length) return place.every((key, at) => path[at] === key);
+  const { errors } = issue as { readonly errors?: unknown };
+  if (!Array.isArray(errors) || !path.every((key, at) => place[at] === key)) return false;
+  const inside = place.slice(path.length);
+  return (errors as StandardIssue[][]).some((branch) => branch.length > 0 && branch.every((one) => isAt(one, inside)));
 }
 
 function keyOf(part: unknown): unknown {

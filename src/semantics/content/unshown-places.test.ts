@@ -4,7 +4,7 @@ import { jsonSchemaOf } from "./standard-schema.ts";
 import { unshownPlacesIn } from "./unshown-places.ts";
 
 const placesIn = (schema: z.ZodType): string[] =>
-  unshownPlacesIn(jsonSchemaOf(schema, "input")).map((place) => place.join("."));
+  unshownPlacesIn(jsonSchemaOf(schema, "input")).map(({ path }) => path.join("."));
 
 describe("unshownPlacesIn()", () => {
   it("C8.15 names places that JSON Schema cannot show", () => {

@@ -1,8 +1,13 @@
 import { keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
 import { TextShapes } from "./text-shape.ts";
 
-/** The way to a value inside another: names of members, and positions in lists. */
-export type Place = readonly (string | number)[];
+/** A value inside another. */
+export interface Place {
+  /** The way to it: names of members, and positions in lists. */
+  readonly path: readonly (string | number)[];
+  /** Makes a value that has another one at this place, and beside it the constants that tell the branches of a union apart. */
+  readonly around: (value: unknown) => unknown;
+}
 
 /** Returns the places of a schema at which its JSON Schema leaves something open, as it does for a date. */
 export function unshownPlacesIn(root: JsonSchema | undefined): readonly Place[] {
@@ -16,20 +21,36 @@ export function unshownPlacesIn(root: JsonSchema | undefined): readonly Place[] 
     if (shapes.shapeOf(schema).isUnknown) places.push(place);
     if (seen.has(schema)) return;
     seen.add(schema);
-    for (const [name, member] of namedOf(schema, "properties")) search(member, [...place, name]);
+    const { path, around } = place;
+    const members = namedOf(schema, "properties");
+    const constants = Object.fromEntries(
+      members.flatMap(([name, member]) => {
+        const { const: constant } = schemaAt(member, root!);
+        return constant === undefined ? [] : [[name, constant]];
+      }),
+    );
+    const inMember = (name: string): Place => ({
+      path: [...path, name],
+      around: (inner) => around({ ...constants, [name]: inner }),
+    });
     const first = listOf(schema, "prefixItems");
-    for (const [at, item] of first.entries()) search(item, [...place, at]);
+    const inItem = (at: number): Place => ({
+      path: [...path, at],
+      around: (inner) => around(Array.from({ length: Math.max(first.length, at + 1) }, () => inner)),
+    });
+    for (const [name, member] of members) search(member, inMember(name));
+    for (const [at, item] of first.entries()) search(item, inItem(at));
     const items = keywordOf(schema, "items");
     const others = keywordOf(schema, "additionalProperties");
-    if (typeof items === "object") search(items, [...place, first.length]);
-    if (typeof others === "object") search(others, [...place, anyName]);
+    if (typeof items === "object") search(items, inItem(first.length));
+    if (typeof others === "object") search(others, inMember(anyName));
     for (const branch of ["allOf", "anyOf", "oneOf"].flatMap((keyword) => listOf(schema, keyword))) {
       // The open branch of a union was found above.
       if (!shapes.shapeOf(branch).isUnknown) search(branch, place);
     }
   }
 
-  search(root, []);
+  search(root, { path: [], around: (value) => value });
   return places;
 }
 

@@ -124,7 +124,7 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
 function refuseInstances(schema: StandardSchema, part: TextPart | "content", cannot: string): void {
   const place = unshownPlacesIn(jsonSchemaOf(schema, "input")).find((one) => tried(schema, one) === "instance");
   if (place === undefined) return;
-  const name = place.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
+  const name = place.path.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
   const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
   throw new TypeError(
     `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
