@@ -39,7 +39,11 @@ export async function answerTo(
   try {
     const response: unknown = await onError(error, request);
     if (isResponse(response)) return response;
-    if (response !== undefined && response !== null) throw notNew(request, "onError()", response);
+    // Many loggers return something. It is told once what that is not.
+    if (response !== undefined && response !== null && !told.has(onError)) {
+      told.add(onError);
+      print(notNew(request, "onError()", response));
+    }
   } catch (fault) {
     // An observer that fails must not keep the answer from the client, nor either error from the host.
     print(error);
@@ -47,6 +51,9 @@ export async function answerTo(
   }
   return errorResponse(error, shape, request);
 }
+
+/** The observers whose results were reported as no responses. */
+const told = new WeakSet<OnError>();
 
 function responseWith(fields: Headers, response: Response, request: Request): Response {
   try {
