@@ -16,7 +16,8 @@ import type { MountedMiddleware } from "./mounted-resource.ts";
  */
 export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
   const exchange = exchangeAt(from, input);
-  if (exchange === undefined) throw strange(from, input);
+  // What was replaced further out has not come in here.
+  if (exchange === undefined || exchange.reached < from.at) throw strange(from, input);
   const inner = replacement === undefined || replacement === input ? exchange : replaced(exchange, from, replacement);
   const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
   if (!isThenable(result)) return result ?? fail(missing(inner, from));

@@ -576,6 +576,33 @@ describe.each(chains)("$name", (chain) => {
       },
     );
 
+    it.each([false, true])(
+      "C5.5 next() of what was replaced further out says to write a replacement (late: %s)",
+      async (isLate) => {
+        const came: Handled[] = [];
+        class Outer extends Middleware {
+          ALL(input: Handled): unknown {
+            came[0] = input;
+            return this.next(input, { url: input.url, method: input.method });
+          }
+        }
+        class Inner extends Middleware {
+          ALL(): unknown {
+            return isLate ? Promise.resolve().then(() => this.next(came[0])) : this.next(came[0]);
+          }
+        }
+        for (const app of [
+          appOf(chain, group([resource("/items/:id", answer) as never], Outer, Inner)),
+          appOf(chain, group([resource("/items/:id", answer) as never], Inner), Outer),
+          appOf(chain, group([resource("/items/:id", answer) as never]), Outer, Inner),
+        ]) {
+          expect(((await rejectionOf(app.handle(get("/items/7")))) as Error).message).toMatch(
+            /^Cannot continue after next\(\) of Inner: the input did not come in here/,
+          );
+        }
+      },
+    );
+
     it("C5.5 refuses a replacement that belongs to another request under way", async () => {
       const came: Handled[] = [];
       class Hold extends Middleware {
