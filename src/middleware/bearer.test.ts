@@ -106,7 +106,11 @@ describe("bearer()", () => {
     }
     const scopesOf = (): never => "readonly" as never;
     const errors: unknown[] = [];
-    const app = nativeAround(bearer({ tokens, scope: ["read"], scopesOf }), undefined, (error) => errors.push(error));
+    const app = nativeAround(
+      bearer({ tokens, scope: ["read"], scopesOf }),
+      undefined,
+      (error) => void errors.push(error),
+    );
     const { status } = await app.fetch(requestFor({ headers: { authorization: "Bearer ada-token" } }));
     expect([status, String(errors)]).toEqual([
       500,
@@ -212,7 +216,7 @@ describe("bearer()", () => {
     for (const token of [Promise.resolve("hush-hush"), 5, true, {}]) {
       const errors: unknown[] = [];
       const Guard = bearer({ tokens, optional: true, token: () => token as never });
-      const { status } = await nativeAround(Guard, undefined, (error) => errors.push(error)).fetch(requestFor());
+      const { status } = await nativeAround(Guard, undefined, (error) => void errors.push(error)).fetch(requestFor());
       expect([status, String(errors)]).toEqual([
         500,
         expect.stringMatching(

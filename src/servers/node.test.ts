@@ -345,7 +345,7 @@ describe("listener() of an application without fetch", () => {
           setImmediate(settled.open);
           if (thrown !== null) throw thrown;
         }),
-        { onError: (error) => errors.push(error) },
+        { onError: (error) => void errors.push(error) },
       );
       const exchange = begin(server).on("error", () => {});
       exchange.end();

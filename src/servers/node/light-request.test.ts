@@ -387,7 +387,7 @@ describe.each(Object.entries(replacements))("a light Request where the global on
       });
       const errors: unknown[] = [];
       const server = await listening(
-        createServer(listener(app, { lightRequests, onError: (error) => errors.push(error) })),
+        createServer(listener(app, { lightRequests, onError: (error) => void errors.push(error) })),
       );
       for (const name of Object.keys(reads)) {
         const answer = await ask(server, { path: `/${encodeURI(name)}`, method: "POST" }, '{"a":1}');

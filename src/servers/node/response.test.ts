@@ -192,7 +192,7 @@ describe("send()", () => {
       const errors: unknown[] = [];
       const server = await started(
         native(() => new Response(streamOf(part))),
-        { onError: (error) => errors.push(error) },
+        { onError: (error) => void errors.push(error) },
       );
       expect(await ask(server)).toMatchObject({ status: 500 });
       expect(errors).toHaveLength(1);
