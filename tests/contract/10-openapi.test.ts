@@ -132,6 +132,62 @@ describe("document()", () => {
     expect(statusesOf(of(Tagged).paths["/"]!["get"]!)).toBe("200 304 406 412");
   });
 
+  it("C10.1 has the content of a declared error beside that of the framework and of guards", async () => {
+    const why = z.object({ why: z.string() });
+    class Guard extends Middleware {
+      static answers = { 403: "Not you", 404: { content: why }, 409: { content: why }, 204: "Gone" };
+      override ALL(request: unknown): Promise<Response> | Response {
+        return this.next(request);
+      }
+    }
+    class Place extends Resource {
+      paths = ["/d/:id"];
+      static middleware = [Guard];
+      static POST = {
+        path: z.object({ id: z.int() }),
+        content: z.object({ a: z.string() }),
+        200: text(),
+        204: "Nothing",
+        400: why,
+        403: { description: "Not here", content: why, headers: { "x-why": z.string() } },
+        404: { content: { "application/problem+json": why, "text/plain": text() } },
+        409: why,
+        415: "Another type",
+        422: why,
+      };
+      POST(): string {
+        return "";
+      }
+    }
+    const builder = Application.builder()
+      .resources(Place as never)
+      .onError(() => {});
+    const { responses } = document(builder.build(), about).paths["/d/{id}"]!["post"]!;
+    const [own, problem] = [expect.objectContaining({ type: "object" }), { $ref: "#/components/schemas/Problem" }];
+    const both = { "application/json": { schema: own }, "application/problem+json": { schema: problem } };
+    for (const status of [400, 403, 422]) expect(responses[status]!.content, String(status)).toEqual(both);
+    expect(responses[403]).toMatchObject({ description: "Not here", headers: { "x-why": {} } });
+    expect(responses[204]).toEqual({ description: "Nothing" });
+    expect(responses[404]!.content).toEqual({
+      "application/json": { schema: own },
+      "application/problem+json": { schema: { anyOf: [own, problem] } },
+      "text/plain": { schema: { type: "string" } },
+    });
+    expect(responses[409]!.content).toEqual({ "application/json": { schema: own } });
+    expect(responses[415]).toEqual({
+      description: "Another type",
+      content: { "application/problem+json": { schema: problem } },
+    });
+    const answered = await builder
+      .build()
+      .fetch(new Request("http://localhost/d/x", { method: "POST", headers: { "content-type": "application/json" } }));
+    expect([answered.status, answered.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+    const shown = z.object({ error: z.string() });
+    const set = builder.problems({ schema: shown, type: "application/json", from: () => ({ error: "" }) }).build();
+    const { content } = document(set, about).paths["/d/{id}"]!["post"]!.responses[400]!;
+    expect(content).toEqual({ "application/json": { schema: { anyOf: [own, problem] } } });
+  });
+
   it("C10.1 describes errors as problem details, once", () => {
     expect(schemaOf(paths["/books"]!["post"]!, 409, "application/problem+json")).toEqual({
       $ref: "#/components/schemas/Problem",
