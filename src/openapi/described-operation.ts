@@ -14,6 +14,8 @@ import { templatesOf, type Template } from "./templates.ts";
 /** A method of a resource at one template: an operation of the document. */
 export interface DescribedOperation {
   readonly method: string;
+  /** The path pattern that the template is of. */
+  readonly source: string;
   readonly template: Template;
   readonly mounted: MountedResource;
   readonly plan: DescribedPlan;
@@ -48,31 +50,35 @@ export const describing: unique symbol = Symbol.for("fingerpost.describing") as 
 
 /** Lists the operations of an application, in the order in which its resources and their patterns were added. */
 export function describedOperationsOf(dispatcher: Dispatcher): DescribedOperation[] {
+  const seen = new Map<string, DescribedOperation>();
+  return placedOperationsOf(dispatcher).filter((operation) => {
+    const { method, template, mounted, source } = operation;
+    const key = `${method} ${template.shape}`;
+    const rival = seen.get(key);
+    if (rival === undefined) seen.set(key, operation);
+    else if (rival.mounted !== mounted) rival.rivals.push(`${source} of ${mounted.name}`);
+    return rival === undefined;
+  });
+}
+
+/** Lists the operations of an application at each template of each pattern. A document holds the first of those at one template. */
+export function placedOperationsOf(dispatcher: Dispatcher): DescribedOperation[] {
   const shown = dispatcher.resources.filter(({ resource }) => !(describing in resource));
-  const places = shown.flatMap((mounted) => {
+  return shown.flatMap((mounted) => {
     const plans = plansOf(mounted);
     return mounted.patterns.flatMap((source) =>
-      templatesOf(parsePathPattern(source)).map((template) => ({ mounted, source, template, plans })),
+      templatesOf(parsePathPattern(source)).flatMap((template) =>
+        plans
+          .filter((plan) => existsAt(plan, mounted, source))
+          .map((plan): DescribedOperation => {
+            const { method } = plan;
+            const guards = mounted.chain
+              .filter(({ handlers }) => handlers[method] ?? handlers["ALL"])
+              .map(({ middleware }) => middleware.constructor);
+            return { method, source, template, mounted, plan, isOnLine: isOnLine(mounted), guards, rivals: [] };
+          }),
+      ),
     );
-  });
-  const seen = new Map<string, DescribedOperation>();
-  return places.flatMap(({ mounted, source, template, plans }) => {
-    return plans.flatMap((plan): DescribedOperation[] => {
-      if (!existsAt(plan, mounted, source)) return [];
-      const key = `${plan.method} ${template.shape}`;
-      const rival = seen.get(key);
-      if (rival !== undefined) {
-        if (rival.mounted !== mounted) rival.rivals.push(`${source} of ${mounted.name}`);
-        return [];
-      }
-      const guards = mounted.chain
-        .filter(({ handlers }) => handlers[plan.method] ?? handlers["ALL"])
-        .map(({ middleware }) => middleware.constructor);
-      const { method } = plan;
-      const operation = { method, template, mounted, plan, isOnLine: isOnLine(mounted), guards, rivals: [] };
-      seen.set(key, operation);
-      return [operation];
-    });
   });
 }
 

@@ -7,10 +7,11 @@ import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import { inputPlanOf } from "../semantics/line/input-plan.ts";
 import { unshownPlacesIn } from "../semantics/content/unshown-places.ts";
 import { tried } from "../semantics/content/tried-values.ts";
-import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
+import { placedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
 import { declarationsOf } from "./guards.ts";
 import { impliedAnswersOf } from "./implied-answers.ts";
+import type { Template } from "./templates.ts";
 
 /** A handler without a declaration. */
 export interface UndeclaredHandler {
@@ -31,7 +32,7 @@ export interface TextPart extends UndeclaredHandler {
 /** Lists the parts and members of requests that stay text, each once. A member of a multipart form may be a file. */
 export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
   const found = new Map<string, TextPart>();
-  for (const { method, mounted, plan } of describedOperationsOf(dispatcher)) {
+  for (const { method, mounted, plan } of placedOperationsOf(dispatcher)) {
     const { path, query, headers, cookies, content } = inputPlanOf(plan.operation);
     const forms = (content?.media ?? []).filter(({ reader }) => reader !== null).map((one) => [one.type, one] as const);
     for (const [part, declared] of [...Object.entries({ path, query, headers, cookies }), ...forms]) {
@@ -111,12 +112,12 @@ export function drift(app: Fetching): Drift {
 
 /** Lists the handlers that declare nothing; of several templates of one resource each is one. Handlers of this package are left out. */
 export function undeclaredHandlersOf(dispatcher: Dispatcher): UndeclaredHandler[] {
-  return undeclaredIn(describedOperationsOf(dispatcher));
+  return undeclaredIn(placedOperationsOf(dispatcher));
 }
 
 /** Returns whether an application declares operations at all: where it does not, nothing drifts. */
 export function hasDeclarations(dispatcher: Dispatcher): boolean {
-  return describedOperationsOf(dispatcher).some(({ plan }) => plan.isDeclared);
+  return placedOperationsOf(dispatcher).some(({ plan }) => plan.isDeclared);
 }
 
 function undeclaredIn(operations: readonly DescribedOperation[]): UndeclaredHandler[] {
@@ -137,7 +138,7 @@ class Observation implements Drift {
   constructor(app: Fetching, dispatcher: Dispatcher) {
     this.#app = app;
     this.#dispatcher = dispatcher;
-    this.#operations = describedOperationsOf(dispatcher);
+    this.#operations = placedOperationsOf(dispatcher);
     this.handlers = undeclaredIn(this.#operations);
   }
 
@@ -164,14 +165,25 @@ class Observation implements Drift {
 
   #look(match: PathMatch<MountedPattern>, method: string, status: number): void {
     const { mounted } = match.value;
-    const own = this.#operations.filter((operation) => operation.mounted === mounted);
     // A method that is not there is 405, or OPTIONS: no operation says so. HEAD is answered by GET.
-    const named = own.find((one) => one.method === method);
-    const operation = named ?? (method === "HEAD" ? own.find((one) => one.method === "GET") : undefined);
+    const named = this.#operationOf(match, method);
+    const operation = named ?? (method === "HEAD" ? this.#operationOf(match, "GET") : undefined);
     if (operation === undefined || !operation.plan.isDeclared || isDeclared(operation, status)) return;
     const pattern = match.source;
     this.#seen.set(`${method} ${pattern} ${status}`, { resource: mounted.name, method, pattern, status });
   }
+
+  /** Of several templates of a pattern, finds the one that the path has the params of. Of several operations at one template the first counts. */
+  #operationOf(match: PathMatch<MountedPattern>, method: string): DescribedOperation | undefined {
+    const own = this.#operations.filter((one) => one.mounted === match.value.mounted && one.method === method);
+    const place = own.findLast(({ source, template }) => source === match.source && isTemplateOf(template, match));
+    return own.find(({ template }) => template.shape === place?.template.shape);
+  }
+}
+
+/** A rest is in the only template that its pattern has, also where the path has no segment for it. */
+function isTemplateOf({ params }: Template, match: PathMatch<MountedPattern>): boolean {
+  return params.every(({ name, isRest }) => isRest || match.param(name, false) !== undefined);
 }
 
 function isDeclared(operation: DescribedOperation, status: number): boolean {

@@ -16,6 +16,8 @@ interface TemplateParam {
   readonly expression: string | null;
   /** The constraints of a param that a template cannot express; null if there are none. */
   readonly description: string | null;
+  /** Whether it takes the rest of the path. */
+  readonly isRest: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ function templateOf(segments: readonly PathSegment[], hasTrailingSlash: boolean)
   for (const { kind, pieces, isOptional } of segments) {
     for (const piece of pieces) {
       if (typeof piece !== "string")
-        params.push({ ...piece, description: kind === "rest" ? restOf(isOptional) : null });
+        params.push({ ...piece, description: kind === "rest" ? restOf(isOptional) : null, isRest: kind === "rest" });
     }
   }
   return { text: write(({ name }) => name), shape: write(() => ""), params };

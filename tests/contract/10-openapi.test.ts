@@ -1338,6 +1338,61 @@ describe("drift()", () => {
     );
   });
 
+  it("C10.4 compares with the operation at the path that was asked, and reports no 405", async () => {
+    class Items extends Resource {
+      paths = ["/items", "/items/:id"] as const;
+      static GET = { 200: text() };
+      GET(): string {
+        return "";
+      }
+      static POST = { at: ["/items"] as const, 200: text() };
+      POST(): string {
+        return "";
+      }
+    }
+    class Numbers extends Resource {
+      paths = ["/n/:id(\\d+)", "/n/new", "/n/:name", "/o/:a?", "/r/:rest*"];
+      static GET = { 200: text() };
+      GET(): string {
+        throw new HTTPError(Status.NotFound);
+      }
+    }
+    // A document has one operation at /items/{id}, and names this one beside it.
+    class Letters extends Resource {
+      paths = ["/items/:letter([a-z])"];
+      static GET = { 200: text() };
+      GET(): string {
+        throw new HTTPError(Status.Gone);
+      }
+      PUT(): string {
+        return "";
+      }
+    }
+    const seen = drift(Application.builder().resources(Items, Numbers, Letters).build());
+    const asked: [string, string, number][] = [
+      ["GET", "/items/%ff", 400],
+      ["POST", "/items/1", 405],
+      ["HEAD", "/items/%ff", 400],
+      ["GET", "/n/1", 404],
+      ["GET", "/n/x", 404],
+      ["GET", "/o/%ff", 400],
+      ["GET", "/r/%ff", 400],
+      ["GET", "/n/new", 404],
+      ["GET", "/o", 404],
+      ["GET", "/r", 404],
+      ["GET", "/items/a", 410],
+    ];
+    for (const [method, path, status] of asked)
+      expect((await seen.fetch(ask(path, { method }))).status, `${method} ${path}`).toBe(status);
+    expect(seen.statuses.map(({ pattern, status }) => `${pattern} ${status}`)).toEqual([
+      "/n/new 404",
+      "/o/:a? 404",
+      "/r/:rest* 404",
+      "/items/:letter([a-z]) 410",
+    ]);
+    expect(seen.handlers).toEqual([{ resource: "Letters", method: "PUT" }]);
+  });
+
   it("C10.4 passes where nothing drifts", async () => {
     const seen = drift(guarded);
     expect((await seen.fetch(ask("/shelves"))).status).toBe(401);

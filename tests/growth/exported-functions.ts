@@ -317,7 +317,12 @@ export const folders: Readonly<Record<string, Table>> = {
     components: { Components: ofApp },
     "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp },
     curl: { curlOf: ofApp },
-    "described-operation": { describedOperationsOf: ofApp, describedPlansOf: ofApp, existsAt: ofApp },
+    "described-operation": {
+      describedOperationsOf: ofApp,
+      placedOperationsOf: ofApp,
+      describedPlansOf: ofApp,
+      existsAt: ofApp,
+    },
     document: { document: ofApp, documentOf: ofApp },
     "document-options": { checkOptions: ofApp },
     "document-writer": { DocumentWriter: ofApp },
