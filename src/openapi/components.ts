@@ -9,7 +9,7 @@ import {
   type Side,
 } from "./converted-schema.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
-import { membersIn } from "./schema-members.ts";
+import { membersIn, otherMembersIn } from "./schema-members.ts";
 
 /** A member of an object that a schema names. */
 export interface DescribedMember {
@@ -58,6 +58,16 @@ export class Components {
       this.#used.push(...references);
       return { name, isRequired, schema: said(body) };
     });
+  }
+
+  /** Describes the members of an object that it does not name. Null where its schema says nothing of them. */
+  othersOf(schema: StandardSchema, owner: string): JsonSchema | null {
+    const converted = this.#sideOf(schema, "input", owner);
+    const others = converted === null ? null : otherMembersIn(converted.root);
+    if (others === null) return null;
+    const { body, references } = converted!.rewrite(others);
+    this.#used.push(...references);
+    return body;
   }
 
   /** Adds a component that no schema of the application has, and returns the reference to it. */

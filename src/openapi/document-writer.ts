@@ -154,6 +154,14 @@ export class DocumentWriter {
         });
       }
     }
+    const others = query === undefined ? null : this.#components.othersOf(query, `${owner} query`);
+    // No client sends the name: it sends those of the members (OpenAPI 3.1 §4.8.12.3, `form` and `explode`).
+    if (others !== null) {
+      let name = "others";
+      while (parameters.some((one) => one.name === name && one.in === "query")) name += "_";
+      const description = "Parameters of other names";
+      parameters.push({ name, in: "query", description, style: "form", explode: true, schema: others });
+    }
     return parameters;
   }
 

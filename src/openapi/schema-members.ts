@@ -1,4 +1,11 @@
-import { listOf, namedOf, schemaAt, type JsonSchema } from "../semantics/content/json-schema.ts";
+import {
+  isJsonSchema,
+  keywordOf,
+  listOf,
+  namedOf,
+  schemaAt,
+  type JsonSchema,
+} from "../semantics/content/json-schema.ts";
 
 /** A member of an object, as a schema declares it. */
 interface SchemaMember {
@@ -14,12 +21,45 @@ export function membersIn(root: JsonSchema): Map<string, SchemaMember> {
   return membersOf(root, root, new Set());
 }
 
+/**
+ * Returns a schema of the members that an object may have beside those that it names, in any of its branches. Null where the schema says
+ * nothing of them.
+ */
+export function otherMembersIn(root: JsonSchema): JsonSchema | null {
+  const open = [...othersOf(root, root, new Set())];
+  return open.length > 1 ? { anyOf: open } : (open[0] ?? null);
+}
+
+function* othersOf(value: unknown, root: JsonSchema, above: ReadonlySet<JsonSchema>): Generator<JsonSchema> {
+  const schema = schemaAt(value, root);
+  if (above.has(schema)) return;
+  const inside = new Set([...above, schema]);
+  const others = keywordOf(schema, "additionalProperties");
+  const isOpen = others === true || (isJsonSchema(others) && namesOf(schema, root).length === 0);
+  if (isOpen || namedOf(schema, "patternProperties").length > 0) {
+    const said = Object.entries(schema).filter(([keyword]) => ofOthers.has(keyword));
+    yield { type: "object", ...Object.fromEntries(said) };
+  }
+  for (const keyword of ["allOf", "anyOf", "oneOf"])
+    for (const part of listOf(schema, keyword)) yield* othersOf(part, root, inside);
+}
+
+const ofOthers = new Set(["propertyNames", "patternProperties", "additionalProperties"]);
+
+/** The names that `propertyNames` lists, as a record by names of an enum has them. */
+function namesOf(schema: JsonSchema, root: JsonSchema): string[] {
+  const names = schemaAt(keywordOf(schema, "propertyNames"), root);
+  return [...listOf(names, "enum"), keywordOf(names, "const")].filter((name) => typeof name === "string");
+}
+
 function membersOf(value: unknown, root: JsonSchema, above: ReadonlySet<JsonSchema>): Map<string, SchemaMember> {
   const schema = schemaAt(value, root);
   const found = new Map<string, SchemaMember>();
   if (above.has(schema)) return found;
   const inside = new Set([...above, schema]);
   const required = new Set(listOf(schema, "required"));
+  for (const name of namesOf(schema, root))
+    found.set(name, { isRequired: required.has(name), member: keywordOf(schema, "additionalProperties") });
   for (const [name, member] of namedOf(schema, "properties"))
     found.set(name, { isRequired: required.has(name), member });
   for (const part of listOf(schema, "allOf")) {

@@ -843,6 +843,45 @@ describe("operationIds and schemas", () => {
     ]);
   });
 
+  it("C10.6 describes a query of open names, and the names of a record", () => {
+    const parametersOf = (query: unknown): unknown[] =>
+      (of(make("A", { query, 200: text() })).paths["/A"]!["get"]!.parameters ?? []).map(
+        ({ name, in: place, required = false, style, explode, schema }) => {
+          expect([place, style, explode]).toEqual(["query", "form", true]);
+          return [name, required, schema];
+        },
+      );
+    const texts = { type: "object", additionalProperties: { type: "string" } };
+    const one = { type: "string" };
+    expect(parametersOf(z.record(z.string(), z.string()))).toEqual([
+      ["others", false, { ...texts, propertyNames: { type: "string" } }],
+    ]);
+    expect(parametersOf(ark({ "[string]": "string" }))).toEqual([["others", false, texts]]);
+    expect(parametersOf(ark({ "[/^x-/]": "string" }))).toEqual([
+      ["others", false, { type: "object", patternProperties: { "^x-": one } }],
+    ]);
+    expect(parametersOf(z.object({ others: z.string() }).catchall(z.string()))).toEqual([
+      ["others", true, one],
+      ["others_", false, texts],
+    ]);
+    expect(parametersOf(z.record(z.enum(["a", "b"]), z.string()))).toEqual([
+      ["a", true, one],
+      ["b", true, one],
+    ]);
+    expect(parametersOf(z.partialRecord(z.literal("a"), z.string()))).toEqual([["a", false, one]]);
+    expect(parametersOf(z.strictObject({ a: z.string() }))).toEqual([["a", true, one]]);
+    const raw = { additionalProperties: true, allOf: [texts, { $ref: "#" }] };
+    expect(parametersOf(jsonSchema<unknown>(raw, () => true))).toEqual([
+      ["others", false, { anyOf: [{ type: "object", additionalProperties: true }, texts] }],
+    ]);
+    const word = z.string().meta({ id: "Word" });
+    const { paths, components } = of(make("A", { query: z.record(z.string(), word), 200: text() }));
+    expect(paths["/A"]!["get"]!.parameters![0]!.schema).toMatchObject({
+      additionalProperties: { $ref: "#/components/schemas/Word" },
+    });
+    expect(components.schemas["Word"]).toEqual(one);
+  });
+
   it("C10.6 says where a schema cannot be converted", () => {
     const twice = z.object({ a: z.string().meta({ id: "Twice" }), b: z.number().meta({ id: "Twice" }) });
     expect(schemaOf(of(make("A", { 200: twice })).paths["/A"]!["get"]!)).toEqual({

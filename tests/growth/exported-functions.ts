@@ -347,7 +347,7 @@ export const folders: Readonly<Record<string, Table>> = {
       ],
     },
     sample: { sampleOf: ofApp },
-    "schema-members": { membersIn: ofApp },
+    "schema-members": { membersIn: ofApp, otherMembersIn: ofApp },
     templates: { templatesOf: ofApp },
     yaml: { yamlOf: ofApp },
   },
