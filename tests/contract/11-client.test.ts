@@ -456,6 +456,42 @@ describe("client()", () => {
     expect((await calls.DELETE()).content).toEqual({});
   });
 
+  it("C8.6 sends an empty list that a query or a form requires", async () => {
+    const lists = z.object({ tags: z.array(z.string()), ids: z.array(z.int()) });
+    const filed = z.object({ files: z.array(z.file()), tags: z.array(z.string()).min(1) });
+    class Lists extends Resource {
+      paths = ["/"] as const;
+
+      static GET = { query: lists, 200: lists };
+      override GET({ query }: Call<typeof Lists, "GET">): Answer<typeof Lists, "GET"> {
+        return query;
+      }
+
+      static POST = {
+        content: { "application/x-www-form-urlencoded": lists, "multipart/form-data": lists },
+        200: lists,
+      };
+      override POST({ content }: Call<typeof Lists, "POST">): Answer<typeof Lists, "POST"> {
+        return content;
+      }
+
+      static PUT = { content: { "multipart/form-data": filed }, 200: z.int() };
+      override PUT({ content }: Call<typeof Lists, "PUT">): Answer<typeof Lists, "PUT"> {
+        return content.files.length;
+      }
+    }
+    const built = Application.builder().resources(Lists).build();
+    const { GET, POST, PUT } = client<typeof built>("http://h", { fetch: built.fetch })["/"];
+    const none = { tags: [], ids: [] };
+    expect((await GET({ query: none })).content).toEqual(none);
+    expect((await POST({ content: none, type: "application/x-www-form-urlencoded" })).content).toEqual(none);
+    expect((await POST({ content: none, type: "multipart/form-data" })).content).toEqual(none);
+    expect((await PUT({ content: { files: [], tags: ["a"] }, type: "multipart/form-data" })).content).toBe(0);
+    const refused = await PUT({ content: { files: [], tags: [] }, type: "multipart/form-data" });
+    if (refused.status !== 422) return expect.unreachable("It is not refused");
+    expect(refused.content.errors).toHaveLength(1);
+  });
+
   it("C11.1 sends cookies, where the runtime lets it", async () => {
     const { sent, fetch } = recorded();
     const calls = client("http://h", { fetch }) as Record<string, { GET(input: object): Promise<unknown> }>;

@@ -110,6 +110,21 @@ describe("TextReader.readUrlEncoded()", () => {
     },
   );
 
+  it.each<[string, object, string[], TextPart, object]>([
+    ["a list of a query", list(integer), ["l"], "query", { l: [] }],
+    ["a list of a form", list(string), ["l"], "form", { l: [] }],
+    ["a list that may be null", { anyOf: [list(integer), { type: "null" }] }, ["l"], "query", { l: [] }],
+    ["a list of objects", list({ type: "object" }), ["l"], "form", { l: [] }],
+    ["not an optional list", list(integer), [], "query", {}],
+    ["not one or several", { anyOf: [integer, list(integer)] }, ["l"], "query", {}],
+    ["not a list or an object", { anyOf: [{ type: "object" }, list(integer)] }, ["l"], "form", {}],
+    ["not another type", integer, ["l"], "query", {}],
+    ["not a list of a path", list(string), ["l"], "path", {}],
+    ["not a list of fields", list(string), ["l"], "headers", {}],
+  ])("C8.6 counts a required list without repeats as empty: %s", (_, shape, required, part, expected) => {
+    expect(plain(readerOf({ l: shape }, part, required).readEntries([]))).toEqual(expected);
+  });
+
   it("reads by references, unions and intersections at the root", () => {
     const reader = new TextReader(
       {

@@ -32,7 +32,8 @@ export interface NamedTexts extends Iterable<readonly [string, string | readonly
  * Reads the texts of one part of requests as the types that a JSON Schema names, for the schema to validate.
  *
  * Lists collect repeats. A comma splits nothing but a field that is a list, as repeats of a field are joined by commas
- * (RFC 9110 §5.3). A repeated name that is not a list stays a list, and is a failure.
+ * (RFC 9110 §5.3). A repeated name that is not a list stays a list, and is a failure. A list without repeats is empty
+ * in a query or a form that requires it: no other text says so.
  * Without a JSON Schema everything is a string. A reader is made once. Reading takes no more than the texts.
  */
 export class TextReader {
@@ -120,6 +121,7 @@ export class TextReader {
     const failures: TextFailure[] = [];
     for (const [name, member] of this.#members) {
       if (values[name] !== undefined) readMember(member, name, values, failures);
+      else if (member.isEmptyList) values[name] = [];
     }
     if (this.#others !== null || this.#patterns.length > 0) {
       for (const name of Object.keys(values)) {
@@ -141,6 +143,8 @@ interface Member {
   /** Several texts are a failure. */
   readonly isNeverList: boolean;
   readonly isEmptyAbsent: boolean;
+  /** No text is an empty list. */
+  readonly isEmptyList: boolean;
   /** A value inside may be written as JSON. */
   readonly isJson: boolean;
 }
@@ -153,12 +157,14 @@ function memberOf(shape: TextShape, part: TextPart, isRequired: boolean): Member
   const single = { ...shape, list: null };
   const isSingle = list === null || isScalar(shape);
   const isOfText = isSingle ? isText(shape) : [...list.first, list.rest].some(isText);
+  const hasRepeats = part === "query" || part === "form";
   return {
     readOne: readingOf(single),
     readItem: rest === null ? null : (at) => first[at] ?? rest,
     isSingle,
     isNeverList: list === null && !shape.isUnknown,
-    isEmptyAbsent: (part === "query" || part === "form") && !isRequired && !isOfText,
+    isEmptyAbsent: hasRepeats && !isRequired && !isOfText,
+    isEmptyList: hasRepeats && !isSingle && isRequired && !shape.isObject,
     isJson: isJson(single) || (list !== null && [...list.first, list.rest].some(isJson)),
   };
 }
