@@ -86,7 +86,7 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
         };
         for (const [name, value] of Object.entries(fields)) {
           const text = Array.isArray(value) ? joined({ [name]: value }, ", ", /[,"]|^\s|\s$|^$/) : value;
-          if (text !== undefined) headers.set(name, textOf(text));
+          if (text !== undefined) headers.set(name, textOf(text, name));
         }
         const init = { ...options, ...input, method, headers, body: content, duplex: "half" };
         return (options.fetch ?? fetch)(new Request(url, init as RequestInit));

@@ -20,7 +20,9 @@ export function filledPath(pattern: string, given: object | undefined): string {
       const name = key ?? unnamed++;
       const value = values[name] ?? "";
       const isOneSegment = key !== undefined && /^\??$/.test(marker);
-      const texts = (isOneSegment ? [value] : ((value as string).split?.("/") ?? [value].flat())).map(textOf);
+      const texts = (isOneSegment ? [value] : ((value as string).split?.("/") ?? [value].flat())).map((one) =>
+        textOf(one, name),
+      );
       const text = texts.map(encodeURIComponent).join("/");
       if (!text && /[?*]$/.test(found)) {
         absent = name;

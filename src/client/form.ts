@@ -4,7 +4,7 @@
 export function filledForm<Form extends Fillable>(form: Form, members: object | undefined): Form {
   for (const [name, value] of Object.entries(members ?? {})) {
     for (const one of [value as unknown].flat()) {
-      if (one !== undefined) form.append(name, (one instanceof Blob ? one : textOf(one)) as Blob & string);
+      if (one !== undefined) form.append(name, (one instanceof Blob ? one : textOf(one, name)) as Blob & string);
     }
   }
   return form;
@@ -15,8 +15,15 @@ interface Fillable {
   append(name: string, value: Blob & string): void;
 }
 
-/** A value as the text that the server reads it from: a date as ISO 8601, an object as JSON. */
-export function textOf(value: unknown): string {
+/**
+ * A value as the text that the server reads it from: a date as ISO 8601, an object as JSON.
+ *
+ * Refuses `null`, and an invalid date, which is `null` in JSON: where a text is accepted, the server reads the text
+ * "null".
+ */
+export function textOf(value: unknown, name: unknown): string {
   const json: unknown = (value as { toJSON?(): unknown } | null | undefined)?.toJSON?.() ?? value;
-  return json === Object(json) ? JSON.stringify(json) : `${json as string}`;
+  const text = json === Object(json) ? JSON.stringify(json) : `${json as string}`;
+  if (text === "null" && json !== text) throw new TypeError(`Cannot send "${name as string}": null has no text`);
+  return text;
 }

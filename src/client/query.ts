@@ -119,5 +119,5 @@ function inputKeyOf(input: object): QueryKeyInput {
 
 function textsOf(values: object): Record<string, string> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
+  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value, name)]));
 }

@@ -275,7 +275,7 @@ describe("client()", () => {
     const calls = client("http://h/api/", { fetch }) as Record<string, { GET(input?: object): Promise<unknown> }>;
     const at = new Date(0);
     await calls["/a"]!.GET({
-      query: { q: undefined, n: 5, yes: true, tag: ["x", "y&z", undefined], none: [], at, o: null },
+      query: { q: undefined, n: 5, yes: true, tag: ["x", "y&z", undefined], none: [], at, o: "null" },
     });
     await calls["/a"]!.GET({ query: { q: undefined } });
     await calls["/:optional?"]!.GET();
@@ -286,6 +286,48 @@ describe("client()", () => {
       "http://h/api/",
       "http://h/api/",
     ]);
+  });
+
+  it("C11.4 sends no null that the server would read as text", async () => {
+    const nullable = z.object({ n: z.string().nullable() });
+    class Nulls extends Resource {
+      paths = ["/:rest+"] as const;
+
+      static POST = {
+        query: nullable.partial(),
+        headers: nullable.partial(),
+        cookies: nullable.partial(),
+        content: { "application/x-www-form-urlencoded": nullable, "application/json": nullable },
+        200: z.unknown(),
+      };
+      override POST({ content }: Call<typeof Nulls, "POST">): unknown {
+        return content;
+      }
+    }
+    const built = Application.builder().resources(Nulls).build();
+    const sent: Request[] = [];
+    const fetch: Fetch = async (request) => (sent.push(request), built.fetch(request));
+    const { POST } = client<typeof built>("http://h", { fetch })["/:rest+"];
+    const path = { rest: "a" };
+    const content = { n: "null" };
+    const refused = new TypeError('Cannot send "n": null has no text');
+    await expect(POST({ path, content, query: { n: null } })).rejects.toThrow(refused);
+    await expect(POST({ path, content, headers: { n: null as never } })).rejects.toThrow(refused);
+    await expect(POST({ path, content, cookies: { n: null } })).rejects.toThrow(refused);
+    await expect(POST({ path, content: { n: null }, type: "application/x-www-form-urlencoded" })).rejects.toThrow(
+      refused,
+    );
+    await expect(POST({ path, content, headers: { "x-at": new Date(Number.NaN) } })).rejects.toThrow(
+      new TypeError('Cannot send "x-at": null has no text'),
+    );
+    await expect(POST({ path: { rest: ["a", null as never] }, content })).rejects.toThrow(
+      new TypeError('Cannot send "rest": null has no text'),
+    );
+    expect(sent).toEqual([]);
+    expect((await POST({ path, content: { n: null } })).content).toEqual({ n: null });
+    expect((await POST({ path, content, query: content, type: "application/x-www-form-urlencoded" })).content).toEqual(
+      content,
+    );
   });
 
   it("C11.1 sends header fields of the client and of the call, cookies and preconditions", async () => {
