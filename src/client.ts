@@ -89,6 +89,8 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
           if (text !== undefined) headers.set(name, textOf(text, name));
         }
         const init = { ...options, ...input, method, headers, body: content, duplex: "half" };
+        // A function of your own, such as `app.fetch`, may not ask the signal.
+        input.signal?.throwIfAborted();
         return (options.fetch ?? fetch)(new Request(url, init as RequestInit));
       };
       const response = await sendAgain({});

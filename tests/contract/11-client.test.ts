@@ -288,6 +288,20 @@ describe("client()", () => {
     ]);
   });
 
+  it("C11.1 sends nothing by a signal that is aborted, whatever sends", async () => {
+    const { sent, fetch } = recorded();
+    const reason = new Error("No more");
+    const headers = (): HeadersInit => ({ authorization: "Bearer 1" });
+    const calls = client<typeof app>("http://h", { fetch, headers });
+    const signal = AbortSignal.abort(reason);
+    await expect(calls["/books/:isbn"].GET({ ...isbn, signal })).rejects.toBe(reason);
+    const controller = new AbortController();
+    const late = calls["/books/:isbn"].GET({ ...isbn, signal: controller.signal });
+    controller.abort(reason);
+    await expect(late).rejects.toBe(reason);
+    expect(sent).toEqual([]);
+  });
+
   it("C11.4 sends no null that the server would read as text", async () => {
     const nullable = z.object({ n: z.string().nullable() });
     class Nulls extends Resource {
