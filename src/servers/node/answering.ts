@@ -11,11 +11,11 @@ import { send } from "./response.ts";
 import { boundUnread } from "./unread.ts";
 
 export type Listener = (request: NodeRequest, response: NodeResponse) => Promise<void>;
-export type Fetching = { fetch(request: Request | RequestLike): Promise<Response> };
-export type Handling = {
-  handle(context: object): Promise<unknown>;
-  readonly dispatcher?: { readonly problems: Problems | null };
-};
+export type Fetching = Shaping & { fetch(request: Request | RequestLike): Promise<Response> };
+export type Handling = Shaping & { handle(context: object): Promise<unknown> };
+
+/** What an application says of the responses that are made from errors. One of another package says nothing. */
+type Shaping = { readonly dispatcher?: { readonly problems: Problems | null } };
 
 /**
  * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on it.
@@ -36,7 +36,7 @@ export function listenerOf(app: Partial<Fetching & Handling> | null | undefined,
 function byFetch(app: Fetching, options: ListenerOptions): Listener {
   const { lightRequests = true } = options;
   const prepare = preparationBy(options);
-  const { fail, reportLate } = reportsTo(options);
+  const { fail, reportLate } = reportsTo(options, app);
   return async (request, response) => {
     // Without a listener, a handler that writes after the end would bring the process down.
     response.on("error", reportLate);
@@ -56,7 +56,7 @@ function byFetch(app: Fetching, options: ListenerOptions): Listener {
 
 function byHandle(app: Handling, options: ListenerOptions): Listener {
   const prepare = preparationBy(options);
-  const { fail, reportLate } = reportsTo(options, given(app, "dispatcher")?.problems);
+  const { fail, reportLate } = reportsTo(options, app);
   /** What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its answer. */
   function watch(this: NodeResponse, source: Readable): void {
     // Many may follow one another.
@@ -123,7 +123,8 @@ interface Reports {
   reportLate(this: NodeResponse, error: unknown): void;
 }
 
-function reportsTo({ onError }: ListenerOptions, shape: Problems | null = null): Reports {
+function reportsTo({ onError }: ListenerOptions, app: Shaping): Reports {
+  const shape = given(app, "dispatcher")?.problems ?? null;
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);
     // What Node says of content that breaks off is no fault of the server.
