@@ -139,7 +139,7 @@ export class Components {
     let converted = sides[side];
     if (converted === undefined) {
       this.#added = [];
-      const root = documentedSchemaOf(schema, side);
+      const root = documentedSchemaOf(schema, side, owner);
       const register: Register = (named, make) => this.#register(named, side, owner, make);
       sides[side] = converted = root === undefined ? null : new ConvertedSchema(root, side, owner, register);
       const other = side === "input" ? "output" : "input";

@@ -124,7 +124,7 @@ function namesIn(root: JsonSchema, rootKey: string, owner: string): Map<string, 
     for (const [name, definition] of namedOf(root, keyword)) {
       const schema = isJsonSchema(definition) ? definition : {};
       const key = /^(?:__schema)?\d+$/.test(name)
-        ? `${componentNameOf(owner)}Part${name.replace("__schema", "")}`
+        ? (keyOf(schema) ?? `${componentNameOf(owner)}Part${name.replace("__schema", "")}`)
         : safe(name);
       const entry = { key, schema, isLocal: keyOf(schema) === null };
       names.set(`#/${keyword}/${escaped(name)}`, entry);
@@ -163,7 +163,7 @@ function meaningOf(schema: JsonSchema, names: ReadonlyMap<string, Named>): strin
   const schemas = [schema];
   const texts: string[] = [];
   for (const one of schemas) {
-    const { $schema: _, $defs: _defs, definitions: _definitions, ...own } = one;
+    const { $schema: _, $defs: _defs, definitions: _definitions, $id: _$id, id: _id, ...own } = one;
     const text = JSON.stringify(own).replaceAll(/"\$ref":("(?:[^"\\]|\\.)*")/g, (found, link: string) => {
       const target = targetOf(JSON.parse(link) as string, names);
       if (target === null) return found;

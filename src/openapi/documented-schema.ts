@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../semantics/content/json-schema.ts";
+import { namedOf, type JsonSchema } from "../semantics/content/json-schema.ts";
 import { lenientOptionsOf } from "../semantics/content/lenient-options.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
@@ -7,15 +7,33 @@ import type { StandardSchema } from "../semantics/declaration/standard-schema.ts
  * Returns the JSON Schema of one side; `undefined` if there is none.
  *
  * A date is a string, as in JSON, and a file is binary, as in a form. Libraries describe neither by themselves.
+ *
+ * @param owner what has the schema, for messages.
+ * @throws {TypeError} when two schemas in it have one id.
  */
-export function documentedSchemaOf(schema: StandardSchema, side: "input" | "output"): JsonSchema | undefined {
+export function documentedSchemaOf(
+  schema: StandardSchema,
+  side: "input" | "output",
+  owner: string,
+): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"];
   const options = Object.hasOwn(instanceOptions, vendor) ? instanceOptions[vendor as "zod"] : null;
   if (options === null) return jsonSchemaOf(schema, side);
   try {
     const libraryOptions = { ...lenientOptionsOf(vendor, side), ...options };
-    return jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions });
-  } catch {
+    const converted = jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions });
+    // The definitions of zod have the id of their schema as their name, and a number where it has none.
+    for (const [name, definition] of namedOf(converted ?? {}, "$defs"))
+      if (vendor === "zod" && !/^__schema\d+$/.test(name)) Object.assign(definition as object, { id: name });
+    return converted;
+  } catch (error) {
+    const [, id] = /Duplicate schema id "([^]*)" detected/.exec(String(error)) ?? [];
+    if (id !== undefined) {
+      throw new TypeError(
+        `Cannot describe the application: two schemas in ${owner} have the id "${id}"; rename one, or use one schema`,
+        { cause: error },
+      );
+    }
     return jsonSchemaOf(schema, side);
   }
 }

@@ -551,6 +551,29 @@ describe("operationIds and schemas", () => {
     expect(Object.keys(schemas)).toEqual(["Problem", "Problem2"]);
   });
 
+  it("C10.6 refuses two schemas of zod with one id, naming both", () => {
+    const [one, other] = [z.string(), z.int()].map((a) => z.object({ a }).meta({ id: "X" }));
+    const differ =
+      'Cannot describe the application: the schemas of A GET 200 and of B GET 200 have the id "X" and differ; rename one';
+    expect(() => of(make("A", { 200: one }), make("B", { 200: other }))).toThrow(differ);
+    expect(() => of(make("A", { 200: z.object({ one }) }), make("B", { 200: z.array(other!) }))).toThrow(differ);
+    expect(() => of(make("A", { 200: z.object({ one, other }) }))).toThrow(
+      'Cannot describe the application: two schemas in A GET 200 have the id "X"; rename one, or use one schema',
+    );
+    const [first, second] = ["first", "second"].map((a) => z.object({ [a]: z.string() }).meta({ id: "1" }));
+    expect(() => of(make("A", { 200: first }), make("B", { 200: second }))).toThrow('have the id "1" and differ');
+    const same = of(make("A", { 200: z.object({ a: first }) }), make("B", { 200: z.object({ b: first!.optional() }) }));
+    expect(Object.keys(same.components.schemas)).toEqual(["1", "Problem"]);
+    const equal = jsonSchema<unknown>(
+      { $id: "X", ...z.toJSONSchema(z.object({ a: z.string() }), { io: "input" }) },
+      () => true,
+    );
+    expect(Object.keys(of(make("A", { 200: one }), make("B", { 200: equal })).components.schemas)).toEqual([
+      "Problem",
+      "X",
+    ]);
+  });
+
   it("C10.6 follows an anchor or an id, wherever it is", () => {
     const schemas = {
       Root: { $anchor: "n", type: "object", properties: { c: { $ref: "#n" } } },
@@ -883,8 +906,10 @@ describe("operationIds and schemas", () => {
   });
 
   it("C10.6 says where a schema cannot be converted", () => {
-    const twice = z.object({ a: z.string().meta({ id: "Twice" }), b: z.number().meta({ id: "Twice" }) });
-    expect(schemaOf(of(make("A", { 200: twice })).paths["/A"]!["get"]!)).toEqual({
+    const broken = z.lazy((): z.ZodType => {
+      throw new Error("unknown");
+    });
+    expect(schemaOf(of(make("A", { 200: broken })).paths["/A"]!["get"]!)).toEqual({
       description: "A value that is not described: its schema has no JSON Schema",
     });
   });
