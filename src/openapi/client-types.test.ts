@@ -1,5 +1,8 @@
 import { Application, bytes, events, Resource, text } from "fingerpost/semantics";
 import { openapi } from "fingerpost/openapi";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type as ark } from "arktype";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { clientTypes } from "./client-types.ts";
@@ -126,5 +129,30 @@ describe("clientTypes()", () => {
     expect(at["PUT"]).toContain("Promise<Result<200, true, Blob> | Refused<Problem>>;");
     expect(at["POST"]).toContain("Promise<Result<200, true, string> | Refused<Problem>>;");
     expect(at["PATCH"]).toContain("Promise<Result<200, true, AsyncIterable<number>> | Refused<Problem>>;");
+  });
+
+  it("has a date as a text, and where it is sent as a text or a date", () => {
+    class Person extends Resource {
+      paths = ["/people"] as const;
+      static POST = {
+        query: z.object({ since: z.coerce.date().optional(), day: z.iso.date(), at: z.iso.datetime() }),
+        content: z.object({ born: z.coerce.date() }),
+        200: z.object({ born: z.date().nullable() }),
+        201: toStandardJsonSchema(v.object({ born: v.date() })),
+        202: ark({ born: "Date" }),
+        203: events(z.object({ at: z.date() })),
+      };
+      override POST(): never {
+        throw new Error();
+      }
+    }
+    const types = clientTypes(Application.builder().resources(Person).build().dispatcher);
+    expect(types).toContain(
+      "{ readonly query: { readonly since?: string | Date; readonly day: string; readonly at: string; } } & { readonly content: { readonly born: string | Date; } }",
+    );
+    const born = "{ readonly born: string; }";
+    expect(types).toContain(
+      `Result<200, true, { readonly born: string | null; }> | Result<201, true, ${born}> | Result<202, true, ${born}> | Result<203, true, AsyncIterable<{ readonly at: string; }>>`,
+    );
   });
 });

@@ -1,17 +1,18 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
-import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
+import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import type { RawContent } from "../semantics/declaration/raw-content.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import type { Media } from "../semantics/line/media.ts";
 import { describedPlansOf, existsAt, type DescribedPlan } from "./described-operation.ts";
-import { JsonSchemaTypes, keyOf, united } from "./json-schema-type.ts";
+import { documentedSchemaOf } from "./documented-schema.ts";
+import { JsonSchemaTypes, keyOf, sentDate, united } from "./json-schema-type.ts";
 
 /**
  * Writes what a typed client can call as declarations, which import nothing of the server: `export interface Api { … }`.
  *
- * It is what `ApiOf<typeof app>` is, as far as JSON Schema shows the schemas. Dates are strings, and what cannot be shown is `unknown`.
+ * It is what `ApiOf<typeof app>` is, as far as JSON Schema shows the schemas. Dates of answers are strings, and what cannot be shown is `unknown`.
  */
 export function clientTypes(dispatcher: Dispatcher): string {
   const types = new JsonSchemaTypes();
@@ -21,7 +22,7 @@ export function clientTypes(dispatcher: Dispatcher): string {
     return mounted.patterns.flatMap((source) => patternText(types, mounted, source, plans));
   });
   return `${head}
-${failure ? `type Problem = ${types.typeOf(jsonSchemaOf(failure, "output"))};` : problem}
+${failure ? `type Problem = ${types.typeOf(received(failure, "problems()"))};` : problem}
 
 export interface Api {
 ${patterns.join("")}}
@@ -62,20 +63,26 @@ function patternText(
   const there = plans.filter((plan) => existsAt(plan, mounted, source));
   if (there.length === 0) return [];
   const pattern = parsePathPattern(source);
-  const methods = there.map(
-    (plan) => `    ${plan.method}(${inputOf(types, pattern, plan)}): Promise<${resultOf(types, plan)}>;\n`,
-  );
+  const methods = there.map((plan) => {
+    const owner = `${mounted.name} ${plan.method}`;
+    return `    ${plan.method}(${inputOf(types, pattern, plan, owner)}): Promise<${resultOf(types, plan, owner)}>;\n`;
+  });
   return [`  readonly ${JSON.stringify(source)}: {\n${methods.join("")}  };\n`];
 }
 
 /** The parameter of a method: its type, and whether it may be left out. */
-function inputOf(types: JsonSchemaTypes, pattern: PathPattern, { operation, content }: DescribedPlan): string {
+function inputOf(
+  types: JsonSchemaTypes,
+  pattern: PathPattern,
+  { operation, content }: DescribedPlan,
+  owner: string,
+): string {
   const parts = [
-    operation.path === undefined ? pathOf(pattern) : partOf(types, "path", operation.path),
-    partOf(types, "query", operation.query),
-    partOf(types, "headers", operation.headers),
-    partOf(types, "cookies", operation.cookies)?.replace("cookies:", "cookies?:") ?? null,
-    content === null ? null : contentOf(types, content.media, operation.content, content.isOptional),
+    operation.path === undefined ? pathOf(pattern) : partOf(types, "path", operation.path, owner),
+    partOf(types, "query", operation.query, owner),
+    partOf(types, "headers", operation.headers, owner),
+    partOf(types, "cookies", operation.cookies, owner)?.replace("cookies:", "cookies?:") ?? null,
+    content === null ? null : contentOf(types, content.media, operation.content, content.isOptional, owner),
   ].filter((part) => part !== null);
   const isOptional = parts.every((part) => /^\{ readonly \w+\?: /.test(part));
   return `input${isOptional ? "?" : ""}: ${[...parts, "CallOptions"].join(" & ")}`;
@@ -95,32 +102,43 @@ function pathOf({ names, segments }: PathPattern): string | null {
   return `{ readonly path${absent.size === names.length ? "?" : ""}: { ${members.join(" ")} } }`;
 }
 
-function partOf(types: JsonSchemaTypes, name: string, schema: StandardSchema | undefined): string | null {
+function partOf(
+  types: JsonSchemaTypes,
+  name: string,
+  schema: StandardSchema | undefined,
+  owner: string,
+): string | null {
   if (schema === undefined) return null;
-  const shown = jsonSchemaOf(schema, "input");
+  const shown = sent(schema, owner);
   const required = shown?.["required"];
   const isOptional = shown !== undefined && !(Array.isArray(required) && required.length > 0);
   return `{ readonly ${name}${isOptional ? "?" : ""}: ${types.typeOf(shown)} }`;
 }
 
-function contentOf(types: JsonSchemaTypes, media: readonly Media[], declared: unknown, isOptional: boolean): string {
+function contentOf(
+  types: JsonSchemaTypes,
+  media: readonly Media[],
+  declared: unknown,
+  isOptional: boolean,
+  owner: string,
+): string {
   const [only] = media as readonly [Media];
   // A map names its types, and so does a call.
   if (typeof declared !== "object" || !Object.keys(declared!).every((key) => key.includes("/"))) {
-    const type = sentOf(types, only);
+    const type = sentOf(types, only, owner);
     if (only.schema !== null) return `{ readonly content${isOptional ? "?" : ""}: ${type} }`;
     return `{ readonly content: ${type}; readonly type${kindOf(only) === "bytes" ? "?: string | undefined" : ": string"} }`;
   }
   const each = media.map((one) => {
     const type = one.type.endsWith("*") ? "string" : JSON.stringify(one.type);
     const member = one.type === "application/json" ? `type?: ${type} | undefined` : `type: ${type}`;
-    return `{ readonly content: ${sentOf(types, one)}; readonly ${member} }`;
+    return `{ readonly content: ${sentOf(types, one, owner)}; readonly ${member} }`;
   });
   return each.length === 1 ? each[0]! : `(${each.join(" | ")})`;
 }
 
-function sentOf(types: JsonSchemaTypes, { schema, declared }: Media): string {
-  if (schema !== null) return types.typeOf(jsonSchemaOf(schema, "input"));
+function sentOf(types: JsonSchemaTypes, { schema, declared }: Media, owner: string): string {
+  if (schema !== null) return types.typeOf(sent(schema, owner));
   return kindOf({ declared }) === "bytes"
     ? "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>"
     : "string";
@@ -130,18 +148,27 @@ function kindOf({ declared }: Pick<Media, "declared">): string {
   return (declared as RawContent).kind;
 }
 
-function resultOf(types: JsonSchemaTypes, { answers }: DescribedPlan): string {
+function resultOf(types: JsonSchemaTypes, { answers }: DescribedPlan, owner: string): string {
   const results = [...answers].map(([status, media]) => {
     const nothing = status < 400 ? "undefined" : "Problem";
-    const content = media.length === 0 ? nothing : united(media.map((one) => receivedOf(types, one)));
+    const content = media.length === 0 ? nothing : united(media.map((one) => receivedOf(types, one, owner)));
     return `Result<${status}, ${status < 300}, ${content}>`;
   });
   return [...results, "Refused<Problem>"].join(" | ");
 }
 
-function receivedOf(types: JsonSchemaTypes, { schema, declared }: Media): string {
-  if (schema !== null) return types.typeOf(jsonSchemaOf(schema, "output"));
+function receivedOf(types: JsonSchemaTypes, { schema, declared }: Media, owner: string): string {
+  if (schema !== null) return types.typeOf(received(schema, owner));
   const raw = declared as RawContent;
   if (raw.kind === "bytes") return "Blob";
-  return raw.kind === "events" ? `AsyncIterable<${types.typeOf(jsonSchemaOf(raw.schema, "output"))}>` : "string";
+  return raw.kind === "events" ? `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>` : "string";
+}
+
+function received(schema: StandardSchema, owner: string): JsonSchema | undefined {
+  return documentedSchemaOf(schema, "output", owner);
+}
+
+/** A client takes a date, too, and writes it as a text. */
+function sent(schema: StandardSchema, owner: string): JsonSchema | undefined {
+  return documentedSchemaOf(schema, "input", owner, { type: ["string", sentDate] });
 }

@@ -9,15 +9,17 @@ import type { StandardSchema } from "../semantics/declaration/standard-schema.ts
  * A date is a string, as in JSON, and a file is binary, as in a form. Libraries describe neither by themselves.
  *
  * @param owner what has the schema, for messages.
+ * @param date the schema of a date.
  * @throws {TypeError} when two schemas in it have one id.
  */
 export function documentedSchemaOf(
   schema: StandardSchema,
   side: "input" | "output",
   owner: string,
+  date: JsonSchema = dateTime,
 ): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"];
-  const options = Object.hasOwn(instanceOptions, vendor) ? instanceOptions[vendor as "zod"] : null;
+  const options = Object.hasOwn(instanceOptions, vendor) ? instanceOptions[vendor as "zod"](date) : null;
   if (options === null) return jsonSchemaOf(schema, side);
   try {
     const libraryOptions = { ...lenientOptionsOf(vendor, side), ...options };
@@ -43,24 +45,24 @@ const binary = { type: "string", format: "binary" } as const;
 
 /** How libraries are told what dates and files are, and that answers may get members. */
 const instanceOptions = {
-  zod: {
+  zod: (date: JsonSchema) => ({
     override: ({ zodSchema: { _zod: internals }, jsonSchema }: ZodConversion): void => {
       const { type, catchall } = internals.def;
-      if (type === "date") Object.assign(jsonSchema, dateTime);
+      if (type === "date") Object.assign(jsonSchema, date);
       // Of an answer, zod closes also the objects that are not strict.
       if (type === "object" && catchall === undefined) delete jsonSchema["additionalProperties"];
     },
-  },
-  valibot: {
+  }),
+  valibot: (date: JsonSchema) => ({
     overrideSchema: ({ valibotSchema: { type } }: ValibotConversion): JsonSchema | undefined =>
-      type === "date" ? dateTime : type === "file" || type === "blob" ? binary : undefined,
-  },
-  arktype: {
+      type === "date" ? date : type === "file" || type === "blob" ? binary : undefined,
+  }),
+  arktype: (date: JsonSchema) => ({
     fallback: {
-      date: (): JsonSchema => dateTime,
+      date: (): JsonSchema => date,
       proto: ({ proto, base }: ArkConversion): JsonSchema => (proto === File || proto === Blob ? binary : base),
     },
-  },
+  }),
 };
 
 interface ZodConversion {

@@ -7,6 +7,9 @@ import {
   type JsonSchema,
 } from "../semantics/content/json-schema.ts";
 
+/** The name of a type that JSON Schema does not have: a client writes such a value as a text. */
+export const sentDate = "Date";
+
 /** Writes JSON Schemas as types of TypeScript. A schema that refers to itself becomes a type with a name. */
 export class JsonSchemaTypes {
   /** Declarations of the types that have a name. */
@@ -63,7 +66,7 @@ export class JsonSchemaTypes {
   #typed(name: unknown, schema: JsonSchema, root: JsonSchema): string {
     if (name === "string") return keywordOf(schema, "format") === "binary" ? "Blob" : "string";
     if (name === "number" || name === "integer") return "number";
-    if (name === "boolean" || name === "null") return name;
+    if (name === "boolean" || name === "null" || name === sentDate) return name;
     if (name === "array") return this.#list(schema, root);
     return name === "object" ? this.#object(schema, root) : "unknown";
   }
