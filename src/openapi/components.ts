@@ -53,7 +53,7 @@ export class Components {
   membersOf(schema: StandardSchema, owner: string): DescribedMember[] {
     const converted = this.#sideOf(schema, "input", owner);
     if (converted === null) return [];
-    return [...membersIn(converted.root)].map(([name, { isRequired, member }]) => {
+    return [...membersIn(converted.root, converted.root)].map(([name, { isRequired, member }]) => {
       const { body, references } = converted.rewrite(member);
       this.#used.push(...references);
       return { name, isRequired, schema: said(body) };

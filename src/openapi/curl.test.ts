@@ -42,4 +42,39 @@ describe("curlOf()", () => {
     expect(of("text/csv", { schema: { type: "string" } })).toContain("--data-binary @file");
     expect(of("application/a+json", { schema: { const: [1] } })).toContain("-d '[1]'");
   });
+
+  it("writes forms by their parts", () => {
+    const text = { type: "string" };
+    const file = { ...text, format: "binary" };
+    const properties = {
+      f: file,
+      n: { type: "integer" },
+      all: { type: "array", items: file },
+      meta: { type: "object", properties: { a: text }, required: ["a"] },
+      tags: { type: "array", items: { enum: ["@a"] } },
+      more: text,
+    };
+    const of = (type: string, media: object): string =>
+      line({ requestBody: { required: true, content: { [type]: { ...media } } } });
+    const schema = { type: "object", properties, required: ["f", "n", "all", "meta", "tags"] };
+    const start = "curl -X POST '/{a}'";
+    expect(of("multipart/form-data", { schema })).toBe(
+      `${start} -F 'f=@file' -F 'n=0' -F 'all=@file' -F 'meta={"a":"text"}' --form-string 'tags=@a'`,
+    );
+    expect(of("multipart/form-data", { schema: { type: "object", properties: { f: file, more: text } } })).toBe(
+      `${start} -F 'f=@file' -F 'more=text'`,
+    );
+    expect(of("multipart/form-data", { schema, examples: { one: { value: { f: "f", other: "a;b" } } } })).toBe(
+      `${start} -F 'f=@file' --form-string 'other=a;b'`,
+    );
+    const value = { tags: ["a", "b"], meta: { a: 1 } };
+    expect(of("application/x-www-form-urlencoded", { schema, examples: { one: { value } } })).toBe(
+      `${start} -H 'Content-Type: application/x-www-form-urlencoded' -d 'tags=a&tags=b&meta=%7B%22a%22%3A1%7D'`,
+    );
+    expect(of("multipart/form-data", { schema: { type: "string", format: "binary" } })).toBe(
+      `${start} -H 'Content-Type: multipart/form-data' --data-binary @file`,
+    );
+    const raw = { schema: text, examples: { one: { value: "a=1" } } };
+    expect(of("application/x-www-form-urlencoded", raw)).toContain("--data-binary 'a=1'");
+  });
 });

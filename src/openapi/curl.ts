@@ -1,5 +1,6 @@
-import type { JsonSchema } from "../semantics/content/json-schema.ts";
+import { isJsonSchema, schemaAt, type JsonSchema } from "../semantics/content/json-schema.ts";
 import { sampleOf } from "./sample.ts";
+import { membersIn } from "./schema-members.ts";
 import type { DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
 
 /** Writes a request as a line for a shell: what is required, with values that show the shape. */
@@ -35,9 +36,14 @@ export function curlOf(
   const [media] = Object.entries(requestBody?.content ?? {});
   if (media !== undefined) {
     const [type, { schema, examples }] = media;
-    fields.push(`Content-Type: ${type}`);
     const [example] = Object.values((examples ?? {}) as Record<string, { readonly value: unknown }>);
-    words.push(bodyOf(type, example === undefined ? sampleOf(schema, root) : example.value));
+    const value = example === undefined ? sampleOf(schema, root) : example.value;
+    // The shell's client writes the boundary, which no one else knows.
+    if (isJsonSchema(value) && type.startsWith("multipart/form-data")) words.push(...partsOf(schema, value, root));
+    else {
+      fields.push(`Content-Type: ${type}`);
+      words.push(bodyOf(type, value));
+    }
   }
   const search = query.length === 0 ? "" : `?${query.join("&")}`;
   return [
@@ -50,11 +56,36 @@ export function curlOf(
 }
 
 function bodyOf(type: string, value: unknown): string {
-  if (type.startsWith("application/x-www-form-urlencoded")) {
-    return `-d ${quoted(new URLSearchParams(value as Record<string, string>).toString())}`;
-  }
+  if (isJsonSchema(value) && type.startsWith("application/x-www-form-urlencoded"))
+    return `-d ${quoted(new URLSearchParams(textsOf(value)).toString())}`;
   if (/^[^;]*json/.test(type)) return `-d ${quoted(JSON.stringify(value))}`;
   return typeof value === "string" && value !== "text" ? `--data-binary ${quoted(value)}` : "--data-binary @file";
+}
+
+/** The options for the parts of a form, files among them. A form that requires nothing shows all that it may have. */
+function partsOf(schema: unknown, value: object, root: JsonSchema): string[] {
+  const members = membersIn(schema, root);
+  const all = [...members].map(([name, { member }]) => [name, sampleOf(member, root)]);
+  const texts = textsOf(Object.keys(value).length > 0 ? value : Object.fromEntries(all));
+  return texts.map(([name, text]) => {
+    if (isFile(members.get(name)?.member, root)) return `-F ${quoted(`${name}=@file`)}`;
+    // By -F, these characters mean files and types.
+    return `${/^[@<]|;/.test(text) ? "--form-string" : "-F"} ${quoted(`${name}=${text}`)}`;
+  });
+}
+
+/** The texts of a form: a list repeats its name, and an object is JSON. */
+function textsOf(value: object): [string, string][] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    [member]
+      .flat()
+      .map((one: unknown): [string, string] => [name, typeof one === "object" ? JSON.stringify(one) : String(one)]),
+  );
+}
+
+function isFile(member: unknown, root: JsonSchema): boolean {
+  const { format, items } = schemaAt(member, root);
+  return format === "binary" || schemaAt(items, root)["format"] === "binary";
 }
 
 /** In single quotes nothing means anything to a shell. */

@@ -14,11 +14,11 @@ interface SchemaMember {
 }
 
 /**
- * Returns the members of an object by name, as the schema declares them in all its branches. A member that a branch does not require is
+ * Returns the members of an object by name, with references to `root` followed, as the schema declares them in all its branches. A member that a branch does not require is
  * not required.
  */
-export function membersIn(root: JsonSchema): Map<string, SchemaMember> {
-  return membersOf(root, root, new Set());
+export function membersIn(schema: unknown, root: JsonSchema): Map<string, SchemaMember> {
+  return membersOf(schema, root, new Set());
 }
 
 /**
