@@ -1,4 +1,4 @@
-import { namedOf, type JsonSchema } from "../semantics/content/json-schema.ts";
+import { isJsonSchema, namedOf, type JsonSchema } from "../semantics/content/json-schema.ts";
 import { lenientOptionsOf } from "../semantics/content/lenient-options.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
@@ -18,16 +18,25 @@ export function documentedSchemaOf(
   owner: string,
   date: JsonSchema = dateTime,
 ): JsonSchema | undefined {
+  const { vendor } = schema["~standard"];
+  const found = convertedOf(schema, side, owner, date);
+  if (found === undefined) return undefined;
+  if (vendor === "zod") addIds(found);
+  return vendor === "arktype" ? withNumbers(found) : found;
+}
+
+function convertedOf(
+  schema: StandardSchema,
+  side: "input" | "output",
+  owner: string,
+  date: JsonSchema,
+): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"];
   const options = Object.hasOwn(instanceOptions, vendor) ? instanceOptions[vendor as "zod"](date) : null;
   if (options === null) return jsonSchemaOf(schema, side);
   try {
     const libraryOptions = { ...lenientOptionsOf(vendor, side), ...options };
-    const converted = jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions });
-    // The definitions of zod have the id of their schema as their name, and a number where it has none.
-    for (const [name, definition] of namedOf(converted ?? {}, "$defs"))
-      if (vendor === "zod" && !/^__schema\d+$/.test(name)) Object.assign(definition as object, { id: name });
-    return converted;
+    return jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions });
   } catch (error) {
     const [, id] = /Duplicate schema id "([^]*)" detected/.exec(String(error)) ?? [];
     if (id !== undefined) {
@@ -39,6 +48,35 @@ export function documentedSchemaOf(
     return jsonSchemaOf(schema, side);
   }
 }
+
+/** The definitions of zod have the id of their schema as their name, and a number where it has none. */
+function addIds(root: JsonSchema): void {
+  for (const [name, definition] of namedOf(root, "$defs"))
+    if (!/^__schema\d+$/.test(name)) Object.assign(definition as object, { id: name });
+}
+
+/**
+ * ArkType names definitions by a count of all types of the process: another type would rename them. Numbers by the order in which
+ * the schema refers to them stay.
+ */
+function withNumbers({ $defs, ...root }: JsonSchema): JsonSchema {
+  if (!isJsonSchema($defs)) return root;
+  const names = new Set<string>();
+  const find = (value: unknown): void => {
+    for (const [, name] of JSON.stringify([value]).matchAll(references)) names.add(name!);
+  };
+  find(root);
+  // What is added here is visited, too.
+  for (const name of names) find($defs[name]);
+  const numbers = new Map([...names].map((name, at) => [name, `__schema${at}`]));
+  const definitions = Object.fromEntries([...numbers].map(([name, number]) => [number, $defs[name]]));
+  const text = JSON.stringify({ ...root, $defs: definitions });
+  return JSON.parse(
+    text.replaceAll(references, (_, name: string) => `"$ref":"#/$defs/${numbers.get(name)!}"`),
+  ) as JsonSchema;
+}
+
+const references = /"\$ref":"#\/\$defs\/([^"/]+)"/g;
 
 const dateTime = { type: "string", format: "date-time" } as const;
 const binary = { type: "string", format: "binary" } as const;

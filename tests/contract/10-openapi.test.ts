@@ -660,6 +660,30 @@ describe("operationIds and schemas", () => {
     });
   });
 
+  it("C10.6 names recursive types of ArkType by their class, whatever other types there are", () => {
+    const made = (): unknown => {
+      const { box } = ark.module({
+        node: { name: "string", "kids?": "node[]" },
+        box: { inside: "node", "other?": "box | string" },
+      });
+      return of(make("A", { 200: box }));
+    };
+    const described = made() as OpenAPIDocument;
+    const names = Object.keys(described.components.schemas).filter((name) => name !== "Problem");
+    expect(names).toEqual([0, 1, 2, 3].map((at) => `AGET200Part${at}`));
+    const reference = (at: number): object => ({ $ref: `#/components/schemas/AGET200Part${at}` });
+    expect(schemaOf(described.paths["/A"]!["get"]!)).toEqual(reference(0));
+    expect(described.components.schemas["AGET200Part0"]).toEqual({
+      type: "object",
+      properties: { inside: reference(1), other: reference(2) },
+      required: ["inside"],
+    });
+    expect(described.components.schemas["AGET200Part1"]).toMatchObject({ properties: { kids: reference(3) } });
+    expect(described.components.schemas["AGET200Part3"]).toEqual({ type: "array", items: reference(1) });
+    ark({ unrelated: "string", other: ark({ a: "1" }).and({ b: "2" }) });
+    expect(made()).toEqual(described);
+  });
+
   it("C10.6 refuses two schemas with one id that differ in what they refer to", () => {
     const made = ["string", "number"].map((type) =>
       jsonSchema<unknown>({ $id: "Id", $defs: { a: { type } }, items: { $ref: "#/$defs/a" } }, () => true),
