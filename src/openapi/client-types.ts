@@ -148,13 +148,15 @@ function kindOf({ declared }: Pick<Media, "declared">): string {
   return (declared as RawContent).kind;
 }
 
-function resultOf(types: JsonSchemaTypes, { answers }: DescribedPlan, owner: string): string {
+function resultOf(types: JsonSchemaTypes, { answers, operation }: DescribedPlan, owner: string): string {
   const results = [...answers].map(([status, media]) => {
     const nothing = status < 400 ? "undefined" : "Problem";
     const content = media.length === 0 ? nothing : united(media.map((one) => receivedOf(types, one, owner)));
     return `Result<${status}, ${status < 300}, ${content}>`;
   });
-  return [...results, "Refused<Problem>"].join(" | ");
+  // A path that its schema does not take is 404.
+  const refusals = operation.path === undefined ? [] : ["Refused<Problem, 404>"];
+  return [...results, "Refused<Problem>", ...refusals].join(" | ");
 }
 
 function receivedOf(types: JsonSchemaTypes, { schema, declared }: Media, owner: string): string {

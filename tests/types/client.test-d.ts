@@ -94,6 +94,20 @@ class Order extends Resource {
   }
 }
 
+class Menu extends Resource {
+  paths = ["/menus/:day"] as const;
+
+  static GET = { path: z.object({ day: z.int() }), 200: text(), 404: z.object({ why: z.string() }) };
+  override GET(_call: Call<typeof Menu, "GET">): Answer<typeof Menu, "GET"> {
+    return "";
+  }
+
+  static PUT = { 204: "Stored", 404: z.object({ why: z.string() }) };
+  override PUT(_call: Call<typeof Menu, "PUT">): undefined {
+    return undefined;
+  }
+}
+
 class Place extends Resource {
   paths = ["/places", "/places/:id"] as const;
 
@@ -124,7 +138,7 @@ class Native extends native.Resource {
 }
 
 const group = ResourceGroup.builder().resources(Order, [Native]).prefix("/:tenant", "/v1").build();
-const app = Application.builder().resources(Book, [Contents, Patches]).resources(group, Unknown).build();
+const app = Application.builder().resources(Book, [Contents, Patches], Menu).resources(group, Unknown).build();
 declare const api: ApiOf<typeof app>;
 
 describe("ApiOf", () => {
@@ -135,6 +149,7 @@ describe("ApiOf", () => {
       | "/books/:isbn/:page?"
       | "/contents"
       | "/patches"
+      | "/menus/:day"
       | "/:tenant/orders/:day"
       | "/v1/orders/:day"
       | "/:tenant/native"
@@ -265,6 +280,21 @@ describe("ApiOf", () => {
     const stored = await api["/books"].PUT({ content: { title: "Kindred" } });
     if (stored.ok) expectTypeOf(stored.content).toEqualTypeOf<undefined>();
     else expectTypeOf(stored.content).toEqualTypeOf<Problem>();
+  });
+
+  it("C11.2 has problems beside the declared 404 of an operation whose path a schema takes", async () => {
+    const ordered = await api["/v1/orders/:day"].GET({ path: { day: "mon" } });
+    if (ordered.status === 404) expectTypeOf(ordered).toEqualTypeOf<Refused<Problem, 404>>();
+    else if (!ordered.ok) expectTypeOf(ordered).toEqualTypeOf<Refused>();
+    expectTypeOf(ordered.orThrow()).toEqualTypeOf<string>();
+    const menu = await api["/menus/:day"].GET({ path: { day: 5 } });
+    if (menu.status === 404) expectTypeOf(menu.content).toEqualTypeOf<{ why: string } | Problem>();
+    // @ts-expect-error -- may be a problem
+    if (menu.status === 404) menu.content.why satisfies string;
+    if (menu.status === 404 && typeof menu.content.why === "string") menu.content.why satisfies string;
+    // Without such a schema only the handler answers 404.
+    const other = await api["/menus/:day"].PUT({ path: { day: 5 } });
+    if (other.status === 404) expectTypeOf(other.content).toEqualTypeOf<{ why: string }>();
   });
 
   it("C11.2 has bytes, events and several types", async () => {
