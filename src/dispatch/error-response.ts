@@ -1,4 +1,3 @@
-import { copiedResponse } from "../http/copied-response.ts";
 import { quoted } from "../http/described.ts";
 import { HTTPError } from "../http/http-error.ts";
 import type { LightRequest } from "../http/light-request.ts";
@@ -141,11 +140,14 @@ function responseOf(error: unknown, shape: Problems | null, input: object): Resp
  * Adds the fields that middleware left for a response made from an error. The response's own fields stay. `Vary` and
  * `Set-Cookie` add up.
  */
-export function withFields(response: Response, fields: Headers): Response {
-  const copy = copiedResponse(response);
+export function withFields<Answer extends { readonly headers: Headers }>(
+  answer: Answer,
+  fields: Iterable<[string, string]>,
+): Answer {
+  const { headers } = answer;
   for (const [name, value] of fields) {
-    if (name === "vary" || name === "set-cookie") copy.headers.append(name, value);
-    else if (!copy.headers.has(name)) copy.headers.set(name, value);
+    if (name === "vary" || name === "set-cookie") headers.append(name, value);
+    else if (!headers.has(name)) headers.set(name, value);
   }
-  return copy;
+  return answer;
 }

@@ -1,3 +1,4 @@
+import { copiedResponse } from "../http/copied-response.ts";
 import { described } from "../http/described.ts";
 import { lightContent } from "../http/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
@@ -57,7 +58,7 @@ const told = new WeakSet<OnError>();
 
 function responseWith(fields: Headers, response: Response, request: Request): Response {
   try {
-    return withFields(response, fields);
+    return withFields(copiedResponse(response), fields);
   } catch (fault) {
     // A light response of an observer may have been read already, or have a status that no response can have.
     print(fault);

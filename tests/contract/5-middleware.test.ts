@@ -1097,4 +1097,15 @@ describe("fetch()", () => {
       .build();
     expect(await fieldsOf(app, "/item/bug")).toEqual([503, "1", null]);
   });
+
+  it("C5.7 leaves a response as it is that onError() gives to everyone", async () => {
+    const sorry = Response.redirect("http://localhost/sorry");
+    const app = native.Application.builder()
+      .resources(Item)
+      .middleware(Stamp)
+      .onError(() => sorry)
+      .build();
+    expect(await fieldsOf(app, "/item/bug")).toEqual([302, "1", null]);
+    expect(sorry.headers.has("x-stamp")).toBe(false);
+  });
 });

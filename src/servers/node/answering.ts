@@ -1,21 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { print, reportServerFault, type Problems } from "../../dispatch/error-response.ts";
+import { print, reportServerFault } from "../../dispatch/error-response.ts";
 import type { Input } from "../../dispatch/input.ts";
 import { given, has } from "../../http/given.ts";
 import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
-import { refuse } from "./refusing.ts";
+import { refuse, type Shaping } from "./refusing.ts";
 import { hostOf, requestOf, type RequestLike } from "./request.ts";
 import { send } from "./response.ts";
 import { boundUnread } from "./unread.ts";
 
 export type Listener = (request: NodeRequest, response: NodeResponse) => Promise<void>;
-export type Fetching = Shaping & { fetch(request: Request | RequestLike): Promise<Response> };
-export type Handling = Shaping & { handle(context: object): Promise<unknown> };
-
-/** What an application says of the responses that are made from errors. One of another package says nothing. */
-type Shaping = { readonly dispatcher?: { readonly problems: Problems | null } };
+export type Fetching = Shaped & { fetch(request: Request | RequestLike): Promise<Response> };
+export type Handling = Shaped & { handle(context: object): Promise<unknown> };
+/** Applications of other packages lack it. */
+type Shaped = { readonly dispatcher?: Shaping };
 
 /**
  * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on it.
@@ -123,8 +122,8 @@ interface Reports {
   reportLate(this: NodeResponse, error: unknown): void;
 }
 
-function reportsTo({ onError }: ListenerOptions, app: Shaping): Reports {
-  const shape = given(app, "dispatcher")?.problems ?? null;
+function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
+  const shaping = given(app, "dispatcher") ?? null;
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);
     // What Node says of content that breaks off is no fault of the server.
@@ -140,7 +139,7 @@ function reportsTo({ onError }: ListenerOptions, app: Shaping): Reports {
   return {
     fail(error, request, response, input) {
       report(error, request, input);
-      refuse(error, request, response, shape, input ?? request);
+      refuse(error, request, response, shaping, input ?? request);
     },
     reportLate(error) {
       report(error, this.req);

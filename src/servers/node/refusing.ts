@@ -1,24 +1,34 @@
-import type { ServerResponse } from "node:http";
+import { validateHeaderValue, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { print, problemOf, type Problem, type Problems } from "../../dispatch/error-response.ts";
+import { print, problemOf, withFields, type Problem, type Problems } from "../../dispatch/error-response.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import { sendWhole } from "./response.ts";
+
+/** The part of an application that shapes the responses made from errors. */
+export interface Shaping {
+  readonly problems?: Problems | null;
+  errorFieldsOf?(input: object): Headers | null;
+}
 
 /** Answers with an error, or, if an answer has begun, breaks it off so that it cannot be taken for a whole one. */
 export function refuse(
   error: unknown,
   request: NodeRequest,
   response: NodeResponse,
-  shape: Problems | null,
+  shaping: Shaping | null,
   input: object,
 ): void {
   if (response.writableEnded || hasLeft(response)) return;
+  const shape = shaping?.problems ?? null;
+  const left = response.headersSent ? null : shaping?.errorFieldsOf?.(input);
+  const fields = [...(left ?? [])].filter(isSendable);
   // An error that makes no response is, like any unknown one, the server's fault.
   const attempts = shape === null ? [error, undefined] : [error, error, undefined];
   for (const [at, reason] of attempts.entries()) {
     try {
+      if (response.headersSent) break;
       const problem = problemOf(reason, at === 0 ? shape : null, input);
-      if (!response.headersSent) return sendProblem(problem, request, response);
+      return sendProblem(withFields(problem, fields), request, response);
     } catch (failure) {
       print(failure);
     }
@@ -27,6 +37,17 @@ export function refuse(
   // One that waits for its turn has no connection yet; Node 24 and later would leave that open.
   else if (response.socket === null) response.once("socket", (socket: Socket) => socket.destroy());
   else breakOff(response);
+}
+
+/** Returns whether Node sends a field that middleware left. One that it refuses must not take the others from the answer. */
+function isSendable([name, value]: [string, string]): boolean {
+  try {
+    validateHeaderValue(name, value);
+    return true;
+  } catch (fault) {
+    print(fault);
+    return false;
+  }
 }
 
 // What describes the content that a failed handler was about to send, rather than the exchange.
