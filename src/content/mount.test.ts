@@ -3,12 +3,14 @@ import {
   Attribute,
   HTTPError,
   Middleware,
+  Resource,
   ResourceGroup,
   Status,
 } from "fingerpost/modules/http.native.js";
 import { mount, type FetchHandler, type MountOptions } from "fingerpost/content/mount.js";
+import { eventStream } from "fingerpost/content/events.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { serve } from "fingerpost/servers/node.js";
+import { serve, stoppingSignalOf } from "fingerpost/servers/node.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { methods } from "../http/method.ts";
 import { freePort } from "../../tests/support/sockets.ts";
@@ -252,6 +254,64 @@ describe("mount() with the prefix stripped", () => {
     onTestFinished(() => stop.abort());
     const answer = await fetch(`http://localhost:${port}/inner/a`, { method: "POST", body: "content" });
     expect(await answer.text()).toBe("/a content");
+  });
+
+  /** A mounted application, whose middleware passes on another request. */
+  function copying(answer: FetchHandler): FetchHandler {
+    class Copy extends Middleware {
+      override ALL(request: Request): Response | Promise<Response> {
+        return this.next(request, new Request(request));
+      }
+    }
+    class Item extends Resource {
+      override paths = ["/a"];
+      override GET(request: Request): Response | Promise<Response> {
+        return answer(request);
+      }
+    }
+    return Application.builder().resources(Item).middleware(Copy).build().fetch;
+  }
+
+  const within: [string, (answer: FetchHandler) => FetchHandler][] = [
+    ["a function", (answer) => answer],
+    ["an application with middleware that replaces requests", copying],
+    ["a mounted function", (answer) => mounting("/:path*", answer, stripped).fetch],
+  ];
+
+  it.each(within)("ends events when the server stops, in %s", async (_name, mounted) => {
+    const signals: AbortSignal[] = [];
+    const app = mounting(
+      "/inner/:path*",
+      mounted((request) => {
+        signals.push(stoppingSignalOf(request));
+        return eventStream(request, async function* (signal) {
+          yield { data: "first" };
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        });
+      }),
+      stripped,
+    );
+    const stop = new AbortController();
+    const port = await freePort();
+    const server = await serve(app, { port: Number(port), signal: stop.signal, graceMs: 3000 });
+    const closed = new Promise((resolve) => server.once("close", resolve));
+    const answer = await fetch(`http://localhost:${port}/inner/a`);
+    stop.abort();
+    expect(await answer.text()).toContain("data: first");
+    expect(signals[0]!.aborted).toBe(true);
+    await closed;
+  });
+
+  it.each(within)("C5.6 has the attributes of the request that came in, in %s", async (_name, mounted) => {
+    const user = new Attribute<string>("user");
+    const app = mounting(
+      "/inner/:path*",
+      mounted((request) => new Response(user.find(request) ?? "nobody")),
+      stripped,
+    );
+    const request = new Request("http://localhost/inner/a");
+    user.set(request, "Ada");
+    expect(await textOf(app.fetch(request))).toBe("Ada");
   });
 
   it.each(["/inner", "/inner/*", "/inner/:path", "/inner/(.*)"])("refuses %s, which has no rest to keep", (path) => {

@@ -1,8 +1,10 @@
 import { Resource, type RequestOf } from "../application/native.ts";
+import { original } from "../dispatch/exchange.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 import { refuseAt } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { described } from "../http/described.ts";
+import { ownOf } from "../http/given.ts";
 import { methods } from "../http/method.ts";
 import { markOwn } from "../http/own-handler.ts";
 
@@ -82,7 +84,9 @@ function withoutPrefix(request: RequestOf): Request {
   // Made of the matched params, not cut from the URL, whose parser leaves dot segments on some runtimes. A handler that
   // resolves them would see another path in `/open/.a/x/../admin` than the guards did.
   url.pathname = `/${params.segments(restIn(params.pattern, "mount()"), "any").map(encoded).join("/")}`;
-  return replacedInput(request, { url: url.href }) as Request;
+  const stripped = replacedInput(request, { url: url.href }) as Request;
+  // What is known of the request that came in, such as attributes and the signal of a stopping server, is known of this one.
+  return Object.defineProperty(stripped, original, ownOf({ value: request }));
 }
 
 /** A segment with escapes where one is needed only: commas and colons mean something to some handlers. */

@@ -157,14 +157,19 @@ export function isOfAnother(input: object, { first }: Exchange): boolean {
   return knownBy(input) === null ? params instanceof Params : !exchangesOf(input).includes(first);
 }
 
-/** Returns the input that came in, for a replacement or for the replacement of one. Returns any other input itself. */
+/**
+ * Returns the input that came in, for a replacement or for the replacement of one. Returns any other input itself.
+ *
+ * A mounted application has exchanges of its own, around which the request was made from another one.
+ */
 export function originalOf(input: object): object {
-  let origin = (input as { [original]?: object })[original] ?? input;
+  let origin = input;
   for (const first of exchangesOf(origin).toReversed()) {
     if (first.of(origin) !== undefined) origin = first.input;
   }
-  return origin;
+  const { [original]: source } = origin as { [original]?: object };
+  return source === undefined ? origin : originalOf(source);
 }
 
-/** Names the input that an object is made for, such as a call of the semantics chain. */
+/** Names the input that an object is made from, such as a call of the semantics chain. */
 export const original: unique symbol = Symbol("original");
