@@ -143,7 +143,7 @@ export class Dispatcher {
       }
     }
     const handler = refusedBy === null ? target!.handlers[method] : null;
-    if (handler) return handler.call(target!.resource, input);
+    if (handler) return (answers[chain.length] = handler.call(target!.resource, input));
     throw refusal(refusedBy ?? notImplemented);
   }
 
@@ -152,7 +152,16 @@ export class Dispatcher {
    * none.
    */
   errorFieldsOf(input: object): Headers | null {
-    return exchangesOf(input).findLast(({ around }) => around === this.#around)?.fields ?? null;
+    return this.#firstOf(input)?.fields ?? null;
+  }
+
+  /** Returns what handlers and middleware gave for this input, or Promises of it. Empty without middleware. */
+  resultsOf(input: object): readonly unknown[] {
+    return this.#firstOf(input)?.results ?? [];
+  }
+
+  #firstOf(input: object): Exchange | undefined {
+    return exchangesOf(input).findLast(({ around }) => around === this.#around);
   }
 }
 

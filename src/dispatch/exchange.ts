@@ -30,7 +30,7 @@ export class Exchange {
   /** The first exchanges that the input is in, if there are several. */
   declare siblings: Exchange[] | null;
   declare private replacements: Map<object, Exchange> | null;
-  /** The results of the middlewares of the chain, each in its place: a Promise while one is not done yet. */
+  /** The results of the middlewares of the chain, each in its place, and of the handler: a Promise while one is not done yet. */
   declare readonly answers: unknown[];
   /** The place of the middleware that it came to last; -1 before the first. */
   declare reached: number;
@@ -65,7 +65,7 @@ export class Exchange {
     this.replacements = null;
     // PERF: an empty array grows to 17 places at its first answer, 40 ns (`node bench/handle.js --middleware=1`).
     // oxlint-disable-next-line unicorn/no-new-array -- a length
-    this.answers = new Array(this.chain.length);
+    this.answers = new Array(this.chain.length + 1);
     this.reached = -1;
     this.fields = null;
   }
@@ -73,6 +73,11 @@ export class Exchange {
   /** Returns the exchange of the same request that has an input. */
   of(input: object): Exchange | undefined {
     return this.input === input ? this : this.replacements?.get(input);
+  }
+
+  /** In a first exchange: all results of the request, those for replacements included. */
+  get results(): readonly unknown[] {
+    return [this, ...(this.replacements?.values() ?? [])].flatMap(({ answers }) => answers);
   }
 
   /** Adds this exchange, whose input is a replacement, to the first exchange, which then finds it. */

@@ -252,3 +252,130 @@ async function spent(response = new Response("content")): Promise<Response> {
 function light() {
   return { status: 200, headers: new Headers(), arrayBuffer: async () => new ArrayBuffer(0) };
 }
+
+describe("a response that is dropped, because the request ends in an error", () => {
+  const conflict = (): never => {
+    throw new HTTPError(Status.Conflict);
+  };
+
+  /** Answers by a handler inside of middleware, and counts how often the content of the handler is canceled. */
+  function dropping(After: typeof Middleware, onError: (error: unknown) => Response | void = () => {}) {
+    const cancel = vi.fn<() => void>();
+    class Long extends Resource {
+      override paths = ["/"];
+      override GET(): Response {
+        return new Response(new ReadableStream({ cancel }));
+      }
+    }
+    const app = Application.builder().resources(Long).middleware(After).onError(onError).build();
+    return { response: app.fetch(request()), cancel };
+  }
+
+  class Failing extends Middleware {
+    override async ALL(input: unknown): Promise<Response> {
+      await this.next(input);
+      return conflict();
+    }
+  }
+  class Copying extends Middleware {
+    override async ALL(input: unknown): Promise<Response> {
+      const given = await this.next(input);
+      return new Response(given.body, given);
+    }
+  }
+
+  it("F12 has its content canceled, once", async () => {
+    const { response, cancel } = dropping(Failing);
+    expect(await statusOf(response)).toBe(409);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("F12 has its content canceled where it was copied, and where a replacement led to it", async () => {
+    class Replacing extends Middleware {
+      override async ALL(input: unknown): Promise<Response> {
+        await this.next(input, new Request(input as Request));
+        return conflict();
+      }
+    }
+    const cancel = vi.fn<() => void>();
+    class Long extends Resource {
+      override paths = ["/"];
+      override GET(): Response {
+        return new Response(new ReadableStream({ cancel }));
+      }
+    }
+    const group = ResourceGroup.builder().resources(Long).middleware(Copying).build();
+    const app = Application.builder().resources(group).middleware(Replacing).build();
+    expect(await statusOf(app.fetch(request()))).toBe(409);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("F12 has its content canceled when it comes later", async () => {
+    let resolve!: () => void;
+    const promise = new Promise<void>((now) => (resolve = now));
+    const cancel = vi.fn<() => void>();
+    class Late extends Resource {
+      override paths = ["/"];
+      override async GET(): Promise<Response> {
+        await promise;
+        return new Response(new ReadableStream({ cancel }));
+      }
+    }
+    class Hasty extends Middleware {
+      override ALL(input: unknown): never {
+        void this.next(input);
+        return conflict();
+      }
+    }
+    const app = Application.builder().resources(Late).middleware(Hasty).build();
+    expect(await statusOf(app.fetch(request()))).toBe(409);
+    expect(cancel).not.toHaveBeenCalled();
+    resolve();
+    await new Promise((done) => setTimeout(done));
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("is left alone where somebody reads it, or middleware answers by another response", async () => {
+    class Reading extends Middleware {
+      override async ALL(input: unknown): Promise<Response> {
+        (await this.next(input)).body!.getReader();
+        return conflict();
+      }
+    }
+    class Other extends Middleware {
+      override async ALL(input: unknown): Promise<Response> {
+        await this.next(input);
+        return new Response("other");
+      }
+    }
+    for (const After of [Reading, Other]) {
+      const { response, cancel } = dropping(After);
+      await response;
+      expect(cancel).not.toHaveBeenCalled();
+    }
+  });
+
+  it("is left alone where an observer answers by it, or by a copy of it", async () => {
+    class Carried extends Error {
+      readonly response: Response;
+      constructor(response: Response) {
+        super();
+        this.response = response;
+      }
+    }
+    class Carrying extends Middleware {
+      override async ALL(input: unknown): Promise<Response> {
+        throw new Carried(await this.next(input));
+      }
+    }
+    const takes = [
+      ({ response }: Carried): Response => response,
+      ({ response }: Carried): Response => new Response(response.body, response),
+    ];
+    for (const take of takes) {
+      const { response, cancel } = dropping(Carrying, (error) => take(error as Carried));
+      expect(await statusOf(response)).toBe(200);
+      expect(cancel).not.toHaveBeenCalled();
+    }
+  });
+});

@@ -1,5 +1,6 @@
 import { copiedResponse } from "../http/copied-response.ts";
 import { described } from "../http/described.ts";
+import { discard } from "../http/discard.ts";
 import { lightContent } from "../http/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -25,6 +26,7 @@ export async function fetchResponse(dispatcher: Dispatcher, request: Request, on
     throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
   } catch (error) {
     const response = await answerTo(error, request, onError, dispatcher.problems);
+    for (const result of dispatcher.resultsOf(request)) void discardOther(result, response);
     const fields = dispatcher.errorFieldsOf(request);
     return fields === null ? response : responseWith(fields, response, request);
   }
@@ -55,6 +57,22 @@ export async function answerTo(
 
 /** The observers whose results were reported as no responses. */
 const told = new WeakSet<OnError>();
+
+/**
+ * Cancels a response that was dropped for an answer made from an error: a file behind it must not stay open.
+ *
+ * Only then: middleware that returns another response may read the one of `next()` later.
+ */
+async function discardOther(result: unknown, answer: Response): Promise<void> {
+  try {
+    const response = await result;
+    // An observer may answer with the response that an error carries.
+    const isOther = isResponseLike(response) && response !== answer && response.body !== answer.body;
+    if (isOther) discard(response);
+  } catch {
+    // The error is the one that was answered, or comes when nobody waits any more.
+  }
+}
 
 function responseWith(fields: Headers, response: Response, request: Request): Response {
   try {

@@ -1,17 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readerOf, stopFilling } from "./content-reader.ts";
-
-describe("stopFilling()", () => {
-  it("marks a stream as failed, which can still be canceled", async () => {
-    const cancel = vi.fn<(reason: unknown) => void>();
-    const content = new ReadableStream({ cancel });
-    stopFilling(content);
-    stopFilling(content);
-    expect(Reflect.get(content, Symbol.for("nodejs.stream.errored"))).toBe(true);
-    await content.cancel("left");
-    expect(cancel.mock.calls).toEqual([["left"]]);
-  });
-});
+import { readerOf } from "./content-reader.ts";
 
 describe("readerOf()", () => {
   it("reads content, and marks it where it is canceled", async () => {

@@ -13,7 +13,7 @@ import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { methods } from "../http/method.ts";
 import { Status } from "../http/status.ts";
-import { discard } from "./lib/discard.ts";
+import { discard } from "../http/discard.ts";
 import { answerWith } from "./lib/response-fields.ts";
 
 /**

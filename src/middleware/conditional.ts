@@ -8,7 +8,7 @@ import { HTTPError } from "../http/http-error.ts";
 import type { Method } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
-import { discard } from "./lib/discard.ts";
+import { discard } from "../http/discard.ts";
 import { isTaggable, tagged } from "./lib/entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";

@@ -376,9 +376,10 @@ export const folders: Readonly<Record<string, Table>> = {
   http: {
     "async-iterable": { isAsyncIterable: ofApp },
     "builtin-module": { builtinModule: ofApp },
-    "content-reader": { readerOf: "takes a stream", stopFilling: "takes a stream" },
+    "content-reader": { readerOf: "takes a stream" },
     "copied-response": { copiedResponse: ofApp },
     described: { described, kindOf, quoted, nameOf: ofApp },
+    discard: { discard: ofApp, stopFilling: "takes a stream" },
     "event-stream": { checkEventStreamOptions: ofApp, eventStreamOf: ofApp },
     given: { ownOf: ofApp, given: ofApp, givenOf: ofApp, isPlainObject: ofApp, has: ofApp },
     host: {
@@ -420,7 +421,7 @@ export const folders: Readonly<Record<string, Table>> = {
     compressor: { compressorOf: ofApp, compressed: "takes a stream" },
     "content-declaration": { checkDeclaration: ofApp, readDeclaration: ofApp },
     "cookie-jar": { OpenCookieJar: "through cookies()" },
-    discard: { discard: ofApp, discardLate: ofApp },
+    discard: { discardLate: ofApp },
     "entity-tags": { tagged: ofApp, isTaggable: ofApp, isOneOfCodings: ofApp },
     fields: { HeadersFields: ofApp, NodeFields: ofApp },
     "json-web-key": { isVerifying: ofApp, secretBytesOf: ofApp },
