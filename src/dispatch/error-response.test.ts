@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
-import { errorResponse, isServerFault, problemOf, withFields } from "./error-response.ts";
+import { errorResponse, isCausedBy, isServerFault, problemOf, withFields } from "./error-response.ts";
 
 describe("isServerFault()", () => {
   it("is true of any other error than an HTTPError, of HTTPErrors from 500 on, and of a status that ends no response", () => {
@@ -109,5 +109,24 @@ describe("withFields()", () => {
     const { headers } = response;
     expect([headers.get("a"), headers.get("b"), headers.get("vary")]).toEqual(["own", "added", "a, b"]);
     expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  });
+});
+
+describe("isCausedBy()", () => {
+  const wrapped = (cause: unknown, times: number): unknown =>
+    times === 0 ? cause : new Error("wrapped", { cause: wrapped(cause, times - 1) });
+
+  it("finds an error itself, and among eight causes", () => {
+    const reason = new Error("left");
+    for (const times of [0, 1, 2, 8]) expect(isCausedBy(wrapped(reason, times), reason)).toBe(true);
+    for (const times of [9, 99]) expect(isCausedBy(wrapped(reason, times), reason)).toBe(false);
+    for (const value of [null, "left", 0]) expect(isCausedBy(wrapped(value, 2), value)).toBe(true);
+  });
+
+  it("ends where there is no other cause, and where causes form a circle", () => {
+    const circle = new Error("circle");
+    circle.cause = new Error("other", { cause: circle });
+    for (const other of [circle, wrapped(null, 2), wrapped("left", 2), undefined, null, {}])
+      expect(isCausedBy(other, new Error("left"))).toBe(false);
   });
 });

@@ -87,7 +87,12 @@ export function problemOf(error: unknown, shape: Problems | null, input: object)
  */
 export function saysThatClientLeft(error: unknown, input: object): boolean {
   const { signal } = input as { readonly signal?: AbortSignal };
-  return !!signal?.aborted && [error, (error as Error | null | undefined)?.cause].includes(signal.reason);
+  return !!signal?.aborted && isCausedBy(error, signal.reason);
+}
+
+/** Returns whether an error is another one, or has it among its causes. Bounded, because causes may form a circle. */
+export function isCausedBy(error: unknown, cause: unknown, depth = 8): boolean {
+  return error === cause || (depth > 0 && !!error && isCausedBy((error as Error).cause, cause, depth - 1));
 }
 
 /**
@@ -146,8 +151,7 @@ export function withFields<Answer extends { readonly headers: Headers }>(
 ): Answer {
   const { headers } = answer;
   for (const [name, value] of fields) {
-    if (name === "vary" || name === "set-cookie") headers.append(name, value);
-    else if (!headers.has(name)) headers.set(name, value);
+    if (name === "vary" || name === "set-cookie" || !headers.has(name)) headers.append(name, value);
   }
   return answer;
 }

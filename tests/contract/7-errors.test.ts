@@ -359,7 +359,8 @@ describe("the default log of an error", () => {
   it("C7.5 is not there for a client that leaves", async () => {
     const gone = new AbortController();
     gone.abort();
-    const thrown: unknown[] = [gone.signal.reason, new Error("wrapped", { cause: gone.signal.reason }), null, error];
+    const wrapped = new Error("wrapped", { cause: gone.signal.reason });
+    const thrown: unknown[] = [gone.signal.reason, wrapped, new Error("twice", { cause: wrapped }), null, error];
     class Left extends Resource {
       override paths = ["/left"];
       override GET(): never {

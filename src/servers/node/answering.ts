@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { print, reportServerFault } from "../../dispatch/error-response.ts";
+import { isCausedBy, print, reportServerFault } from "../../dispatch/error-response.ts";
 import type { Input } from "../../dispatch/input.ts";
 import { given, has } from "../../http/given.ts";
 import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
@@ -127,7 +127,8 @@ function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);
     // What Node says of content that breaks off is no fault of the server.
-    else if (!request.errored || error !== request.errored) reportServerFault(error, (input ?? request) as Input);
+    else if (!request.errored || !isCausedBy(error, request.errored))
+      reportServerFault(error, (input ?? request) as Input);
   };
   const report = (error: unknown, request: NodeRequest, input?: object): void => {
     // An observer that fails must not end the process, nor keep either error from the host.

@@ -65,6 +65,11 @@ function printing() {
   return printed;
 }
 
+/** Throws an error again as the cause of the cause of another one. */
+function rethrown(error: unknown): never {
+  throw new Error("Cannot import", { cause: new Error("Cannot read", { cause: error }) });
+}
+
 const left = new TypeError("Cannot read the content of the request: the client has left");
 
 describe.each([true, false])("content that breaks off, lightRequests: %o", (lightRequests) => {
@@ -86,6 +91,13 @@ describe.each([true, false])("content that breaks off, lightRequests: %o", (ligh
     expect(await breakOff(quiet, { lightRequests }, chunk, (socket) => socket.write("zz\r\n"))).toMatch(
       /^HTTP\/1.1 400 /,
     );
+    expect(printed.mock.calls).toEqual([]);
+  });
+
+  it("C7.5 has nothing logged by default where a handler wraps the error", async () => {
+    const printed = printing();
+    const { quiet } = errorsOf((request) => request.text().catch(rethrown));
+    await breakOff(quiet, { lightRequests }, half, (socket) => socket.destroy());
     expect(printed.mock.calls).toEqual([]);
   });
 
@@ -123,6 +135,12 @@ describe("content of a context that breaks off", () => {
     });
     await breakOff(app, {}, half, (socket) => socket.destroy());
     await breakOff(app, {}, chunk, (socket) => socket.write("zz\r\n"));
+    expect(printed.mock.calls).toEqual([]);
+  });
+
+  it("C7.5 has nothing logged by default where a handler wraps the error", async () => {
+    const printed = printing();
+    await breakOff(appFor(rethrown), {}, half, (socket) => socket.destroy());
     expect(printed.mock.calls).toEqual([]);
   });
 
