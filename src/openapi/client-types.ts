@@ -159,11 +159,13 @@ function resultOf(types: JsonSchemaTypes, { answers, operation }: DescribedPlan,
   return [...results, "Refused<Problem>", ...refusals].join(" | ");
 }
 
-function receivedOf(types: JsonSchemaTypes, { schema, declared }: Media, owner: string): string {
-  if (schema !== null) return types.typeOf(received(schema, owner));
+/** As `ReadAs` of the client has it: JSON is parsed, other text is a string, and all else a `Blob`. */
+function receivedOf(types: JsonSchemaTypes, { type, schema, declared }: Media, owner: string): string {
   const raw = declared as RawContent;
-  if (raw.kind === "bytes") return "Blob";
-  return raw.kind === "events" ? `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>` : "string";
+  if (schema === null && raw.kind === "events") return `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>`;
+  if (/[/+]json *(?:;|$)/i.test(type)) return schema === null ? "unknown" : types.typeOf(received(schema, owner));
+  if (/^text\/event-stream/i.test(type)) return "AsyncIterable<unknown>";
+  return /^text\//i.test(type) ? "string" : "Blob";
 }
 
 function received(schema: StandardSchema, owner: string): JsonSchema | undefined {

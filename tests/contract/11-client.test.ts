@@ -548,6 +548,38 @@ describe("client()", () => {
     expect(refused.content.errors).toHaveLength(1);
   });
 
+  it("C11.2 reads raw content by its media type, as its type says", async () => {
+    class Raw extends Resource {
+      paths = ["/"] as const;
+
+      static GET = { 200: text("application/xml") };
+      override GET(): string {
+        return "<a/>";
+      }
+
+      static POST = { 200: bytes("text/plain") };
+      override POST(): Blob {
+        return new Blob(["plain"]);
+      }
+
+      static PUT = { 200: text("application/json") };
+      override PUT(): string {
+        return "[1]";
+      }
+
+      static PATCH = { 200: { content: { "application/xml": z.int() } } };
+      override PATCH(): number {
+        return 5;
+      }
+    }
+    const built = Application.builder().resources(Raw).build();
+    const calls = client<typeof built>("http://h", { fetch: built.fetch })["/"];
+    expect(await (await calls.GET()).orThrow().text()).toBe("<a/>");
+    expect((await calls.POST()).orThrow().toUpperCase()).toBe("PLAIN");
+    expect((await calls.PUT()).orThrow()).toEqual([1]);
+    expect(await (await calls.PATCH()).orThrow().text()).toBe("5");
+  });
+
   it("C11.1 sends cookies, where the runtime lets it", async () => {
     const { sent, fetch } = recorded();
     const calls = client("http://h", { fetch }) as Record<string, { GET(input: object): Promise<unknown> }>;

@@ -122,6 +122,19 @@ describe("a client of another package", () => {
     expect(ofFront).toBe("");
   }, 120_000);
 
+  it("C11.2 prints raw content as its media type says", () => {
+    const lines = clientTypes(Application.builder().resources(Typed).build().dispatcher);
+    for (const line of [
+      "Result<200, true, Blob>",
+      "Result<201, true, string>",
+      "Result<202, true, unknown>",
+      "Result<203, true, AsyncIterable<unknown>>",
+      "Result<206, true, Blob | string | { readonly n: number; }>",
+      "Result<207, true, AsyncIterable<number>>",
+    ])
+      expect(lines).toContain(line);
+  });
+
   it("C11.6 needs no declarations of the server where the command line printed the types", () => {
     writeFileSync(join(scratch, "front", "api.d.ts"), clientTypes(printed.dispatcher));
     const ofFront = compiled("front", "main.ts", frontOfPrinted, {
@@ -184,6 +197,28 @@ class Every extends Resource {
   static DELETE = { content: { "image/*": bytes() }, 204: "Gone" };
   override DELETE(_call: Call<typeof Every, "DELETE">): undefined {
     return undefined;
+  }
+}
+
+class Typed extends Resource {
+  paths = ["/typed"] as const;
+
+  static GET = {
+    200: text("application/xml"),
+    201: bytes("text/plain"),
+    202: text("application/json"),
+    203: bytes("text/event-stream"),
+    206: {
+      content: {
+        "application/xml": z.int(),
+        "text/plain": z.int(),
+        "application/hal+json": z.object({ n: z.int() }),
+      },
+    },
+    207: events(z.int()),
+  };
+  override GET(_call: Call<typeof Typed, "GET">): string {
+    return "";
   }
 }
 

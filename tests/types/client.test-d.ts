@@ -5,14 +5,18 @@ import {
   Application,
   bytes,
   events,
+  reply,
   Resource,
   ResourceGroup,
   text,
+  written,
   type Answer,
   type ApplicationBuilder,
   type Call,
+  type Operation,
   type Problem,
   type ProblemError,
+  type Reply,
 } from "fingerpost/semantics";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
@@ -85,6 +89,51 @@ class Patches extends Resource {
   }
 }
 
+const untold: string = "text/plain";
+const xml = { 200: text("application/xml") };
+
+class Typed extends Resource {
+  paths = ["/typed"] as const;
+
+  static GET = xml;
+  override GET(_call: Call<typeof Typed, "GET">): string {
+    return "";
+  }
+
+  static POST = { 200: bytes("text/plain"), 201: text("application/json"), 202: bytes("application/hal+json; a=b") };
+  override POST(_call: Call<typeof Typed, "POST">): Blob {
+    return new Blob();
+  }
+
+  static PUT = { 200: text(untold), 201: bytes(), 202: text("Text/Markdown"), 203: text(undefined, { maxBytes: 5 }) };
+  override PUT(_call: Call<typeof Typed, "PUT">): string {
+    return "";
+  }
+
+  static PATCH = {
+    200: {
+      content: {
+        "application/xml": text(),
+        "text/csv": bytes("image/png"),
+        "text/event-stream": events(titled),
+        "application/hal+json": titled,
+      },
+    },
+    201: { content: written("application/xml", (value: number) => `${value}`) },
+    202: { content: { "text/plain": z.int() } },
+    203: { content: { "application/xml": z.int() } },
+    206: text("text/event-stream"),
+  };
+  override PATCH(_call: Call<typeof Typed, "PATCH">): Reply<202, number> {
+    return reply(202, 5);
+  }
+
+  static DELETE = { 200: text(), 201: bytes(), 202: text("application/xml") } satisfies Operation;
+  override DELETE(_call: Call<typeof Typed, "DELETE">): string {
+    return "";
+  }
+}
+
 class Order extends Resource {
   paths = ["/orders/:day"] as const;
 
@@ -138,7 +187,7 @@ class Native extends native.Resource {
 }
 
 const group = ResourceGroup.builder().resources(Order, [Native]).prefix("/:tenant", "/v1").build();
-const app = Application.builder().resources(Book, [Contents, Patches], Menu).resources(group, Unknown).build();
+const app = Application.builder().resources(Book, [Contents, Patches, Typed], Menu).resources(group, Unknown).build();
 declare const api: ApiOf<typeof app>;
 
 describe("ApiOf", () => {
@@ -150,6 +199,7 @@ describe("ApiOf", () => {
       | "/contents"
       | "/patches"
       | "/menus/:day"
+      | "/typed"
       | "/:tenant/orders/:day"
       | "/v1/orders/:day"
       | "/:tenant/native"
@@ -280,6 +330,33 @@ describe("ApiOf", () => {
     const stored = await api["/books"].PUT({ content: { title: "Kindred" } });
     if (stored.ok) expectTypeOf(stored.content).toEqualTypeOf<undefined>();
     else expectTypeOf(stored.content).toEqualTypeOf<Problem>();
+  });
+
+  it("C11.2 has raw content as its media type says, as far as the compiler knows it", async () => {
+    const got = await api["/typed"].GET();
+    expectTypeOf(got.orThrow()).toEqualTypeOf<Blob>();
+    const posted = await api["/typed"].POST();
+    if (posted.status === 200) expectTypeOf(posted.content).toEqualTypeOf<string>();
+    if (posted.status === 201) expectTypeOf(posted.content).toEqualTypeOf<unknown>();
+    if (posted.status === 202) expectTypeOf(posted.content).toEqualTypeOf<unknown>();
+    const put = await api["/typed"].PUT();
+    if (put.status === 200) expectTypeOf(put.content).toEqualTypeOf<unknown>();
+    if (put.status === 201) expectTypeOf(put.content).toEqualTypeOf<Blob>();
+    if (put.status === 202) expectTypeOf(put.content).toEqualTypeOf<string>();
+    if (put.status === 203) expectTypeOf(put.content).toEqualTypeOf<string>();
+    const patched = await api["/typed"].PATCH();
+    if (patched.status === 200)
+      expectTypeOf(patched.content).toEqualTypeOf<
+        Blob | string | AsyncIterable<{ title: string }> | { title: string }
+      >();
+    if (patched.status === 201) expectTypeOf(patched.content).toEqualTypeOf<Blob>();
+    if (patched.status === 202) expectTypeOf(patched.content).toEqualTypeOf<string>();
+    if (patched.status === 203) expectTypeOf(patched.content).toEqualTypeOf<Blob>();
+    if (patched.status === 206) expectTypeOf(patched.content).toEqualTypeOf<AsyncIterable<unknown>>();
+    const deleted = await api["/typed"].DELETE();
+    if (deleted.status === 200) expectTypeOf(deleted.content).toEqualTypeOf<string>();
+    if (deleted.status === 201) expectTypeOf(deleted.content).toEqualTypeOf<Blob>();
+    if (deleted.status === 202) expectTypeOf(deleted.content).toEqualTypeOf<Blob>();
   });
 
   it("C11.2 has problems beside the declared 404 of an operation whose path a schema takes", async () => {

@@ -31,15 +31,31 @@ export type ReceivedAnswer<Status extends number, Declared, Failure> = Declared 
 
 type NothingReceived<Status extends number, Failure> = `${Status}` extends `${4 | 5}${string}` ? Failure : undefined;
 
-/** The declared content that a client gets. */
+/** The declared content that a client gets: of a media type by itself, or of several. */
 type ReceivedContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? JsonOf<InferOutput<Declared>>
   : Declared extends RawContent
     ? ReceivedRawContent<Declared>
-    : { [MediaType in keyof Declared]: ReceivedContent<Declared[MediaType]> }[keyof Declared];
+    : { [MediaType in keyof Declared]: ReceivedAs<MediaType, Declared[MediaType]> }[keyof Declared];
 
-type ReceivedRawContent<Declared> = Declared extends BytesContent
-  ? Blob
-  : Declared extends EventsContent<infer Schema>
+/** In a map the key is the media type. A schema of another type than JSON is written as text. */
+type ReceivedAs<MediaType, Declared> =
+  Declared extends EventsContent<infer Schema>
     ? AsyncIterable<JsonOf<InferOutput<Schema>>>
-    : string;
+    : ReadAs<MediaType, Declared extends { readonly "~standard": unknown } ? JsonOf<InferOutput<Declared>> : unknown>;
+
+type ReceivedRawContent<Declared extends RawContent> = ReceivedAs<Declared["type"], Declared>;
+
+/**
+ * What a client makes of content, by its media type as `client()` does: JSON is parsed, other text is a string, and all
+ * else a `Blob`.
+ */
+type ReadAs<MediaType, Json> = string extends MediaType
+  ? Json | string | Blob
+  : Lowercase<MediaType & string> extends `${string}${"/" | "+"}json${"" | `${" " | ";"}${string}`}`
+    ? Json
+    : Lowercase<MediaType & string> extends `text/event-stream${string}`
+      ? AsyncIterable<unknown>
+      : Lowercase<MediaType & string> extends `text/${string}`
+        ? string
+        : Blob;

@@ -21,31 +21,31 @@ export function isRawContent(value: unknown): value is RawContent {
 }
 
 /** Bytes of a media type. */
-export interface BytesContent {
+export interface BytesContent<Type extends string = string> {
   /** Distinguishes the kinds. */
   readonly kind: "bytes";
   /** The media type. */
-  readonly type: string;
+  readonly type: Type;
   /** How many bytes of a request are read at most. */
   readonly maxBytes?: number | undefined;
 }
 
 /** Text of a media type. */
-export interface TextContent {
+export interface TextContent<Type extends string = string> {
   /** Distinguishes the kinds. */
   readonly kind: "text";
   /** The media type. */
-  readonly type: string;
+  readonly type: Type;
   /** How many bytes of a request are read at most. */
   readonly maxBytes?: number | undefined;
 }
 
 /** A value that a function writes as text of a media type. */
-export interface WrittenContent<Value> {
+export interface WrittenContent<Value, Type extends string = string> {
   /** Distinguishes the kinds. */
   readonly kind: "written";
   /** The media type. */
-  readonly type: string;
+  readonly type: Type;
   /** Writes the value that the handler returned. */
   readonly write: (value: Value) => string;
 }
@@ -70,6 +70,9 @@ type EventsWriter = (
   headers: Headers,
 ) => ReadableStream<Uint8Array>;
 
+/** The media type that was given: what is expected of the result, such as by `satisfies Operation`, does not widen it. */
+type Given<Type, Default> = { 0: Type & string; 1: Default }[Type extends string ? 0 : 1];
+
 /** What `bytes()` and `text()` can be told. */
 export interface RawContentOptions {
   /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
@@ -93,8 +96,11 @@ export interface RawContentOptions {
  * }
  * ```
  */
-export function bytes(type: string = "application/octet-stream", { maxBytes }: RawContentOptions = {}): BytesContent {
-  return Object.freeze({ kind: "bytes", type, ...(maxBytes === undefined ? {} : { maxBytes }) });
+export function bytes<Type extends string | undefined = undefined>(
+  type: Type = "application/octet-stream" as Type,
+  { maxBytes }: RawContentOptions = {},
+): BytesContent<Given<Type, "application/octet-stream">> {
+  return Object.freeze({ kind: "bytes", type: type as never, ...(maxBytes === undefined ? {} : { maxBytes }) });
 }
 
 /**
@@ -113,8 +119,11 @@ export function bytes(type: string = "application/octet-stream", { maxBytes }: R
  * }
  * ```
  */
-export function text(type: string = "text/plain", { maxBytes }: RawContentOptions = {}): TextContent {
-  return Object.freeze({ kind: "text", type, ...(maxBytes === undefined ? {} : { maxBytes }) });
+export function text<Type extends string | undefined = undefined>(
+  type: Type = "text/plain" as Type,
+  { maxBytes }: RawContentOptions = {},
+): TextContent<Given<Type, "text/plain">> {
+  return Object.freeze({ kind: "text", type: type as never, ...(maxBytes === undefined ? {} : { maxBytes }) });
 }
 
 /**
@@ -136,7 +145,10 @@ export function text(type: string = "text/plain", { maxBytes }: RawContentOption
  * }
  * ```
  */
-export function written<Value>(type: string, write: (value: Value) => string): WrittenContent<Value> {
+export function written<Value, Type extends string = string>(
+  type: Type,
+  write: (value: Value) => string,
+): WrittenContent<Value, Type> {
   return Object.freeze({ kind: "written", type, write });
 }
 
