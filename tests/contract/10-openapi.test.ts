@@ -871,6 +871,31 @@ describe("operationIds and schemas", () => {
     expect(schemas["Guest"]).toMatchObject({ required: ["name"] });
   });
 
+  it("C10.6 keeps a name that another schema has, and follows escapes inside a definition", () => {
+    const guest = z.object({ name: z.string().default("") }).meta({ id: "Guest" });
+    const other = z.object({ other: z.string() }).meta({ id: "GuestInput" });
+    class Visits extends Resource {
+      paths = ["/visits"];
+      static POST = { content: guest, 200: guest, 201: other };
+      POST(): unknown {
+        return {};
+      }
+    }
+    expect(Object.keys(of(Visits).components.schemas)).toEqual(["Guest", "GuestInput", "GuestInput_", "Problem"]);
+    const raw = jsonSchema<unknown>(
+      {
+        $defs: { "a b": { properties: { x: { type: "string" } } } },
+        properties: { p: { $ref: "#/$defs/a%20b/properties/x" }, q: { $ref: "#/$defs/none/x" } },
+      },
+      () => true,
+    );
+    const { paths, components } = of(make("A", { 200: raw }));
+    expect(schemaOf(paths["/A"]!["get"]!)).toEqual({
+      properties: { p: { $ref: "#/components/schemas/a_b/properties/x" }, q: {} },
+    });
+    expect(components.schemas["a_b"]).toEqual({ properties: { x: { type: "string" } } });
+  });
+
   it("C10.6 reads parameters in parts that hold together", () => {
     const part = { properties: { a: { type: "string" } }, required: ["a"] };
     const query = jsonSchema<unknown>(
