@@ -195,6 +195,7 @@ function handlersOf(
   return handlers;
 }
 
-function restrictionOf(Class: object): readonly (Method | "QUERY")[] | undefined {
+/** The methods that a class of middleware is restricted to; `undefined` if to none. */
+export function restrictionOf(Class: object): readonly (Method | "QUERY")[] | undefined {
   return (Class as { readonly [restriction]?: readonly (Method | "QUERY")[] })[restriction];
 }

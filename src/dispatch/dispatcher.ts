@@ -52,7 +52,7 @@ export class Dispatcher {
     this.resources = resources;
     const classes = [...around, ...resources.flatMap(({ middleware }) => middleware)];
     // A guard of GET guards HEAD, wherever it is in the chain (C5.9).
-    headRunsGet ||= classes.some((Class) => makesHead in Class);
+    headRunsGet ||= classes.some((Class) => Reflect.get(Class, makesHead) === true);
     this.#around = around.map((Class, at) =>
       mountMiddleware(Class, { dispatcher: this, at, wraps: null, headRunsGet }),
     );

@@ -25,8 +25,8 @@ export type MountableClass = new () => object;
 export const mount: unique symbol = Symbol("mount");
 
 /**
- * Names the member of a middleware class that makes HEAD of GET. With it, all middleware of the application runs for
- * HEAD as for GET.
+ * Names the member of a middleware class that says whether it makes HEAD of GET. If one does, all middleware of the
+ * application runs for HEAD as for GET.
  */
 export const makesHead: unique symbol = Symbol("makesHead");
 

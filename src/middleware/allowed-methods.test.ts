@@ -230,6 +230,67 @@ describe("allowedMethods()", () => {
     expect(await asked(once, "OPTIONS", "/wishes")).toEqual([501, null]);
   });
 
+  it.each<[only: readonly native.Method[], statuses: readonly number[], allow: string]>([
+    [["HEAD"], [200, 501, 501], "GET, HEAD"],
+    [["OPTIONS"], [501, 204, 501], "GET, OPTIONS"],
+    [["POST"], [501, 501, 405], "GET"],
+    [["HEAD", "POST"], [200, 501, 405], "GET, HEAD"],
+    [["GET", "PUT"], [501, 501, 501], ""],
+  ])("C5.9 answers %j only, where it is restricted to that", async (only, statuses, allow) => {
+    const inner = native.ResourceGroup.builder()
+      .resources(Motto)
+      .middleware(allowedMethods().on(...only))
+      .build();
+    const grouped = native.Application.builder()
+      .resources(inner)
+      .onError(() => {})
+      .build();
+    for (const one of [around(allowedMethods().on(...only)), grouped]) {
+      const answers = await Promise.all(["HEAD", "OPTIONS", "POST"].map((method) => asked(one, method, "/motto")));
+      expect(answers.map(([status]) => status)).toEqual(statuses);
+      for (const [status, field] of answers) if (status === 204 || status === 405) expect(field).toBe(allow);
+      const known = ["HEAD", "OPTIONS", "POST"].map((method) => one.match(input(method, "/motto")));
+      expect(known.map((decision) => (decision.matched ? null : decision.status.status))).toEqual(
+        statuses.map((status) => (status < 400 ? null : status)),
+      );
+      expect((await one.fetch(input("HEAD", "/motto"))).body === null).toBe(statuses[0] === 200);
+      expect(await asked(one, "GET", "/motto")).toEqual([200, null]);
+    }
+  });
+
+  it("C5.9 may be there several times, each for other methods", async () => {
+    const group = native.ResourceGroup.builder()
+      .resources(Motto)
+      .middleware(allowedMethods().on("HEAD", "PUT"))
+      .build();
+    const both = native.Application.builder()
+      .resources(group)
+      .middleware(allowedMethods().on("OPTIONS"))
+      .onError(() => {})
+      .build();
+    const answers = await Promise.all(
+      ["HEAD", "OPTIONS", "PUT", "POST"].map((method) => asked(both, method, "/motto")),
+    );
+    expect(answers).toEqual([
+      [200, null],
+      [204, "GET, HEAD, OPTIONS"],
+      [405, "GET, HEAD, OPTIONS"],
+      [501, null],
+    ]);
+  });
+
+  it("C5.9 makes HEAD of GET, for other middleware too, unless it is restricted to other methods", async () => {
+    class Guard extends native.Middleware {
+      GET(): never {
+        throw new native.HTTPError(native.Status.Forbidden);
+      }
+    }
+    class OptionsOnly extends allowedMethods().on("OPTIONS", "HEAD").on("OPTIONS") {}
+    expect(await asked(around(allowedMethods().on("HEAD"), Guard), "HEAD", "/motto")).toEqual([403, null]);
+    expect(await asked(around(OptionsOnly, Guard), "HEAD", "/motto")).toEqual([501, null]);
+    expect(await asked(around(OptionsOnly, Guard), "OPTIONS", "/motto")).toEqual([204, "GET, OPTIONS"]);
+  });
+
   it("is known to match() and explain(), which say what is answered", async () => {
     class Asked extends semantics.Resource {
       override paths = ["/asked"];

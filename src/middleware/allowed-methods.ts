@@ -1,5 +1,5 @@
 import { unimplemented } from "../application/application-model.ts";
-import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, restrictionOf, type MiddlewareClass } from "../application/middleware.ts";
 import { isResponseLike } from "../dispatch/fetch-response.ts";
 import {
   makesHead,
@@ -11,7 +11,7 @@ import {
 } from "../dispatch/mounted-resource.ts";
 import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { HTTPError } from "../http/http-error.ts";
-import { methods } from "../http/method.ts";
+import { methods, type Method } from "../http/method.ts";
 import { Status } from "../http/status.ts";
 import { discard } from "../http/discard.ts";
 import { answerWith } from "./lib/response-fields.ts";
@@ -25,7 +25,8 @@ import { answerWith } from "./lib/response-fields.ts";
  * All middleware runs before these answers: a guard answers 401 or 403 first. For HEAD, a middleware runs its `HEAD()`, else its
  * `GET()`, else its `ALL()`: what guards GET guards HEAD.
  *
- * Add it to the application. In a group it is for the resources of the group.
+ * Add it to the application. In a group it is for the resources of the group. `allowedMethods().on("HEAD")` answers HEAD
+ * only, and leaves all other methods at 501.
  *
  * @throws {TypeError} never: there are no options.
  * @example
@@ -53,15 +54,25 @@ class Allowing extends Middleware {
   static readonly answers = { 405: answerDescriptions.notAllowed };
 
   static {
-    Object.defineProperty(this, makesHead, { value: true });
+    Object.defineProperty(this, makesHead, {
+      get(this: object): boolean {
+        return isFor("HEAD", this);
+      },
+    });
     Object.defineProperty(this, mount, {
       value(this: new () => object, place: Place): MountedMiddleware {
         const mounted = mountMiddleware.call(this, place);
         const { resources } = place.dispatcher as { readonly resources: readonly MountedResource[] };
-        const wrapped = place.wraps === null ? resources : [place.wraps];
-        for (const resource of wrapped)
-          if (!completed.has(resource)) complete(resource, mounted.middleware as Middleware);
+        const added = methods.filter((method) => isFor(method, this));
+        for (const resource of place.wraps === null ? resources : [place.wraps])
+          complete(resource, mounted.middleware as Middleware, added);
         return mounted;
+      },
+    });
+    // What is restricted to a method must have a handler of it. There is nothing to do but for HEAD.
+    Object.defineProperty(this.prototype, "ALL", {
+      get(this: Middleware): Handler | undefined {
+        return restrictionOf(this.constructor) && passOn;
       },
     });
   }
@@ -76,34 +87,54 @@ class Allowing extends Middleware {
   }
 }
 
-/** The resources that have a handler for each method: they may be wrapped twice. */
-const completed = new WeakSet<MountedResource>();
+function isFor(method: Method, Class: object): boolean {
+  return restrictionOf(Class)?.includes(method) ?? true;
+}
 
-/** Adds handlers to a resource for the methods that it does not implement, which run where those would: after all middleware. */
-function complete(mounted: MountedResource, middleware: Middleware): void {
-  completed.add(mounted);
-  const { methods: own } = mounted;
-  const GET = mounted.handlers["GET"] ?? null;
-  const names = new Set([...own, "OPTIONS", ...(GET === null ? [] : ["HEAD"])]);
-  const allow = [...names].toSorted().join(", ");
-  const handlers = Object.setPrototypeOf({}, null) as Record<string, Handler | null>;
-  for (const method of methods) handlers[method] = mounted.handlers[method] ?? refuse;
-  if (!own.includes("HEAD") && GET !== null) handlers["HEAD"] = GET;
-  if (!own.includes("OPTIONS")) handlers["OPTIONS"] = describe;
+function passOn(this: object, input: unknown): unknown {
+  return (this as Middleware).next(input);
+}
+
+/** By resource: the methods that it allows. It may be wrapped several times, each time for other methods. */
+const allowing = new WeakMap<MountedResource, Set<string>>();
+
+/** Adds handlers to a resource for methods that it does not implement, which run where those would: after all middleware. */
+function complete(mounted: MountedResource, middleware: Middleware, added: readonly Method[]): void {
+  const names = allowing.get(mounted) ?? begun(mounted);
+  const handlers = Object.setPrototypeOf({ ...mounted.handlers }, null) as Record<string, Handler | null>;
+  const GET = names.has("GET") ? handlers["GET"]! : null;
+  for (const method of added) {
+    if (names.has(method)) continue;
+    const answer = method === "HEAD" ? GET : method === "OPTIONS" ? describe : null;
+    if (answer !== null) names.add(method);
+    handlers[method] = answer ?? refuse;
+  }
   mounted.handlers = handlers;
+
+  function refuse(): never {
+    throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: listOf(names) } });
+  }
+
+  function describe(input: unknown): unknown {
+    return answerWith(middleware, input as object, Status.NoContent, (fields) => fields.set("Allow", listOf(names)));
+  }
+}
+
+/** Begins to complete a resource: it allows the methods that its class implements. */
+function begun(mounted: MountedResource): Set<string> {
+  const { name, methods: own } = mounted;
+  const names = new Set(own);
+  allowing.set(mounted, names);
   // Tools list the methods that the class implements.
   Object.defineProperty(mounted, "methods", { value: own, configurable: true });
   mounted.refusalOf ??= (method) => {
     if (names.has(method)) return null;
-    if (handlers[method] === undefined) return unimplemented(mounted.name, method);
-    return { status: Status.MethodNotAllowed, reason: `${mounted.name} allows ${allow}` };
+    if (!mounted.handlers[method]) return unimplemented(name, method);
+    return { status: Status.MethodNotAllowed, reason: `${name} allows ${listOf(names)}` };
   };
+  return names;
+}
 
-  function refuse(): never {
-    throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow } });
-  }
-
-  function describe(input: unknown): unknown {
-    return answerWith(middleware, input as object, Status.NoContent, (fields) => fields.set("Allow", allow));
-  }
+function listOf(names: ReadonlySet<string>): string {
+  return [...names].toSorted().join(", ");
 }
