@@ -194,6 +194,28 @@ describe.each([
     await expect.poll(() => openBelow(root)).toEqual([]);
   });
 
+  it("F14 keeps the query, in ASCII", async () => {
+    const root = folderOf({ "index.html": "root", "d/index.html": "d" });
+    const { ask } = serving(sourceOf(root));
+    for (const [path, location] of [
+      ["/assets?x=1", "./assets/?x=1"],
+      ["/assets/d?x=1&y=%2F../a?b", "./d/?x=1&y=%2F../a?b"],
+      ["/assets/d?//evil.example", "./d/?//evil.example"],
+      ["/assets/d?é=ü#top", "./d/?%C3%A9=%C3%BC"],
+      ["/assets/d?", "./d/"],
+      ["/assets/d#?x=1", "./d/"],
+    ] as const)
+      expect((await ask(path)).headers.get("location"), path).toBe(location);
+    class Assets extends Files {
+      paths = ["/assets/:path*"] as const;
+      source = sourceOf(root);
+    }
+    const app = Application.builder().resources(Assets).build();
+    const given = { url: "/assets/d?q=\u2028\r\n\u00e9", method: "GET", headers: new Headers() };
+    const { headers } = (await app.handle(given)) as Response;
+    expect(headers.get("location")).toBe("./d/?q=%E2%80%A8%C3%A9");
+  });
+
   it("F14 never redirects to another host", async () => {
     const root = folderOf({ "evil.example/index.html": "<p>", "index.html": "<p>" });
     const { ask } = serving(sourceOf(root), { paths: ["/:path*"] });

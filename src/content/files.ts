@@ -84,7 +84,7 @@ export abstract class Files extends Resource {
     if (stored !== undefined) return this.#send(request, stored, this.immutable && !isFolder);
 
     const folder = isFolder ? undefined : (names.at(-1) ?? lastSegmentBefore(request));
-    if (folder !== undefined && (await this.#isFolder(names))) return redirectInto(folder);
+    if (folder !== undefined && (await this.#isFolder(names))) return redirectInto(folder, request);
     return this.#fallBack(request, names.at(-1) ?? "");
   }
 
@@ -168,8 +168,10 @@ function* codingsFor({ headers }: Request, offered: readonly Coding[]): Generato
 }
 
 /** Leads to the same with a slash after it. Relative, so that it never leads to another host. */
-function redirectInto(folder: string): Response {
-  const headers = { location: `./${encodeURIComponent(folder)}/`, "cache-control": "no-cache" };
+function redirectInto(folder: string, { url }: Request): Response {
+  // Not every server writes a query as the URL parser does, by which it is ASCII.
+  const { search } = new URL(url.replace(/^[^?#]*/, ""), "http://h");
+  const headers = { location: `./${encodeURIComponent(folder)}/${search}`, "cache-control": "no-cache" };
   return new Response(null, { ...Status.MovedPermanently, headers });
 }
 
