@@ -161,6 +161,31 @@ describe("compress()", () => {
     expect(await unchanged({ ...html, ...kept, "content-encoding": "br" }, true)).toEqual(asItIs);
   });
 
+  it.each([
+    ["inside", [compress(), conditional()]],
+    ["outside", [conditional(), compress()]],
+  ] as const)("RFC 9110 §15.4.5 keeps the tag by which the client has it, conditional() %s", async (_, middleware) => {
+    const length = { "content-length": String(text.length) };
+    const handlersOf = (headers: Record<string, string>) => ({
+      GET: () => new Response(text, { headers }),
+      HEAD: () => new Response(null, { headers: { ...headers, ...length } }),
+    });
+    const own = asked(handlersOf({ ...html, etag: '"1"' }), ...middleware);
+    const named = asked({ ...handlersOf(html), validator: () => ({ etag: '"1"' }) }, ...middleware);
+    for (const ask of [own, named]) {
+      for (const method of ["GET", "HEAD"]) {
+        const tagOf = async (ifNoneMatch: string) => {
+          const headers = { ...gzip.headers, "if-none-match": ifNoneMatch };
+          const response = await ask({ method, headers });
+          return [response.status, response.headers.get("etag"), response.headers.get("vary")];
+        };
+        expect(await tagOf('"1"'), method).toEqual([304, '"1"', "Accept-Encoding"]);
+        expect(await tagOf('"0", W/"1", "1"'), method).toEqual([304, '"1"', "Accept-Encoding"]);
+        expect(await tagOf('W/"1"'), method).toEqual([304, 'W/"1"', "Accept-Encoding"]);
+      }
+    }
+  });
+
   it("RFC 9110 §13.1.2 turns the tag of 304 weak where the client named none, or where there is none to compare", async () => {
     const unchanged = (headers: Record<string, string>, ifNoneMatch: string) =>
       askFor(() => new Response(null, { status: 304, headers }))({

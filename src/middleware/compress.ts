@@ -2,10 +2,10 @@ import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
-import { isStrongMatch, parseEntityTag, parseEntityTags } from "../fields/entity-tag.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { isCompressible, isWorthwhile } from "./lib/compressibility.ts";
 import { compressed, compressorOf, type CreateCompressor } from "./lib/compressor.ts";
+import { hasStrong } from "./lib/entity-tags.ts";
 import type { Fields } from "./lib/fields.ts";
 import { readAhead } from "./lib/read-ahead.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -109,13 +109,6 @@ function varied(coding: Coding | null): (fields: Fields) => void {
     const etag = fields.get("etag");
     if (coding !== null && etag?.startsWith('"') === true) fields.set("ETag", `W/${etag}`);
   };
-}
-
-/** Returns whether the client has it by its strong tag: then it was not compressed, and keeps that tag (RFC 9110 §15.4.5). */
-function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
-  const etag = parseEntityTag(headers.get("etag") ?? "");
-  const tags = parseEntityTags(ifNoneMatch ?? "");
-  return etag !== null && tags !== "*" && tags.some((tag) => isStrongMatch(tag, etag));
 }
 
 function isShort(headers: Headers, minBytes: number): boolean {

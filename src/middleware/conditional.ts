@@ -1,6 +1,7 @@
 import { Middleware } from "../application/middleware.ts";
 import { Resource } from "../application/resource.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
+import { formatEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions, unconditionalMethods, type Preconditions } from "../fields/preconditions.ts";
 import { notModified, preconditionRequired } from "../fields/representation.ts";
 import { answerDescriptions } from "../http/answer-descriptions.ts";
@@ -9,7 +10,7 @@ import type { Method } from "../http/method.ts";
 import { OptionCheck } from "../http/option-check.ts";
 import { Status } from "../http/status.ts";
 import { discard } from "../http/discard.ts";
-import { isTaggable, tagged } from "./lib/entity-tags.ts";
+import { hasStrong, isOneOfCodings, isTaggable, tagged } from "./lib/entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./lib/stale-range.ts";
@@ -132,7 +133,11 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     if (verdict === "perform") return response;
     discard(response);
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
-    return notModified(response.headers);
+    const answer = notModified(response.headers);
+    // What was compressed has a weak tag: who has the content by the strong one has it uncompressed, and keeps that.
+    if (isOneOfCodings(response.headers) && hasStrong(preconditions.ifNoneMatch, response.headers))
+      answer.headers.set("etag", formatEntityTag({ ...validators.etag!, isWeak: false }));
+    return answer;
   }
 }
 

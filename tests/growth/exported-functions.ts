@@ -18,6 +18,7 @@ import * as nodeRequest from "../../src/servers/node/request.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
+import { hasStrong } from "../../src/middleware/lib/entity-tags.ts";
 import { Secrets } from "../../src/middleware/lib/secrets.ts";
 import { isRangeStale } from "../../src/middleware/lib/stale-range.ts";
 import { TextSigner } from "../../src/middleware/lib/text-signer.ts";
@@ -422,7 +423,12 @@ export const folders: Readonly<Record<string, Table>> = {
     "content-declaration": { checkDeclaration: ofApp, readDeclaration: ofApp },
     "cookie-jar": { OpenCookieJar: "through cookies()" },
     discard: { discardLate: ofApp },
-    "entity-tags": { tagged: ofApp, isTaggable: ofApp, isOneOfCodings: ofApp },
+    "entity-tags": {
+      tagged: ofApp,
+      isTaggable: ofApp,
+      isOneOfCodings: ofApp,
+      hasStrong: (text) => hasStrong(text, new Headers({ etag: '"1"' })),
+    },
     fields: { HeadersFields: ofApp, NodeFields: ofApp },
     "json-web-key": { isVerifying: ofApp, secretBytesOf: ofApp },
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },

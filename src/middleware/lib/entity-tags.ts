@@ -1,4 +1,5 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
+import { isStrongMatch, parseEntityTag, parseEntityTags } from "../../fields/entity-tag.ts";
 import { parseList } from "../../fields/list.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { contentTag } from "../../fields/representation.ts";
@@ -42,4 +43,14 @@ export function isTaggable({ headers, status }: Response, maxBytes: number): boo
 export function isOneOfCodings(headers: Headers): boolean {
   const vary = parseList(headers.get("vary") ?? "").map((name) => name.toLowerCase());
   return headers.has("content-encoding") && (vary.includes("accept-encoding") || vary.includes("*"));
+}
+
+/**
+ * Returns whether `If-None-Match` lists a tag as a strong one, whatever it is now. Then the client has the content as it
+ * is without a coding, and keeps that tag (RFC 9110 §15.4.5).
+ */
+export function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
+  const etag = parseEntityTag(headers.get("etag") ?? "");
+  const tags = parseEntityTags(ifNoneMatch ?? "");
+  return etag !== null && tags !== "*" && tags.some((tag) => isStrongMatch(tag, { ...etag, isWeak: false }));
 }
