@@ -38,7 +38,7 @@ function convertedOf(
     const libraryOptions = { ...lenientOptionsOf(vendor, side), ...options };
     return jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions });
   } catch (error) {
-    const [, id] = /Duplicate schema id "([^]*)" detected/.exec(String(error)) ?? [];
+    const [, id] = /^[^"]*Duplicate schema id "([^]*)" detected/.exec(String(error)) ?? [];
     if (id !== undefined) {
       throw new TypeError(
         `Cannot describe the application: two schemas in ${owner} have the id "${id}"; rename one, or use one schema`,

@@ -475,6 +475,7 @@ export const folders: Readonly<Record<string, Table>> = {
       withFields: (text) => withFields(new Response(), headersWith("vary", latin1(text))),
       reportServerFault: "cuts what it prints of a client, after pathIn()",
       print: ofHandlers,
+      isCausedBy: ofHandlers,
     },
     exchange: {
       Exchange: inputs,
