@@ -16,7 +16,7 @@ const programs = [
   },
   {
     name: "a group and a guard",
-    limit: 16_410,
+    limit: 16_430,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }

@@ -137,10 +137,7 @@ export class Dispatcher {
     for (let at = start; at < chain.length; at++) {
       const { middleware, handlers } = chain[at]!;
       const handler = handlers[method] ?? handlers["ALL"];
-      if (handler) {
-        if (at > exchange.reached) exchange.reached = at;
-        return (answers[at] = handler.call(middleware, input));
-      }
+      if (handler) return (answers[at] = handler.call(middleware, input));
     }
     const handler = refusedBy === null ? target!.handlers[method] : null;
     if (handler) return (answers[chain.length] = handler.call(target!.resource, input));

@@ -17,8 +17,11 @@ import type { MountedMiddleware } from "./mounted-resource.ts";
 export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
   const exchange = exchangeAt(from, input);
   // What was replaced further out has not come in here.
-  if (exchange === undefined || exchange.reached < from.at) throw strange(from, input);
-  const inner = replacement === undefined || replacement === input ? exchange : replaced(exchange, from, replacement);
+  if (exchange === undefined || from.at > exchange.replacedAt) throw strange(from, input);
+  const isReplaced = replacement !== undefined && replacement !== input;
+  const inner = isReplaced ? replaced(exchange, from, replacement) : exchange;
+  if (isReplaced) exchange.replacedAt = from.at;
+  else if (exchange.replacedAt === from.at) exchange.replacedAt = exchange.chain.length;
   const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
   if (!isThenable(result)) return result ?? fail(missing(inner, from));
   const failed = (error: unknown): never => {

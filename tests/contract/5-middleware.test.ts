@@ -603,6 +603,26 @@ describe.each(chains)("$name", (chain) => {
       },
     );
 
+    it("C5.5 the input itself may go on after a replacement of it did", async () => {
+      const came: Handled[] = [];
+      class Retry extends Middleware {
+        async ALL(input: Handled): Promise<unknown> {
+          await this.next(input, { url: input.url, method: input.method });
+          return this.next(input);
+        }
+      }
+      class Inner extends Middleware {
+        ALL(input: Handled): unknown {
+          came.push(input);
+          return this.next(input);
+        }
+      }
+      const input = get("/items/7");
+      const app = appOf(chain, group([resource("/items/:id", answer) as never], Retry, Inner));
+      expect(((await app.handle(input)) as unknown[])[1]).toBe("7");
+      expect(came.map((one) => one === input)).toEqual([false, true]);
+    });
+
     it("C5.5 refuses a replacement that belongs to another request under way", async () => {
       const came: Handled[] = [];
       class Hold extends Middleware {

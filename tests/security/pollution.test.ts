@@ -25,9 +25,7 @@ async function pollutedNames(names: readonly string[], kind: string, digest: () 
 
 describe("a polluted Object.prototype", () => {
   it("changes nothing, whichever name of the sources it holds", async () => {
-    // Node makes streams of content from an object, and reads cancel of it: nobody can answer with that in place.
-    const named = namesIn("src/http", "src/routing", "src/dispatch", "src/application", "src/modules");
-    const names = [...named.filter((name) => name !== "cancel"), ...indices];
+    const names = [...namesIn("src/http", "src/routing", "src/dispatch", "src/application", "src/modules"), ...indices];
     expect(names).toEqual(expect.arrayContaining(["ALL", "GET", "params", "expression", "isOptional", "terminal"]));
     const digest = (): Promise<string> => digestOf({ native, polyfill });
     expect(await pollutionFaults(names, Object.keys(payloads), digest)).toEqual([]);
