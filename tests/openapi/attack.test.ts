@@ -26,8 +26,11 @@ describe("an application under attack by its document", () => {
       const expected = "200 201 204 304 400 404 406 412 415 422".split(" ");
       const rare = "206 401 403 409 413 416 428".split(" ");
       expect(attacked.statuses).toEqual(expect.arrayContaining(runs < 10_000 ? expected : [...expected, ...rare]));
-      // A few thousand random attacks may miss a change that needs the right tag.
-      if (runs >= 10_000) expect(attacked.neverSucceeded).toEqual(["get /files/{path}"]);
+      // A few thousand random attacks may miss a change that needs the right tag: more of them follow then.
+      for (let more = 0; more < 5 && attacked.neverSucceeded.length > 1; more++) {
+        await holds(attacks(attacked.document, (attack) => attacked.ask(attack)));
+      }
+      expect(attacked.neverSucceeded).toEqual(["get /files/{path}"]);
     },
     timeout,
   );
