@@ -11,6 +11,7 @@ import type { DescribedOperation } from "./described-operation.ts";
 import type { DocumentOptions } from "./document-options.ts";
 import { declarationsOf, requirementsOf } from "./guards.ts";
 import { impliedAnswersOf } from "./implied-answers.ts";
+import { joinedResponse } from "./joined-response.ts";
 import type {
   OpenAPIDocument,
   DocumentedOperation,
@@ -178,7 +179,7 @@ export class DocumentWriter {
     }
     for (const [status, answer] of ofGuards) {
       const response = this.#response(status, answer, owner);
-      responses[status] = joined(status, responses[status], response);
+      responses[status] = joinedResponse(status, responses[status], response);
     }
     const whole = responses[200];
     for (const [status, description] of impliedAnswersOf(operation)) {
@@ -186,7 +187,7 @@ export class DocumentWriter {
       const response = isPart
         ? { description, content: bytesOf(whole.content!) }
         : this.#withoutContent(status, description);
-      responses[status] = joined(status, responses[status], response);
+      responses[status] = joinedResponse(status, responses[status], response);
     }
     // A handler without a declaration may answer anything.
     if (!plan.isDeclared) {
@@ -280,27 +281,6 @@ const binary = { type: "string", format: "binary" };
 /** Of several media types, takes those with bytes: only they have parts. */
 function bytesOf(content: DocumentedContent): DocumentedContent {
   return Object.fromEntries(Object.entries(content).filter(([, { schema }]) => schema === binary));
-}
-
-/** An error that is declared, and that a guard or the framework answers, too, has the content of both. Of the rest the first one counts. */
-function joined(
-  status: number,
-  declared: DocumentedResponse | undefined,
-  other: DocumentedResponse,
-): DocumentedResponse {
-  if (declared === undefined) return other;
-  if (status < 400) return declared;
-  // Errors without declared content have that of all errors.
-  const content = { ...declared.content };
-  for (const [type, medium] of Object.entries(other.content!)) {
-    const own = content[type];
-    const schemas = [own, medium].map((one) => one?.["schema"]);
-    if (own === undefined) content[type] = medium;
-    // References to problem details are completed at the end, and are the same until then.
-    else if (JSON.stringify(schemas[0]) !== JSON.stringify(schemas[1]))
-      content[type] = { ...own, schema: { anyOf: schemas } };
-  }
-  return { ...declared, content };
 }
 
 /** An event as OpenAPI 3.2 §4.14.4 has it. */

@@ -331,6 +331,7 @@ export const folders: Readonly<Record<string, Table>> = {
     drift: { drift: ofApp, undeclaredHandlersOf: ofApp, textPartsOf: ofApp, hasDeclarations: ofApp },
     guards: { declarationsOf: ofApp, requirementsOf: ofApp },
     "implied-answers": { impliedAnswersOf: ofApp },
+    "joined-response": { joinedResponse: ofApp },
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
     "html-text": { htmlText: ofApp },
