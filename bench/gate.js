@@ -16,7 +16,7 @@ const tries = 3;
 const match = (...args) => ["match.js", [...args, "--peers=fingerpost before", "--rounds=9", "--json"]];
 const handle = (...args) => [
   "handle.js",
-  ["--apps=fingerpost,fingerpost before", "--together", "--rounds=7", ...args, "--json"],
+  ["--apps=fingerpost,fingerpost before", "--together", "--rounds=7", "--processes=5", ...args, "--json"],
 ];
 const commands = {
   "hono, read": match("--table=hono", "--rows=all together", "--mode=url"),
@@ -26,8 +26,8 @@ const commands = {
   "github-v3, match only": match("--table=github-v3", "--rows=all together", "--mode=url", "--match-only"),
   "constrained, read": match("--table=constrained-heavy", "--rows=all together", "--mode=url"),
   "handle()": handle(),
-  "handle(), one middleware": [...handle("--middleware=1"), 0.7],
-  "handle(), three middlewares": [...handle("--middleware=3"), 0.75],
+  "handle(), one middleware": [...handle("--middleware=1"), 0.8],
+  "handle(), three middlewares": [...handle("--middleware=3"), 0.85],
 };
 
 /** Whole requests without a kernel: by row, whose cost may be how many times that of whom (decision 085). */
@@ -107,7 +107,9 @@ function build(commit, folder) {
 /** Our cost in relation to that of the other build. */
 function ratioOf(script, args) {
   const [{ results }] = linesOf(script, args);
-  const { ratio } = results.find(({ name }) => name === "fingerpost before");
+  // The floor of handlers is twice as fast in one process as in another, so what is left without it varies too much: one
+  // build beside itself gives 0.86 to 1.29, and with the floor 0.91 to 1.18.
+  const { ratio: own, wholeRatio: ratio = own } = results.find(({ name }) => name === "fingerpost before");
   if (!(ratio > 0 && ratio < Infinity)) throw new Error(`${script} ${args.join(" ")} gave no ratio: ${ratio}`);
   return ratio;
 }

@@ -52,13 +52,19 @@ function measureEach() {
     const measured = new Map();
     for (const app of shuffled(processes, random)) measured.set(app, resultsOf(app, args, app === processes[0]));
     const results = processes.flatMap((app) => measured.get(app));
-    return results.map((result) => ({ ...result, ratio: results[0].ns / result.ns }));
+    const wholeOf = ({ ns, floor }) => ns + floor;
+    return results.map((result) => ({
+      ...result,
+      ratio: results[0].ns / result.ns,
+      wholeRatio: wholeOf(results[0]) / wholeOf(result),
+    }));
   });
   print(
     turns[0].map((result) => {
       const same = turns.flatMap((results) => results.filter(({ name }) => name === result.name));
       const medianOf = (key) => median(same.map((one) => one[key]));
-      return { ...result, ns: medianOf("ns"), floor: medianOf("floor"), ratio: medianOf("ratio") };
+      const medians = ["ns", "floor", "ratio", "wholeRatio"].map((key) => [key, medianOf(key)]);
+      return { ...result, ...Object.fromEntries(medians) };
     }),
   );
 }

@@ -33,7 +33,8 @@ export async function bundle() {
     ...program("suite", onEach, onNode),
     build({
       ...shared,
-      entryPoints: ["driver/main.ts", ...scriptsIn("servers")],
+      // That of workerd is one file, written below.
+      entryPoints: ["driver/main.ts", ...scriptsIn("servers").filter((file) => !file.endsWith("/workerd.js"))],
       outdir: "dist",
       entryNames: "[dir].[name]",
       platform: "node",
