@@ -5,17 +5,14 @@ import { median } from "../lib/sampling.js";
 
 const own = "fingerpost";
 
-/** What is promised: requests a second of ours over those of peers, by case. */
+/** What is promised: requests a second of ours over those of a peer, in some cases or in all. */
 const goals = [
-  { ours: "snapshot", peers: ["sirv"], cases: ["1 kB", "64 kB"], least: 1.5 },
-  { ours: "snapshot", peers: ["sirv"], cases: ["1 MB"], least: 1 },
-  { ours: "snapshot", peers: ["send", "@fastify/static"], cases: ["304 for 64 kB"], least: 1 },
-  {
-    ours: "folder",
-    peers: ["send", "@fastify/static"],
-    cases: ["1 kB", "64 kB", "1 MB", "304 for 64 kB", "1 kB of 1 MB", "64 kB of 1 MB"],
-    least: 1,
-  },
+  { ours: "snapshot", peer: "sirv", cases: ["1 kB", "64 kB"], least: 1.5 },
+  { ours: "snapshot", peer: "sirv", cases: ["1 MB"], least: 1 },
+  { ours: "snapshot", peer: "send", cases: ["304 for 64 kB"], least: 1 },
+  { ours: "snapshot", peer: "@fastify/static", cases: ["304 for 64 kB"], least: 1 },
+  { ours: "folder", peer: "send", least: 1 },
+  { ours: "folder", peer: "@fastify/static", least: 1 },
 ];
 
 /** The median over rounds of what one server has over what another has in the same round. */
@@ -41,8 +38,8 @@ export function textOf({ rows, version, machine, loadBefore, date, rounds, load 
     "# Static files",
     `Node ${version}, ${date}, ${machine}, with a load of ${figure(loadBefore)} before. ${rounds} rounds, each server in turn for ${load.milliseconds} ms, over ${load.connections} connections.`,
     "An empty cell is a server that does not give status and bytes that the case asks for; see below.",
-    "## Goals: requests a second over those of a peer",
-    tableOf(["goal", "at least", "measured", "CPU a request"], goalRows(rows)),
+    "## Goals: requests a second over those of a peer; bold where one is missed",
+    tableOf(["goal", "at least", ...head("").slice(1)], goalRows(rows)),
     `## Requests a second, x ${base}`,
     tableOf(head("server"), line(rate)),
     "## CPU of the server a request, microseconds",
@@ -51,19 +48,17 @@ export function textOf({ rows, version, machine, loadBefore, date, rounds, load 
   ].join("\n\n");
 }
 
+/** A line for each goal: the ratio in each of its cases, bold where it is missed. */
 function goalRows(rows) {
-  return goals.flatMap(({ ours, peers, cases, least }) =>
-    peers.flatMap((peer) =>
-      cases.flatMap((name) => {
-        const row = rows.find((one) => one.name === name);
-        const value = row === undefined ? NaN : ratio(row, "rate", `${own} ${ours}`, peer);
-        if (Number.isNaN(value)) return [];
-        const measured = value >= least ? figure(value) : `**${figure(value)}**`;
-        const cpu = `${figure(ratio(row, "cpu", `${own} ${ours}`, peer))} x`;
-        return [[`${ours}(), ${name}, over ${peer}`, String(least), measured, cpu]];
-      }),
-    ),
-  );
+  return goals.map(({ ours, peer, cases, least }) => [
+    `${ours}() over ${peer}`,
+    String(least),
+    ...rows.map((row) => {
+      const value = ratio(row, "rate", `${own} ${ours}`, peer);
+      if (Number.isNaN(value) || cases?.includes(row.name) === false) return "";
+      return value >= least ? figure(value) : `**${figure(value)}**`;
+    }),
+  ]);
 }
 
 /** Keeps the results, and writes the page that is made of them. */

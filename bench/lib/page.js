@@ -157,25 +157,17 @@ With the slowest router of the table, ${slowest.name}, it costs ${figure(slowest
 }
 
 function measured(results) {
-  const rows = results.map(({ runtime, version, measured: sections }) => {
-    const dates = Object.values(sections)
-      .map(({ date }) => date)
-      .toSorted();
-    const machines = [...new Set(Object.values(sections).map(({ machine }) => machine))];
-    const span = dates[0] === dates.at(-1) ? dates[0] : `${dates[0]} to ${dates.at(-1)}`;
-    return [nameOf(runtime), version, machines.join("; "), span];
-  });
-  return tableOf(["runtime", "version", "machine", "measured"], rows).replaceAll("---:", "---");
+  const sections = results.flatMap(({ measured: some }) => Object.values(some));
+  const dates = sections.map(({ date }) => date).toSorted();
+  const machines = [...new Set(sections.map(({ machine }) => machine))].join("; ");
+  const versions = results.map(({ runtime, version }) => `${nameOf(runtime).split(" ")[0]} ${version}`);
+  return `Routers were measured from ${dates[0]} to ${dates.at(-1)}, on ${machines}. Versions: ${versions.join(", ")}.`;
 }
 
-/** What other measurements wrote into results/, each with a heading of its own. */
+/** What other measurements wrote into results/. */
 function others() {
-  const known = [
-    ["files.md", "Files"],
-    ["types.md", "Types"],
-  ];
-  const found = known.filter(([file]) => existsSync(new URL(file, folder)));
-  return found.map(([file, heading]) => `## ${heading}\n\n${tableFrom(file)}`).join("\n\n");
+  const found = ["files.md", "types.md"].filter((file) => existsSync(new URL(file, folder)));
+  return found.map(tableFrom).join("\n\n");
 }
 
 const having = (results, section, wanted) => results.filter((result) => rowsOf(result, section, wanted).length > 0);

@@ -24,20 +24,29 @@ export function measuredRequests() {
 export const cpuOf = ({ samples }, name) => (samples[name] === undefined ? NaN : median(samples[name]));
 export const isOwn = (name) => name.startsWith("fingerpost");
 
-/** A table for each runtime: microseconds of CPU, and how much of that the first of ours takes. */
-export function requestTables(measured) {
-  const tables = measured.map(({ label, version, rows }) => {
-    const names = [...new Set(Object.values(rows).flatMap(({ samples }) => Object.keys(samples)))];
-    const cells = names.map((name) => [
-      isOwn(name) ? `**${name}**` : name,
-      ...Object.values(rows).map((row) => figure(cpuOf(row, name))),
-    ]);
-    const dates = [...new Set(Object.values(rows).map(({ date }) => date))];
-    return `CPU of a request on ${nameOf(label)} (${version}, ${dates.join(", ")}), in microseconds. [All measures](../bench/results/requests-${label}.md):
+/** Those of ours that the page has for one runtime alone: the first. */
+const isVariant = (name) => /^fingerpost (?:polyfill|native, platform's)/.test(name);
 
-${tableOf(["", ...Object.keys(rows)], cells)}`;
+/** A table for each runtime: microseconds of CPU for a request. */
+export function requestTables(measured) {
+  const tables = measured.map(({ label, version, rows }, at) => {
+    const names = [...new Set(Object.values(rows).flatMap(({ samples }) => Object.keys(samples)))];
+    const lines = names
+      .filter((name) => at === 0 || !isVariant(name) || label === "bun" || label === "deno")
+      .map((name) => [
+        isOwn(name) ? `**${name}**` : name,
+        ...Object.values(rows).map((row) => figure(cpuOf(row, name))),
+      ]);
+    const [kind] = nameOf(label).split(" ");
+    return tableOf([`${kind} ${version}`, ...Object.keys(rows)], lines);
   });
+  const dates = new Set(measured.flatMap(({ rows }) => Object.values(rows).map(({ date }) => date)));
+  const pages = measured.map(({ label }) => `[${nameOf(label)}](../bench/results/requests-${label}.md)`);
   const shown = new Set(measured.flatMap(({ rows }) => Object.keys(rows)));
-  const legend = [...shown].map((row) => `- ${row}: ${described[row].what}`);
-  return [...tables, legend.join("\n")].join("\n\n");
+  const legend = [...shown].map((row) => `${row}: ${described[row].what}.`);
+  return [
+    `CPU of a request in microseconds, ${[...dates].toSorted().join(", ")}. All measures: ${pages.join(", ")}.`,
+    ...tables,
+    legend.join(" "),
+  ].join("\n\n");
 }
