@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install } from "../scripts/build/install.js";
 import { checkCases } from "./lib/cases.js";
+import { figure } from "./lib/markdown.js";
 import { linesOf } from "./lib/processes.js";
 
 const slack = 1.15;
@@ -30,12 +31,27 @@ const commands = {
   "handle(), three middlewares": [...handle("--middleware=3"), 0.85],
 };
 
-/** Whole requests without a kernel: by row, whose cost may be how many times that of whom (decision 085). */
+/** Whole requests: by row, whose cost may be how many times that of whom, without a kernel or in process (decision 085). */
 const goals = [
   ["R1", "fingerpost native", "hono, zod", 0.8],
+  ["R1", "fingerpost native, platform's Response", "hono, zod", 2.5],
   ["R1", "fingerpost semantics", "hono, zod", 1],
   ["R2", "fingerpost semantics", "hono, zod", 1],
+  ["R4", "fingerpost semantics", "hono, zod", 0.85],
   ["R5", "fingerpost native", "hono, zod", 1.1],
+  ["R1", "fingerpost semantics", "elysia", 1.2, "in process"],
+  ["R2", "fingerpost semantics", "elysia", 1.2, "in process"],
+];
+
+/**
+ * Files: in which cases a server has at least how many of a peer's requests a second (decision 090). The CPU of the server is what is
+ * compared: other work on the machine changes it less.
+ */
+const files = [
+  ["fingerpost snapshot", "sirv", "1 kB,64 kB", 1.5],
+  ["fingerpost snapshot", "sirv", "1 MB", 1],
+  ["fingerpost snapshot", "send", "304 for 64 kB", 1],
+  ["fingerpost folder", "send", "1 kB,64 kB", 1],
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -67,13 +83,20 @@ async function check(commit) {
   }
 }
 
-/** Holds whole requests to what they may cost beside a peer. */
+/** Holds whole requests, and those of files, to what they may cost beside a peer. */
 function checkGoals() {
   install(`${root}bench/`, "what the benchmarks compare with");
-  for (const [row, own, peer, most] of goals) {
-    const cost = (name) =>
-      linesOf("requests/kernel-less.js", [name, row, "15000", "8000"], { env: { NODE_ENV: "production" } })[0].median;
-    hold(`${row}, ${own}`, `x ${peer}, at most ${most}`, most * slack, () => cost(own) / cost(peer));
+  const env = { NODE_ENV: "production" };
+  for (const [row, own, peer, most, place = ""] of goals) {
+    const [script, ...counts] = place === "" ? ["kernel-less", "15000", "8000"] : ["in-process"];
+    const cost = (name) => linesOf(`requests/${script}.js`, [name, row, ...counts], { env })[0].median;
+    hold(`${row}, ${own} ${place}`.trim(), `x ${peer}, at most ${most}`, most * slack, () => cost(own) / cost(peer));
+  }
+  for (const [own, peer, cases, least] of files) {
+    const args = [`--servers=${own},${peer}`, `--cases=${cases}`, "--rounds=5", "--milliseconds=400", "--json"];
+    // The case that is furthest behind.
+    const share = () => Math.max(...linesOf("files/main.js", args, { env }).map(({ cpu }) => cpu));
+    hold(`${cases}, ${own}`, `x ${peer}, at most ${figure(1 / least)}`, slack / least, share);
   }
 }
 

@@ -3,6 +3,7 @@
 //   --cases="1 kB,304"     some of the rows
 //   --rounds=9             how often each is loaded
 //   --write                writes results/files.json and results/files.md
+//   --json                 prints a line of JSON a row: the CPU that a request costs the first server, x the second
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { freePort } from "../../scripts/check/ports.js";
 import { drive, loadInTurn } from "../lib/load.js";
 import { machine } from "../lib/machine.js";
 import { cases, checked, Disagreement, writeFiles } from "./cases.js";
-import { textOf, write } from "./report.js";
+import { ratio, textOf, write } from "./report.js";
 import { servers as known } from "./servers.js";
 
 const { values: options } = parseArgs({
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     connections: { type: "string", default: "16" },
     milliseconds: { type: "string", default: "700" },
     write: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
   },
 });
 const list = (text) => text.split(",");
@@ -51,7 +53,10 @@ try {
     rows,
   };
   if (options.write) write(result);
-  console.log(textOf(result));
+  const [own, peer] = list(options.servers);
+  if (options.json) {
+    for (const row of rows) console.log(JSON.stringify({ row: row.name, cpu: ratio(row, "cpu", own, peer) }));
+  } else console.log(textOf(result));
 } finally {
   for (const { stop } of servers) stop();
   rmSync(scratch, { recursive: true, force: true });

@@ -16,7 +16,7 @@ const goals = [
 ];
 
 /** The median over rounds of what one server has over what another has in the same round. */
-function ratio(row, key, name, other) {
+export function ratio(row, key, name, other) {
   const [ours, theirs] = [row.results[name], row.results[other]];
   if (ours?.[key] === undefined || theirs?.[key] === undefined) return NaN;
   return median(ours[key].map((value, round) => value / theirs[key][round]));
