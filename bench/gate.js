@@ -1,4 +1,4 @@
-// Fails when three runs of a row say that we are more than 15 % slower than at the commit that is recorded: `npm run bench:gate`.
+// Fails when three runs of a row (seven of `handle()`) say that we are more than 15 % slower than at the commit that is recorded: `npm run bench:gate`.
 // Both builds are measured side by side, in one process where that can be. With --record, the commit that is checked out is the one
 // to be compared with from now on. Rows of middleware have limits of their own: that commit went through it in another way. Whole
 // requests are held to ratios to peers, in the same three runs.
@@ -19,6 +19,8 @@ const handle = (...args) => [
   "handle.js",
   ["--apps=fingerpost,fingerpost before", "--together", "--rounds=7", "--processes=5", ...args, "--json"],
 ];
+/** The rows of `handle()` vary most, and are asked up to so often. */
+const triesOfHandle = 7;
 const commands = {
   "hono, read": match("--table=hono", "--rows=all together", "--mode=url"),
   "hono, match only": match("--table=hono", "--rows=all together", "--mode=url", "--match-only"),
@@ -26,9 +28,10 @@ const commands = {
   "github-v3, read": match("--table=github-v3", "--rows=all together", "--mode=url"),
   "github-v3, match only": match("--table=github-v3", "--rows=all together", "--mode=url", "--match-only"),
   "constrained, read": match("--table=constrained-heavy", "--rows=all together", "--mode=url"),
-  "handle()": handle(),
-  "handle(), one middleware": [...handle("--middleware=1"), 0.8],
-  "handle(), three middlewares": [...handle("--middleware=3"), 0.85],
+  // Of whole calls: 1.15, 0.7 and 0.75 of what `handle()` adds to a floor of some 150 ns.
+  "handle()": [...handle(), 1.09, triesOfHandle],
+  "handle(), one middleware": [...handle("--middleware=1"), 0.755, triesOfHandle],
+  "handle(), three middlewares": [...handle("--middleware=3"), 0.785, triesOfHandle],
 };
 
 /** Whole requests: by row, whose cost may be how many times that of whom, without a kernel or in process (decision 085). */
@@ -51,7 +54,9 @@ const files = [
   ["fingerpost snapshot", "sirv", "1 kB,64 kB", 1.5],
   ["fingerpost snapshot", "sirv", "1 MB", 1],
   ["fingerpost snapshot", "send", "304 for 64 kB", 1],
-  ["fingerpost folder", "send", "1 kB,64 kB", 1],
+  ["fingerpost snapshot", "@fastify/static", "304 for 64 kB", 1],
+  ["fingerpost folder", "send", "1 kB,64 kB,1 kB of 1 MB,64 kB of 1 MB", 1],
+  ["fingerpost folder", "@fastify/static", "1 kB,64 kB,1 MB,304 for 64 kB,1 kB of 1 MB,64 kB of 1 MB", 1],
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -74,8 +79,8 @@ async function check(commit) {
     build(commit, folder);
     process.env.BENCH_BEFORE = join(folder, "dist");
     console.log(`bench:gate: the build gives the expected answers to ${await checkCases()} rows of the case table`);
-    for (const [row, [script, args, limit = slack]] of Object.entries(commands)) {
-      hold(row, `x ${commit.slice(0, 7)}`, limit, () => ratioOf(script, args));
+    for (const [row, [script, args, limit = slack, most = tries]] of Object.entries(commands)) {
+      hold(row, `x ${commit.slice(0, 7)}`, limit, () => ratioOf(script, args), most);
     }
     checkGoals();
   } finally {
@@ -100,11 +105,11 @@ function checkGoals() {
   }
 }
 
-/** Fails where each of three runs says that a ratio is over its limit, and prints all that were taken. */
-function hold(row, against, limit, measure) {
+/** Fails where each of some runs says that a ratio is over its limit, and prints all that were taken. */
+function hold(row, against, limit, measure, most = tries) {
   const ratios = [];
   const isOver = () => !ratios.some((ratio) => ratio <= limit);
-  while (ratios.length < tries && isOver()) ratios.push(measure());
+  while (ratios.length < most && isOver()) ratios.push(measure());
   if (isOver()) process.exitCode = 1;
   const all = ratios.map((ratio) => ratio.toFixed(2)).join(", ");
   console.log(`bench:gate ${row}: ${all} ${against}${isOver() ? "  OVER" : ""}`);

@@ -15,11 +15,11 @@ import { joinedResponse } from "./joined-response.ts";
 import type {
   OpenAPIDocument,
   DocumentedOperation,
-  DocumentedParameter,
   DocumentedResponse,
   DocumentedContent,
 } from "./openapi-document.ts";
 import { operationIdsOf } from "./operation-id.ts";
+import { parametersOf } from "./parameters.ts";
 import { problemSchema } from "./problem-schema.ts";
 
 type Operations = Record<string, Record<string, DocumentedOperation>>;
@@ -84,7 +84,7 @@ export class DocumentWriter {
     const { operation, content } = plan;
     const owner = `${mounted.name} ${method}`;
     const statics = mounted.resource.constructor as { tags?: readonly string[]; deprecated?: unknown };
-    const parameters = this.#parameters(one, owner, template);
+    const parameters = parametersOf(one, owner, template, this.#components);
     const declared = declarationsOf(guards, method, mounted.resource);
     const alternatives = Object.entries(operation.security ?? {});
     const own = alternatives.length === 0 ? [] : [{ schemes: Object.fromEntries(alternatives), isOptional: false }];
@@ -110,60 +110,6 @@ export class DocumentWriter {
       responses: this.#responses(one, declared.answers, owner),
       ...(security === null ? {} : { security }),
     };
-  }
-
-  #parameters(
-    { plan, template: own }: DescribedOperation,
-    owner: string,
-    template: DescribedOperation["template"],
-  ): DocumentedParameter[] {
-    const { path, query, headers, cookies } = plan.operation;
-    const ofPath = path === undefined ? [] : this.#components.membersOf(path, `${owner} path`);
-    const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
-      const known = ofPath.find((member) => member.name === name)?.schema;
-      const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
-      return {
-        name: template.params[at]!.name,
-        in: "path",
-        ...(description === null ? {} : { description }),
-        required: true,
-        style: "simple",
-        explode: false,
-        schema: known ?? text,
-      };
-    });
-    for (const [part, place, style] of [
-      [query, "query", "form"],
-      [headers, "header", "simple"],
-      [cookies, "cookie", "form"],
-    ] as const) {
-      for (const { name, isRequired, schema } of part === undefined
-        ? []
-        : this.#components.membersOf(part, `${owner} ${place}`)) {
-        // OpenAPI has other places for these.
-        if (place === "header" && /^(?:accept|content-type|authorization)$/i.test(name)) continue;
-        const { description } = schema;
-        parameters.push({
-          name,
-          in: place,
-          ...(typeof description === "string" ? { description } : {}),
-          ...(isRequired ? { required: true as const } : {}),
-          ...(schema["deprecated"] === true ? { deprecated: true as const } : {}),
-          style,
-          explode: style === "form",
-          schema,
-        });
-      }
-    }
-    const others = query === undefined ? null : this.#components.othersOf(query, `${owner} query`);
-    // No client sends the name: it sends those of the members (OpenAPI 3.1 §4.8.12.3, `form` and `explode`).
-    if (others !== null) {
-      let name = "others";
-      while (parameters.some((one) => one.name === name && one.in === "query")) name += "_";
-      const description = "Parameters of other names";
-      parameters.push({ name, in: "query", description, style: "form", explode: true, schema: others });
-    }
-    return parameters;
   }
 
   #responses(

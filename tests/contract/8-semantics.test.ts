@@ -36,6 +36,14 @@ interface Problem {
 type Built = ReturnType<ReturnType<typeof Application.builder>["build"]>;
 type Builder = ReturnType<typeof Application.builder>;
 
+const generatesCode = ((): boolean => {
+  try {
+    return Function("return true")() === true;
+  } catch {
+    return false;
+  }
+})();
+
 const isbn = "9780807083697";
 const book = z.object({ isbn: z.string(), title: z.string() });
 
@@ -894,6 +902,10 @@ describe("declared operations", () => {
       ["content", z.object({ o: z.union(dated) }), '"o.d" of content'],
       ["content", toStandardJsonSchema(v.variant("k", datedOfValibot)) as never, '"d" of content'],
     ];
+    // Where no code can be generated, as on Workers, ArkType reports errors of unions otherwise.
+    if (generatesCode) {
+      rows.push(["content", arkType({ k: "'a'", d: "Date" }).or({ k: "'b'" }) as never, '"d" of content']);
+    }
     for (const [part, schema, place] of rows) {
       expect(refusalOf({ [part]: schema, 200: z.any() })).toBe(
         `Cannot add Wrong to the application: static GET has a date or a bigint for ${place}, and no request carries one; ` +

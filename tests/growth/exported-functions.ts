@@ -334,6 +334,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "joined-response": { joinedResponse: ofApp },
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
+    parameters: { parametersOf: ofApp },
     "html-text": { htmlText: ofApp },
     "installed-page": { InstalledPage: ofApp },
     page: {

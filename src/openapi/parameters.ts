@@ -1,0 +1,62 @@
+import type { Components } from "./components.ts";
+import type { DescribedOperation } from "./described-operation.ts";
+import type { DocumentedParameter } from "./openapi-document.ts";
+
+/**
+ * Returns the parameters of an operation, from its path, query, header fields and cookies.
+ *
+ * @param template the template that paths of the same shape share, which names the params.
+ */
+export function parametersOf(
+  { plan, template: own }: DescribedOperation,
+  owner: string,
+  template: DescribedOperation["template"],
+  components: Components,
+): DocumentedParameter[] {
+  const { path, query, headers, cookies } = plan.operation;
+  const ofPath = path === undefined ? [] : components.membersOf(path, `${owner} path`);
+  const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
+    const known = ofPath.find((member) => member.name === name)?.schema;
+    const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
+    return {
+      name: template.params[at]!.name,
+      in: "path",
+      ...(description === null ? {} : { description }),
+      required: true,
+      style: "simple",
+      explode: false,
+      schema: known ?? text,
+    };
+  });
+  for (const [part, place, style] of [
+    [query, "query", "form"],
+    [headers, "header", "simple"],
+    [cookies, "cookie", "form"],
+  ] as const) {
+    const members = part === undefined ? [] : components.membersOf(part, `${owner} ${place}`);
+    for (const { name, isRequired, schema } of members) {
+      // OpenAPI has other places for these.
+      if (place === "header" && /^(?:accept|content-type|authorization)$/i.test(name)) continue;
+      const { description } = schema;
+      parameters.push({
+        name,
+        in: place,
+        ...(typeof description === "string" ? { description } : {}),
+        ...(isRequired ? { required: true as const } : {}),
+        ...(schema["deprecated"] === true ? { deprecated: true as const } : {}),
+        style,
+        explode: style === "form",
+        schema,
+      });
+    }
+  }
+  const others = query === undefined ? null : components.othersOf(query, `${owner} query`);
+  // No client sends the name: it sends those of the members (OpenAPI 3.1 §4.8.12.3, `form` and `explode`).
+  if (others !== null) {
+    let name = "others";
+    while (parameters.some((one) => one.name === name && one.in === "query")) name += "_";
+    const description = "Parameters of other names";
+    parameters.push({ name, in: "query", description, style: "form", explode: true, schema: others });
+  }
+  return parameters;
+}
