@@ -1,5 +1,6 @@
 import type { ByteRange } from "../fields/range.ts";
 import { described } from "../http/described.ts";
+import { giveBack, type Lender } from "../http/give-back.ts";
 import { ownOf } from "../http/given.ts";
 import type { Content, Stored } from "./file-source.ts";
 
@@ -48,7 +49,7 @@ export function streamOf(
     }
   }
 
-  return new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream<Uint8Array>(
     ownOf({
       async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
         try {
@@ -74,6 +75,7 @@ export function streamOf(
     // Nothing is read before the client asks for it.
     ownOf({ highWaterMark: 0 }),
   );
+  return Object.assign(stream, ownOf({ [giveBack]: (opened as Lender | undefined)?.[giveBack] }));
 }
 
 /** Reads all bytes of a range. @throws whatever reading does, or {Error} when they are not as many. */

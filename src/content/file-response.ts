@@ -16,6 +16,7 @@ import type { StatusPair } from "../http/status-constant.ts";
 import { Status } from "../http/status.ts";
 import { allOf, checkLength, closerOf, streamOf, type Piece } from "./file-content.ts";
 import type { Content, Stored } from "./file-source.ts";
+import type { FileState } from "./file-state.ts";
 
 /** What `fileResponse()` takes. */
 export interface FileResponseOptions {
@@ -77,7 +78,7 @@ export function fileResponse(
 }
 
 /** What else the resource knows of its file. */
-interface Served {
+export interface Served {
   readonly immutable?: boolean | undefined;
   /** The value of `Vary`; empty without. */
   readonly vary?: string | undefined;
@@ -108,6 +109,20 @@ export async function servedFile(
   }
 }
 
+/**
+ * Answers with 304 if the client has this state of a file. Returns null if it needs the file itself.
+ *
+ * @throws {HTTPError} 412 when a precondition fails.
+ */
+export function unchangedResponse(
+  request: Pick<Request, "method" | "headers">,
+  state: FileState,
+  served: Served,
+): Response | null {
+  const plan = planOf(request, state, ownOf(served));
+  return plan.status === Status.NotModified ? response(null, plan) : null;
+}
+
 /** How a request is answered with a file. */
 interface Plan {
   readonly status: StatusPair;
@@ -117,16 +132,17 @@ interface Plan {
 }
 
 function planOf(
-  { method, headers: asked }: Pick<Request, "method" | "headers">,
-  stored: Stored,
+  request: Pick<Request, "method" | "headers">,
+  stored: FileState,
   options: FileResponseOptions & Served,
 ): Plan {
+  const { method } = request;
   const current = validatorsOf(stored);
   const fields = fieldsOf(stored, current, options);
   const whole: Plan = { status: Status.OK, fields, ranges: [{ start: 0, end: stored.length }] };
   if (method !== "GET" && method !== "HEAD") return whole;
 
-  const verdict = evaluatePreconditions(preconditionsOf({ headers: asked }), true, current);
+  const verdict = evaluatePreconditions(preconditionsOf(request), true, current);
   if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
   if (verdict === "not modified") {
     return { status: Status.NotModified, fields: withoutDescription(fields), ranges: [] };
@@ -136,14 +152,14 @@ function planOf(
     return { status: Status.OK, fields, ranges: [] };
   }
 
-  const ranges = rangesOf(asked, stored, current);
+  const ranges = rangesOf(request, stored, current);
   if (ranges === null) return whole;
   if (ranges.length === 1) fields.set("content-range", formatContentRange(ranges[0]!, stored.length));
   return { status: Status.PartialContent, fields, ranges };
 }
 
 /** Returns the validators of this state of the file, as far as fields can express them. */
-function validatorsOf({ etag, lastModified }: Stored): Validators {
+function validatorsOf({ etag, lastModified }: FileState): Validators {
   // RFC 9110 §8.8.2.1: nothing is said to be younger than the response. NaN is neither.
   const isPast = lastModified !== null && lastModified.getTime() <= Date.now();
   const tag = etag === null ? null : parseEntityTag(etag);
@@ -161,7 +177,7 @@ type Fields = Headers | Map<string, string>;
 
 /** The fields that all responses with the file have in common, but for its length. */
 function fieldsOf(
-  { etag, type, coding }: Stored,
+  { etag, type, coding }: FileState,
   { lastModified }: Validators,
   { download, immutable = false, headers: given, vary = "" }: FileResponseOptions & Served,
 ): Fields {
@@ -185,8 +201,8 @@ function fieldsOf(
 }
 
 /** The ranges to answer with; null for all of the file. @throws {HTTPError} 416 when the file has none of them. */
-function rangesOf(asked: Headers, { length, coding }: Stored, current: Validators): ByteRange[] | null {
-  const ranges = askedRanges(asked, length, current);
+function rangesOf(request: object, { length, coding }: FileState, current: Validators): ByteRange[] | null {
+  const ranges = askedRanges(request, length, current);
   // RFC 9110 §15.3.7.2 leaves open whether Content-Encoding is about the parts or about all of a multipart.
   return ranges !== null && ranges.length > 1 && coding !== null ? null : ranges;
 }

@@ -3,14 +3,16 @@ import { refuseAt } from "../dispatch/mounted-resource.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { essenceOf } from "../fields/media-type.ts";
+import { requestField } from "../fields/request-fields.ts";
 import { described } from "../http/described.ts";
 import { HTTPError, refusal } from "../http/http-error.ts";
 import { markOwn } from "../http/own-handler.ts";
 import { notFound } from "../http/status-constant.ts";
 import { Status } from "../http/status.ts";
 import { isFileName } from "./file-name.ts";
-import { servedFile } from "./file-response.ts";
+import { servedFile, unchangedResponse, type Served } from "./file-response.ts";
 import type { Coding, FileSource, Stored } from "./file-source.ts";
+import { tellState, type FileState, type Telling } from "./file-state.ts";
 
 export { fileResponse, type FileResponseOptions } from "./file-response.ts";
 export type { Coding, Content, FileSource, Stored } from "./file-source.ts";
@@ -80,12 +82,29 @@ export abstract class Files extends Resource {
     if (!names.every(isFileName)) throw refusal(notFound);
 
     const path = isFolder ? [...names, this.index] : names;
+    const isImmutable = this.immutable && !isFolder;
+    const unchanged = this.#unchanged(request, path, isImmutable);
+    if (unchanged !== null) return unchanged;
     const stored = path.length === 0 ? undefined : await this.#find(request, path);
-    if (stored !== undefined) return this.#send(request, stored, this.immutable && !isFolder);
+    if (stored !== undefined) return servedFile(request, stored, this.#servedAs(stored, isImmutable));
 
     const folder = isFolder ? undefined : (names.at(-1) ?? lastSegmentBefore(request));
     if (folder !== undefined && (await this.#isFolder(names))) return redirectInto(folder, request);
     return this.#fallBack(request, names.at(-1) ?? "");
+  }
+
+  /** Answers with 304 if the client has the file, and the source knows it without opening it. */
+  #unchanged(request: Request, path: readonly string[], isImmutable: boolean): Response | null {
+    const source: FileSource & Telling = this.source;
+    if (source[tellState] === undefined) return null;
+    if (requestField(request, "if-none-match") === null && requestField(request, "if-modified-since") === null)
+      return null;
+    for (const coding of codingsFor(request, source.codings)) {
+      const state = source[tellState](path, coding);
+      if (state !== null)
+        return state === undefined ? null : unchangedResponse(request, state, this.#servedAs(state, isImmutable));
+    }
+    return null;
   }
 
   /** The file in the coding that the client prefers, of those in which it is there. */
@@ -108,18 +127,17 @@ export abstract class Files extends Resource {
 
   async #fallBack(request: Request, lastName: string): Promise<Response> {
     if (this.fallback === undefined || lastName.includes(".")) throw refusal(notFound);
-    const isAccepted = preferredMediaType(request.headers.get("accept"), ["text/html"]) !== null;
+    const isAccepted = preferredMediaType(requestField(request, "accept"), ["text/html"]) !== null;
     const stored = isAccepted ? await this.#find(request, this.fallback.split("/")) : undefined;
     // RFC 9110 §12.5.5: another client might get the file.
     if (stored === undefined) throw new HTTPError(Status.NotFound, undefined, { headers: { vary: "Accept" } });
-    return this.#send(request, stored, false, "Accept");
+    return servedFile(request, stored, this.#servedAs(stored, false, "Accept"));
   }
 
-  #send(request: Request, stored: Stored, isImmutable: boolean, ...varying: string[]): Promise<Response> {
+  #servedAs({ type }: FileState, isImmutable: boolean, ...varying: string[]): Served {
     // Also on a file that is not coded: another client might get it otherwise.
     const vary = [...(this.source.codings.length > 0 ? ["Accept-Encoding"] : []), ...varying].join(", ");
-    const immutable = isImmutable && essenceOf(stored.type) !== "text/html";
-    return servedFile(request, stored, { immutable, vary });
+    return { immutable: isImmutable && essenceOf(type) !== "text/html", vary };
   }
 }
 
@@ -154,9 +172,9 @@ function isFilePath(path: unknown): boolean {
 }
 
 /** The codings to look for, the one that the client prefers first, up to null, which is the file as it is. */
-function* codingsFor({ headers }: Request, offered: readonly Coding[]): Generator<Coding | null, void> {
+function* codingsFor(request: Request, offered: readonly Coding[]): Generator<Coding | null, void> {
   // Without the field any coding is acceptable; a client that does not send it will hardly know one.
-  const acceptEncoding = headers.get("accept-encoding") ?? "";
+  const acceptEncoding = requestField(request, "accept-encoding") ?? "";
   let left: readonly (Coding | "identity")[] = acceptEncoding === "" ? [] : [...offered, "identity"];
   while (left.length > 1) {
     const coding = preferredCoding(acceptEncoding, left);

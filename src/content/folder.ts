@@ -1,6 +1,6 @@
 import { OptionCheck } from "../http/option-check.ts";
 import type { FileSource } from "./file-source.ts";
-import { Folder } from "./folder/open-folder.ts";
+import { openFolder } from "./folder/open-folder.ts";
 import { placeOf, type FolderOptions } from "./folder/place.ts";
 import { Snapshot } from "./folder/folder-snapshot.ts";
 
@@ -34,7 +34,7 @@ export interface SnapshotOptions extends FolderOptions {
  */
 export function folder(root: string | URL, options: FolderOptions = {}): FileSource {
   const check = new OptionCheck("folder", options, ["links", "dotFiles", "codings"]);
-  return new Folder(placeOf(root, check));
+  return openFolder(placeOf(root, check));
 }
 
 /**

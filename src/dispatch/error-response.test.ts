@@ -1,7 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HTTPError } from "../http/http-error.ts";
 import { Status } from "../http/status.ts";
-import { errorResponse, isCausedBy, isServerFault, problemOf, withFields } from "./error-response.ts";
+import {
+  errorResponse,
+  isCausedBy,
+  isServerFault,
+  problemOf,
+  reportServerFault,
+  withFields,
+} from "./error-response.ts";
 
 describe("isServerFault()", () => {
   it("is true of any other error than an HTTPError, of HTTPErrors from 500 on, and of a status that ends no response", () => {
@@ -17,6 +24,18 @@ describe("isServerFault()", () => {
     for (const error of faults) expect(isServerFault(error)).toBe(true);
     const others = [Status.NotFound, Status.NetworkAuthenticationRequired, Status.NotModified, Status.OK];
     expect(others.map((status) => isServerFault(new HTTPError(status)))).toEqual([false, true, false, false]);
+  });
+});
+
+describe("reportServerFault()", () => {
+  it("C7.5 prints 80 characters of a method and of a path, whatever the params are", () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const error = new Error("disk");
+    for (const params of [undefined, null, 1, {}]) {
+      reportServerFault(error, { method: "M".repeat(100), url: `/${"p".repeat(100)}`, params } as never);
+      expect(printed).toHaveBeenLastCalledWith("%s:", `${"M".repeat(80)} "/${"p".repeat(79)}"`, error);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Response as OwnResponse } from "../http/response.ts";
 
 class Html extends Response {}
 
@@ -28,6 +29,15 @@ function silenced() {
 const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status;
 
 describe("respond()", () => {
+  it("is 500 where a response of ours was read before, as where one of the platform was", async () => {
+    const reported = silenced();
+    for (const response of [new OwnResponse("read"), new Response("read")]) {
+      await response.text();
+      expect(await statusOf(answer(() => response))).toBe(500);
+    }
+    expect(reported).toHaveBeenCalledTimes(2);
+  });
+
   it("cuts a method that is quoted, where middleware answers for it", async () => {
     class Five extends Middleware {
       override ALL(): never {

@@ -1,8 +1,9 @@
 import * as native from "fingerpost/modules/http.native.js";
 import { Application, type HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
 import { exchangesOf } from "./exchange.ts";
+import { drop } from "./next.ts";
 
 type MiddlewareClass = new () => Middleware;
 
@@ -304,5 +305,71 @@ describe("error fields", () => {
     const app = native.Application.builder().resources(Mount).middleware(stamping("x-outer")).build();
     const { status, headers } = await app.fetch(new Request("http://h/nothing"));
     expect([status, headers.get("x-outer"), headers.get("x-inner")]).toEqual([404, "1", null]);
+  });
+});
+
+describe("next() after a replacement", () => {
+  it("C5.5 is of what came in last, though a middleware further out goes on again", async () => {
+    let goneOnAgain = (): void => {};
+    let tried = (): void => {};
+    const again = new Promise<void>((resolve) => (goneOnAgain = resolve));
+    const trying = new Promise<void>((resolve) => (tried = resolve));
+    let error: unknown;
+    class Again extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        const both = [this.next(input), this.next(input)];
+        goneOnAgain();
+        return (await Promise.all(both))[0];
+      }
+    }
+    let turns = 0;
+    class Replacing extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        if (turns++ === 0) return this.next(input, get("/notes/2"));
+        await trying;
+        return "waited";
+      }
+    }
+    class Stale extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        await again;
+        error = await Promise.resolve()
+          .then(() => this.next(original))
+          .catch((reason: unknown) => reason);
+        tried();
+        return this.next(input);
+      }
+    }
+    const original = get("/notes/1");
+    expect(await aroundEach(Again, Replacing, Stale).handle(original)).toBe("GET 1");
+    expect(error).toBeInstanceOf(TypeError);
+  });
+});
+
+describe("drop()", () => {
+  it("C5.10 silences an error that comes when nobody waits any more", async () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    for (const isDropped of [true, false]) {
+      class Hasty extends Middleware {
+        override ALL(input: Handled): unknown {
+          const going = this.next(input) as Promise<unknown>;
+          if (isDropped) drop(going);
+          return "at once";
+        }
+      }
+      class Failing extends Resource {
+        override paths = ["/"];
+        override async GET(): Promise<never> {
+          await later();
+          throw new Error("late");
+        }
+      }
+      const group = ResourceGroup.builder().resources(Failing).middleware(Hasty).build();
+      expect(await Application.builder().resources(group).build().handle(get("/"))).toBe("at once");
+      await later();
+      await later();
+      expect(printed).toHaveBeenCalledTimes(isDropped ? 0 : 1);
+    }
   });
 });

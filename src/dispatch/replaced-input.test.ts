@@ -24,6 +24,14 @@ describe("replacedInput()", () => {
     expect(await other.text()).toBe("other");
   });
 
+  it("replaces the URL, and nothing else", async () => {
+    const { signal } = new AbortController();
+    const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" }, signal });
+    const other = replacedInput(request, { url: "http://localhost/other" }) as Request;
+    expect([other.url, other.method, other.headers.get("x-a")]).toEqual(["http://localhost/other", "PUT", "1"]);
+    expect(await other.text()).toBe("content");
+  });
+
   it("keeps the signal of the request", () => {
     const gone = new AbortController();
     const other = replacedInput(requestFor({ signal: gone.signal }), {}) as Request;

@@ -7,6 +7,7 @@ import { formatEntityTag, parseEntityTag } from "./entity-tag.ts";
 import { formatHttpDate } from "./http-date.ts";
 import { isRangeCurrent, type Validators } from "./preconditions.ts";
 import { formatContentRange, parseRange, type ByteRange } from "./range.ts";
+import { requestField } from "./request-fields.ts";
 
 /**
  * Reads what `validator()` of a resource returned: null when nothing is there, `undefined` when it cannot say.
@@ -41,9 +42,10 @@ export function validatorFields(current: Validators | null | undefined): [string
 }
 
 // RFC 9110 §15.4.5: fields of content are not repeated. Last-Modified is, if it is the only validator.
-const descriptive =
-  "accept-ranges content-digest content-disposition content-encoding content-language content-length content-md5 content-range " +
-  "content-type digest repr-digest trailer transfer-encoding";
+const descriptive: readonly string[] = (
+  "accept-ranges content-digest content-disposition content-encoding content-language content-length content-md5 " +
+  "content-range content-type digest repr-digest trailer transfer-encoding"
+).split(" ");
 
 /** Makes the response 304 to a request for what the client has already, with all fields that 200 would have had but those. */
 export function notModified(headers: Headers): Response {
@@ -52,7 +54,7 @@ export function notModified(headers: Headers): Response {
 
 /** Takes from the fields of a response those that 304 does not repeat. */
 export function withoutDescription<Fields extends Headers | Map<string, string>>(fields: Fields): Fields {
-  for (const name of descriptive.split(" ")) fields.delete(name);
+  for (const name of descriptive) fields.delete(name);
   if (fields.has("etag")) fields.delete("last-modified");
   return fields;
 }
@@ -69,9 +71,9 @@ export function preconditionRequired(): HTTPError {
  *
  * @throws {HTTPError} 416 when it has none of them.
  */
-export function askedRanges(asked: Headers, length: number, current: Validators | null): ByteRange[] | null {
-  const range = asked.get("range");
-  const ifRange = asked.get("if-range");
+export function askedRanges(input: object, length: number, current: Validators | null): ByteRange[] | null {
+  const range = requestField(input, "range");
+  const ifRange = range === null ? null : requestField(input, "if-range");
   if (range === null || (ifRange !== null && !isRangeCurrent(ifRange, current))) return null;
   const ranges = parseRange(range, length);
   if (ranges !== "unsatisfiable") return ranges;

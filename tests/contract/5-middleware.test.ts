@@ -1,3 +1,4 @@
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import * as native from "fingerpost/modules/http.native.js";
 import { Attribute, HTTPError, ResourceGroup, Status, type MiddlewareClass } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";
@@ -803,6 +804,42 @@ describe.each(chains)("on() of $name", (chain) => {
       return `put ${String(this.next(input))}`;
     }
   }
+
+  it("C5.9 guards HEAD by a guard of GET wherever HEAD is made of GET", async () => {
+    class Guard extends native.Middleware {
+      override GET(): never {
+        throw new HTTPError(Status.Forbidden);
+      }
+    }
+    class Page extends native.Resource {
+      override paths = ["/"];
+      override GET(): Response {
+        return new Response("page");
+      }
+    }
+    const makes = allowedMethods();
+    for (const [outside, inside] of [
+      [[Guard, makes], []],
+      [[makes, Guard], []],
+      [[], [Guard, makes]],
+      [[], [makes, Guard]],
+      [[Guard], [makes]],
+      [[makes], [Guard]],
+    ]) {
+      const app = native.Application.builder()
+        .middleware(...outside!)
+        .resources(
+          ResourceGroup.builder()
+            .resources(Page)
+            .middleware(...inside!)
+            .build(),
+        )
+        .build();
+      for (const method of ["GET", "HEAD"]) {
+        expect((await app.fetch(new Request("http://h/", { method }))).status).toBe(403);
+      }
+    }
+  });
 
   it("C5.9 restricts a middleware class to methods; the others pass through", async () => {
     expect(await asked(Named.on("PUT", "POST"))).toEqual(["GET", "put PUT", "all POST"]);

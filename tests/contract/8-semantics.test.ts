@@ -1142,6 +1142,7 @@ describe("the builder", () => {
     const wrong: [unknown, string][] = [
       [undefined, "undefined"],
       [{ schema: z.any() }, "an object"],
+      [{ from: () => 1 }, "an object"],
       [{ schema: {}, from: () => 1 }, "an object"],
     ];
     for (const [given, name] of wrong) {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import everyTest from "../../vitest.config.ts";
 
-const src = fileURLToPath(new URL("../../src/", import.meta.url));
 const order = [/\/src\//, /\/contract\//, /\/cases\//];
 const place = ({ moduleId }: TestSpecification): number => order.findIndex((folder) => folder.test(moduleId));
 
@@ -25,7 +25,7 @@ export default defineConfig({
         source === "vitest" && importer?.includes("/tests/cases/") === true ? oneTest : null,
     },
   ],
-  resolve: { alias: [{ find: /^fingerpost\/((?:modules|servers|middleware)\/.+)\.js$/, replacement: `${src}$1.ts` }] },
+  resolve: everyTest.resolve!,
   test: {
     include: ["src/{http,routing,dispatch,application,modules}/**/*.test.ts", "tests/{contract,cases}/**/*.test.ts"],
     // They bundle, run other processes, open sockets, or read pages that are not copied.

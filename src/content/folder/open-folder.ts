@@ -1,12 +1,15 @@
-import { Buffer } from "node:buffer";
 import { closeSync, fstatSync, open, read, readlinkSync, realpath, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { promisify } from "node:util";
+import { giveBack, type Lender } from "../../http/give-back.ts";
 import { changed } from "../file-content.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
-import { mediaTypeOfName } from "../media-types.ts";
+import { tellState, type FileState, type Telling } from "../file-state.ts";
+import { bufferFor, partBytes, takeBack } from "./part-buffers.ts";
 import { extensions, isAllowed, isInside, mayBeCoded, type Place } from "./place.ts";
-import { dateOf, exact, flags, present, statsAt } from "./system-file.ts";
+import { SeenFiles } from "./seen-files.ts";
+import { SystemFileState } from "./system-file-state.ts";
+import { exact, flags, present, statsAt } from "./system-file.ts";
 
 const opening = promisify(open);
 const reading = promisify(read) as (
@@ -18,10 +21,15 @@ const reading = promisify(read) as (
 ) => Promise<{ readonly bytesRead: number }>;
 const realPathOf = promisify(realpath.native);
 
-/** The files of a folder as they are when they are asked for: each is opened, and looked at once it is open. */
-export class Folder implements FileSource {
+/** Serves the files of a folder as they are when they are asked for: each is opened, and looked at once it is open. */
+export function openFolder(place: Place): FileSource {
+  return new Folder(place);
+}
+
+class Folder implements FileSource, Telling {
   readonly codings: readonly Coding[];
   readonly #place: Place;
+  readonly #seen = new SeenFiles();
 
   constructor(place: Place) {
     this.codings = place.codings;
@@ -29,30 +37,35 @@ export class Folder implements FileSource {
   }
 
   async find(segments: readonly string[], coding: Coding | null): Promise<Stored | undefined> {
-    if (!isAllowed(segments, this.#place)) return undefined;
-    const name = segments.at(-1)!;
-    const path = this.#place.inside + segments.join(sep);
-    if (coding === null) return this.#open(path, name, null);
-    if (!this.codings.includes(coding) || !mayBeCoded(name)) return undefined;
-    const beside = path + extensions[coding];
-    // Most files have none. A name is looked up at once: in a folder that is in use, that waits for no disk.
-    if (statsAt(beside) === undefined) return undefined;
-    const sibling = await this.#open(beside, name, coding);
-    if (sibling === undefined) return undefined;
+    const path = this.#pathOf(segments, coding);
+    // Most files have no sibling. A name is looked up at once: in a folder that is in use, that waits for no disk.
+    if (path === null || (coding !== null && statsAt(path) === undefined)) return undefined;
+    const stored = await this.#open(path, segments.at(-1)!, coding);
+    if (stored === undefined || coding === null) return stored;
     let isUpToDate = false;
     try {
-      isUpToDate = await this.#isSince(path, sibling.stats);
+      const original = this.#pathOf(segments, null)!;
+      isUpToDate = isSince(this.#place.followsLinks ? await this.#target(original) : original, stored.stats);
     } finally {
-      if (!isUpToDate) sibling.close();
+      if (!isUpToDate) stored.close();
     }
-    return isUpToDate ? sibling : undefined;
+    return isUpToDate ? stored : undefined;
   }
 
-  /** F8: a sibling older than its file has what the file had before. */
-  async #isSince(path: string, sibling: BigIntStats): Promise<boolean> {
-    const target = this.#place.followsLinks ? await this.#target(path) : path;
-    const original = target === null ? undefined : statsAt(target);
-    return original !== undefined && original.isFile() && sibling.mtimeNs >= original.mtimeNs;
+  [tellState](segments: readonly string[], coding: Coding | null): FileState | null | undefined {
+    if (this.#place.followsLinks) return undefined;
+    const path = this.#pathOf(segments, coding);
+    const state = path === null ? null : this.#seen.at(path, coding);
+    if (state === null || state === undefined || coding === null) return state;
+    return isSince(this.#pathOf(segments, null), state.stats) ? state : null;
+  }
+
+  /** The path of a file, or of what stands in for it in a coding; null if that may not be there. */
+  #pathOf(segments: readonly string[], coding: Coding | null): string | null {
+    if (!isAllowed(segments, this.#place)) return null;
+    const path = this.#place.inside + segments.join(sep);
+    if (coding === null) return path;
+    return this.codings.includes(coding) && mayBeCoded(segments.at(-1)!) ? path + extensions[coding] : null;
   }
 
   async #open(path: string, name: string, coding: Coding | null): Promise<StoredFile | undefined> {
@@ -67,7 +80,12 @@ export class Folder implements FileSource {
         const stats = fstatSync(descriptor, exact);
         if (!stats.isFile()) return undefined;
         isKept = await this.#isAt(wanted, descriptor, stats);
-        if (isKept) return new StoredFile(descriptor, stats, mediaTypeOfName(name), coding);
+        if (isKept) {
+          const state = new SystemFileState(stats, name, coding);
+          // What is young now has another tag soon.
+          if (!state.isYoung) this.#seen.add(wanted, state);
+          return new StoredFile(descriptor, state);
+        }
       } finally {
         if (!isKept) closeSync(descriptor);
       }
@@ -91,13 +109,12 @@ export class Folder implements FileSource {
   }
 }
 
-const chunkBytes = 262_144;
-
 /** Closes the descriptors of files that are unreachable, for example because nobody read their responses. */
 const forgotten = new FinalizationRegistry<number>(closeSync);
 
 /** A file that is open. */
 class StoredFile implements Stored {
+  readonly length: number;
   readonly etag: string;
   readonly lastModified: Date;
   readonly type: string;
@@ -108,29 +125,27 @@ class StoredFile implements Stored {
   /** How many parts are being read. */
   #pending = 0;
 
-  constructor(descriptor: number, stats: BigIntStats, type: string, coding: Coding | null) {
-    this.#descriptor = descriptor;
-    this.stats = stats;
-    this.lastModified = dateOf(stats.mtimeNs);
-    this.etag = tagOf(stats, coding);
+  constructor(descriptor: number, { length, etag, lastModified, type, coding, stats }: SystemFileState) {
+    this.length = length;
+    this.etag = etag;
+    // A date can be changed by whoever has it.
+    this.lastModified = new Date(lastModified);
     this.type = type;
     this.coding = coding;
+    this.stats = stats;
+    this.#descriptor = descriptor;
     forgotten.register(this, descriptor, this);
-  }
-
-  get length(): number {
-    return Number(this.stats.size);
   }
 
   read(start: number, end: number): AsyncIterable<Uint8Array> {
     let at = start;
     const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
       if (at >= end) return { done: true, value: undefined };
-      const value = await this.#take(at, Math.min(end - at, chunkBytes));
+      const value = await this.#take(at, Math.min(end - at, partBytes));
       at += value.byteLength;
       return { done: false, value };
     };
-    return { [Symbol.asyncIterator]: () => ({ next }) };
+    return { [Symbol.asyncIterator]: () => ({ next }), [giveBack]: takeBack } as AsyncIterable<Uint8Array> & Lender;
   }
 
   close(): void {
@@ -145,9 +160,7 @@ class StoredFile implements Stored {
     if (this.#isClosed) throw changed();
     this.#pending++;
     try {
-      // Not from the pool that Node shares among buffers, because the receiver may keep it. Not filled with zeros,
-      // which would be wasted.
-      const buffer = Buffer.allocUnsafeSlow(length);
+      const buffer = bufferFor(length);
       const { bytesRead } = await reading(this.#descriptor, buffer, 0, length, at);
       const { size, mtimeNs } = fstatSync(this.#descriptor, exact);
       if (bytesRead === 0 || size !== this.stats.size || mtimeNs !== this.stats.mtimeNs) throw changed();
@@ -164,9 +177,8 @@ class StoredFile implements Stored {
   }
 }
 
-/** F5: weak while the file is so young that it may be written again in what its file system takes for the same moment. */
-function tagOf({ size, mtimeNs }: BigIntStats, coding: Coding | null): string {
-  const age = BigInt(Date.now()) * 1_000_000n - mtimeNs;
-  const suffix = coding === null ? "" : `-${coding}`;
-  return `${age < 2_000_000_000n ? "W/" : ""}"${size.toString(36)}-${mtimeNs.toString(36)}${suffix}"`;
+/** F8: a sibling older than its file has what the file had before. */
+function isSince(path: string | null, sibling: BigIntStats): boolean {
+  const original = path === null ? undefined : statsAt(path);
+  return original !== undefined && original.isFile() && sibling.mtimeNs >= original.mtimeNs;
 }

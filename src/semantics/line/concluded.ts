@@ -18,7 +18,7 @@ export interface WholeResponse {
 /** Concludes an answer: a tag of its content where that is declared, 304, a part of it, and no content for HEAD. */
 export async function concluded(
   plan: Plan,
-  { headers: asked }: Request,
+  request: Request,
   method: string,
   whole: WholeResponse,
   preconditions: Preconditions | null,
@@ -38,7 +38,7 @@ export async function concluded(
   }
   if (plan.method === "GET" && status === 200 && (content instanceof Blob || content instanceof Uint8Array)) {
     headers.set("accept-ranges", "bytes");
-    const ranges = method === "GET" ? askedRanges(asked, length!, validators) : null;
+    const ranges = method === "GET" ? askedRanges(request, length!, validators) : null;
     // Several ranges may be answered by the whole (RFC 9110 §14.2).
     if (ranges !== null && ranges.length === 1) {
       const [one] = ranges as [{ start: number; end: number }];

@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { readerOf } from "../../http/content-reader.ts";
+import { giveBack, type Lender } from "../../http/give-back.ts";
 import { given } from "../../http/given.ts";
+import { Response as OwnResponse } from "../../http/response.ts";
 import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
 
 /** Reads content part by part. */
@@ -16,6 +18,8 @@ type Read = { readonly done?: boolean | undefined; readonly value?: Uint8Array |
 /** Content whose first part was read, as far as it is there at once. */
 export interface Begun {
   readonly reader: Reader;
+  /** What takes parts back that were sent. */
+  readonly lender: Lender;
   /** The part that was there; undefined if there was none. */
   readonly first: Read | undefined;
   /** Whether nothing follows. */
@@ -33,18 +37,19 @@ export interface Begun {
  */
 export async function beginContent(content: ReadableStream<Uint8Array> | Readable): Promise<Begun> {
   const reader = content instanceof ReadableStream ? readerOf(content) : openNodeReader(content);
+  const begun = { reader, lender: content as Lender };
   try {
     // A file that does not exist can still be answered by an error.
     if (!(content instanceof ReadableStream) && given(content as { pending?: unknown }, "pending") === true)
       await once(content as Readable, "ready");
     let next = reader.read();
     const first = await atOnce(next);
-    if (first === undefined || first.done === true) return { reader, first, isAll: first !== undefined, next };
+    if (first === undefined || first.done === true) return { ...begun, first, isAll: first !== undefined, next };
     next = reader.read();
     const isLast = (await atOnce(next))?.done === true;
     // write() refuses anything else. end() takes null for no content, and a function for a callback.
     const isContent = typeof first.value === "string" || first.value instanceof Uint8Array;
-    return { reader, first, isAll: isLast && isContent, next };
+    return { ...begun, first, isAll: isLast && isContent, next };
   } catch (error) {
     letGo(reader);
     throw error;
@@ -52,7 +57,7 @@ export async function beginContent(content: ReadableStream<Uint8Array> | Readabl
 }
 
 /** Writes content after its head, with backpressure. Returns when all was handed over or the client has left. */
-export async function sendContent({ reader, first, next }: Begun, response: ServerResponse): Promise<void> {
+export async function sendContent({ reader, lender, first, next }: Begun, response: ServerResponse): Promise<void> {
   const cancel = (): void => letGo(reader, AbortSignal.abort().reason);
   onLeaving(response, cancel);
   try {
@@ -61,14 +66,14 @@ export async function sendContent({ reader, first, next }: Begun, response: Serv
       response.flushHeaders();
     } else {
       count?.(first.value!);
-      await write(first.value!, response);
+      await write(first.value!, response, lender);
     }
     for (let read = next; ; read = reader.read()) {
       const { done, value } = await read;
       if (hasLeft(response)) return;
       count?.(done ? "" : value!, done);
       if (done) return void response.end();
-      await write(value!, response);
+      await write(value!, response, lender);
     }
   } catch (error) {
     cancel();
@@ -130,8 +135,20 @@ function openNodeReader(stream: Readable): Reader {
   };
 }
 
-async function write(chunk: Uint8Array, response: ServerResponse): Promise<void> {
-  if (!hasLeft(response) && !response.write(chunk)) await drained(response);
+async function write(part: Uint8Array, response: ServerResponse, lender: Lender): Promise<void> {
+  if (!hasLeft(response) && !response.write(part, onceSent(part, response, lender))) await drained(response);
+}
+
+/** Node's own. Only of Node is it known that it needs a part no more when it calls back. */
+const writeOfNode = OwnResponse === Response ? null : ServerResponse.prototype.write;
+
+/** Makes the function that gives a part back; none where it may be kept, as by a log that has replaced `write()`. */
+function onceSent(part: Uint8Array, response: ServerResponse, lender: Lender): ((error?: unknown) => void) | undefined {
+  if (response.write !== writeOfNode || lender[giveBack] === undefined) return undefined;
+  return (error) => {
+    // What could not be sent may be under way still.
+    if (!error) lender[giveBack]!(part);
+  };
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, it, vi } from "vitest";
+import { folderOf } from "./folders.ts";
+import { begin, listening, portOf, started } from "../support/sockets.ts";
+import { Files } from "../../src/content/files.ts";
+import { folder } from "../../src/content/folder.ts";
+import { Application } from "fingerpost/modules/http.native.js";
+import { listener } from "../../src/servers/node.ts";
+
+const partBytes = 262_144;
+
+/** Content of which no part is like another. */
+const contentOf = (letter: string): Buffer =>
+  Buffer.concat(Array.from({ length: 8 }, (_, at) => Buffer.alloc(partBytes, `${letter}${at}`)));
+
+function application() {
+  const files = { "a.bin": contentOf("a"), "b.bin": contentOf("b") };
+  const root = folderOf(files);
+  class Assets extends Files {
+    paths = ["/:path*"] as const;
+    source = folder(root);
+  }
+  return { files, app: Application.builder().resources(Assets).build() };
+}
+
+async function contentFrom(port: number, path: string): Promise<Buffer> {
+  const [response] = await once(begin(port, { path }).end(), "response");
+  return buffer(response);
+}
+
+describe("parts of files that were sent", () => {
+  it("are read into again", async () => {
+    const { files, app } = application();
+    const port = portOf(await started(app));
+    const making = vi.spyOn(Buffer, "allocUnsafeSlow");
+    for (let turn = 0; turn < 20; turn++) {
+      expect((await contentFrom(port, "/a.bin")).equals(files["a.bin"])).toBe(true);
+    }
+    // Of 160 parts, those of the first file at most, and what was spare before.
+    expect(making.mock.calls.filter(([length]) => length === partBytes).length).toBeLessThan(10);
+    making.mockRestore();
+  });
+
+  it("do not change what other clients get, who read when they please, or leave", async () => {
+    const { files, app } = application();
+    const port = portOf(await started(app));
+    const slow = await Promise.all(
+      Array.from({ length: 6 }, async (_, at) => {
+        const name = at % 2 === 0 ? "a.bin" : "b.bin";
+        const [response] = await once(begin(port, { path: `/${name}` }).end(), "response");
+        return { name, response } as const;
+      }),
+    );
+    for (const { response } of slow.splice(0, 2)) response.destroy();
+    for (let turn = 0; turn < 10; turn++) {
+      expect((await contentFrom(port, "/b.bin")).equals(files["b.bin"])).toBe(true);
+    }
+    for (const { name, response } of slow) expect((await buffer(response)).equals(files[name])).toBe(true);
+  });
+
+  it("are left to a log that has replaced write()", async () => {
+    const { files, app } = application();
+    const kept: Buffer[] = [];
+    const listen = listener(app);
+    const server = createServer((request, response) => {
+      const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+      response.write = (part: unknown, ...rest: unknown[]) => {
+        if (request.url === "/a.bin") kept.push(part as Buffer);
+        return write(part, ...rest);
+      };
+      void listen(request, response);
+    });
+    const port = portOf(await listening(server));
+    await contentFrom(port, "/a.bin");
+    for (let turn = 0; turn < 5; turn++) await contentFrom(port, "/b.bin");
+    expect(Buffer.concat(kept).equals(files["a.bin"])).toBe(true);
+  });
+
+  it("are left to who reads the response", async () => {
+    const { files, app } = application();
+    const port = portOf(await started(app));
+    const response = await app.fetch(new Request("http://h/a.bin"));
+    const copy = response.clone();
+    const kept: Uint8Array[] = [];
+    for await (const part of response.body!) kept.push(part);
+    for (let turn = 0; turn < 5; turn++) await contentFrom(port, "/b.bin");
+    expect(Buffer.concat(kept).equals(files["a.bin"])).toBe(true);
+    expect(Buffer.from(await copy.arrayBuffer()).equals(files["a.bin"])).toBe(true);
+  });
+});
