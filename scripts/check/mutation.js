@@ -2,7 +2,7 @@
 // survive, of all and of dispatch and application by themselves. Each of them is listed with a reason in
 // tests/mutation/survivors.md. With folders or files, only those, and each by itself:
 // `npm run mutation -- src/dispatch src/application`.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { install } from "../build/install.js";
@@ -21,7 +21,15 @@ const { status } = spawnSync(process.execPath, [stryker, "run", "tests/mutation/
 });
 if (status !== 0) process.exit(status ?? 1);
 
-const { files } = JSON.parse(readFileSync(`${root}reports/mutation.json`, "utf8"));
+const { files, testFiles } = JSON.parse(readFileSync(`${root}reports/mutation.json`, "utf8"));
+// A file of tests that does not load notices nothing, and Stryker does not say so.
+const list = ["vitest", "list", "--config", "tests/mutation/vitest.config.ts", "--filesOnly", "--json"];
+const tests = JSON.parse(execFileSync("npx", ["--no-install", ...list], { cwd: root, encoding: "utf8" }));
+const silent = tests.map(({ file }) => file.slice(root.length)).filter((file) => testFiles[file] === undefined);
+if (silent.length > 0) {
+  console.error(`mutation: these tests were not run: ${silent.join(", ")}`);
+  process.exit(1);
+}
 const tried = Object.values(files).flatMap(({ mutants: all }) => all);
 const everyTest = Math.max(...tried.map(({ testsCompleted }) => testsCompleted ?? 0));
 /** Stryker does not count a file that fails to load as a test that fails, but its tests are not run. */

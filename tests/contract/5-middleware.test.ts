@@ -841,6 +841,22 @@ describe.each(chains)("on() of $name", (chain) => {
     }
   });
 
+  it("C5.9 has no guard of GET for a HEAD of its own, where HEAD is not made of GET", async () => {
+    class Guard extends native.Middleware {
+      override GET(): never {
+        throw new HTTPError(Status.Forbidden);
+      }
+    }
+    class Page extends native.Resource {
+      override paths = ["/"];
+      override HEAD(): Response {
+        return new Response(null);
+      }
+    }
+    const app = native.Application.builder().middleware(Guard).resources(Page).build();
+    expect((await app.fetch(new Request("http://h/", { method: "HEAD" }))).status).toBe(200);
+  });
+
   it("C5.9 restricts a middleware class to methods; the others pass through", async () => {
     expect(await asked(Named.on("PUT", "POST"))).toEqual(["GET", "put PUT", "all POST"]);
     expect(await asked(Named.on("GET"))).toEqual(["all GET", "PUT", "POST"]);
