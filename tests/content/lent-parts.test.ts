@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
+import { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import { folderOf } from "./folders.ts";
@@ -8,6 +9,10 @@ import { Files } from "../../src/content/files.ts";
 import { folder } from "../../src/content/folder.ts";
 import { Application } from "fingerpost/modules/http.native.js";
 import { listener } from "../../src/servers/node.ts";
+
+interface Writer {
+  write(...args: readonly unknown[]): boolean;
+}
 
 const partBytes = 262_144;
 
@@ -60,14 +65,18 @@ describe("parts of files that were sent", () => {
     for (const { name, response } of slow) expect((await buffer(response)).equals(files[name])).toBe(true);
   });
 
-  it("are left to a log that has replaced write()", async () => {
+  it.each([
+    ["a response", (response: ServerResponse) => response as Writer],
+    ["a socket", (response: ServerResponse) => response.socket as Writer],
+  ])("are left to a log that has replaced write() of %s", async (_, of) => {
     const { files, app } = application();
     const kept: Buffer[] = [];
     const listen = listener(app);
     const server = createServer((request, response) => {
-      const write = response.write.bind(response) as (...args: unknown[]) => boolean;
-      response.write = (part: unknown, ...rest: unknown[]) => {
-        if (request.url === "/a.bin") kept.push(part as Buffer);
+      const writer = of(response);
+      const write = writer.write.bind(writer);
+      writer.write = (part, ...rest) => {
+        if (request.url === "/a.bin" && part instanceof Buffer) kept.push(part);
         return write(part, ...rest);
       };
       void listen(request, response);
@@ -76,6 +85,25 @@ describe("parts of files that were sent", () => {
     await contentFrom(port, "/a.bin");
     for (let turn = 0; turn < 5; turn++) await contentFrom(port, "/b.bin");
     expect(Buffer.concat(kept).equals(files["a.bin"])).toBe(true);
+  });
+
+  it("are left to a connection that is a stream of its own", async () => {
+    const { files, app } = application();
+    const port = portOf(await started(app));
+    const written: Buffer[] = [];
+    const connection = new Duplex({
+      read() {},
+      write(part: Buffer, _, done) {
+        written.push(part);
+        done();
+      },
+    });
+    const server = await listening(createServer(listener(app)));
+    server.emit("connection", connection);
+    connection.push("GET /a.bin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    await once(connection, "finish");
+    for (let turn = 0; turn < 5; turn++) await contentFrom(port, "/b.bin");
+    expect(Buffer.concat(written).subarray(-files["a.bin"].byteLength).equals(files["a.bin"])).toBe(true);
   });
 
   it("are left to who reads the response", async () => {

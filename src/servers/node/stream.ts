@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { readerOf } from "../../http/content-reader.ts";
 import { giveBack, type Lender } from "../../http/give-back.ts";
@@ -139,12 +140,18 @@ async function write(part: Uint8Array, response: ServerResponse, lender: Lender)
   if (!hasLeft(response) && !response.write(part, onceSent(part, response, lender))) await drained(response);
 }
 
-/** Node's own. Only of Node is it known that it needs a part no more when it calls back. */
+// Node's own. Only of Node is it known that it needs a part no more when it calls back.
 const writeOfNode = OwnResponse === Response ? null : ServerResponse.prototype.write;
+const writeOfSocket = Socket.prototype.write;
 
-/** Makes the function that gives a part back; none where it may be kept, as by a log that has replaced `write()`. */
+/**
+ * Makes the function that gives a part back. Returns none if somebody else may keep the part: a log that has replaced
+ * `write()`, or a connection that is a stream of its own.
+ */
 function onceSent(part: Uint8Array, response: ServerResponse, lender: Lender): ((error?: unknown) => void) | undefined {
-  if (response.write !== writeOfNode || lender[giveBack] === undefined) return undefined;
+  const { socket } = response;
+  const isOfNode = response.write === writeOfNode && socket instanceof Socket && socket.write === writeOfSocket;
+  if (lender[giveBack] === undefined || !isOfNode) return undefined;
   return (error) => {
     // What could not be sent may be under way still.
     if (!error) lender[giveBack]!(part);
