@@ -1,6 +1,6 @@
 import type { ByteRange } from "../fields/range.ts";
 import { described } from "../http/described.ts";
-import { giveBack, type Lender } from "../http/give-back.ts";
+import { lend, takerOf } from "../http/give-back.ts";
 import { ownOf } from "../http/given.ts";
 import type { Content, Stored } from "./file-source.ts";
 
@@ -75,7 +75,7 @@ export function streamOf(
     // Nothing is read before the client asks for it.
     ownOf({ highWaterMark: 0 }),
   );
-  return Object.assign(stream, ownOf({ [giveBack]: (opened as Lender | undefined)?.[giveBack] }));
+  return opened === undefined ? stream : lend(stream, takerOf(opened));
 }
 
 /** Reads all bytes of a range. @throws whatever reading does, or {Error} when they are not as many. */

@@ -112,7 +112,7 @@ export async function servedFile(
 /**
  * Answers with 304 if the client has this state of a file. Returns null if it needs the file itself.
  *
- * @throws {HTTPError} 412 when a precondition fails.
+ * @throws {HTTPError} 412 and 416 as `fileResponse()` does.
  */
 export function unchangedResponse(
   request: Pick<Request, "method" | "headers">,

@@ -12,7 +12,7 @@ import { Status } from "../http/status.ts";
 import { isFileName } from "./file-name.ts";
 import { servedFile, unchangedResponse, type Served } from "./file-response.ts";
 import type { Coding, FileSource, Stored } from "./file-source.ts";
-import { tellState, type FileState, type Telling } from "./file-state.ts";
+import { tellerOf, type FileState } from "./file-state.ts";
 
 export { fileResponse, type FileResponseOptions } from "./file-response.ts";
 export type { Coding, Content, FileSource, Stored } from "./file-source.ts";
@@ -95,12 +95,13 @@ export abstract class Files extends Resource {
 
   /** Answers with 304 if the client has the file, and the source knows it without opening it. */
   #unchanged(request: Request, path: readonly string[], isImmutable: boolean): Response | null {
-    const source: FileSource & Telling = this.source;
-    if (source[tellState] === undefined) return null;
+    const { source } = this;
+    const tell = tellerOf(source);
+    if (tell === null) return null;
     if (requestField(request, "if-none-match") === null && requestField(request, "if-modified-since") === null)
       return null;
     for (const coding of codingsFor(request, source.codings)) {
-      const state = source[tellState](path, coding);
+      const state = tell(path, coding);
       if (state !== null)
         return state === undefined ? null : unchangedResponse(request, state, this.#servedAs(state, isImmutable));
     }

@@ -347,7 +347,7 @@ describe("next() after a replacement", () => {
 });
 
 describe("drop()", () => {
-  it("C5.10 silences an error that comes when nobody waits any more", async () => {
+  it("C5.2 silences an error that comes when nobody waits any more", async () => {
     const printed = vi.spyOn(console, "error").mockReturnValue();
     onTestFinished(() => printed.mockRestore());
     for (const isDropped of [true, false]) {

@@ -14,19 +14,24 @@ import { join } from "node:path";
 import { Application } from "fingerpost/modules/http.native.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Files } from "../../src/content/files.ts";
+import type { FileSource } from "../../src/content/file-source.ts";
 import { folder, type FolderOptions } from "../../src/content/folder.ts";
 import { folderOf, openBelow, put } from "./folders.ts";
 
-/** How many files were opened. */
-const openings = vi.hoisted(() => ({ count: 0 }));
+/** How many files were opened, and how many paths were looked at by the thread of the program. */
+const openings = vi.hoisted(() => ({ count: 0, looks: 0 }));
 
 vi.mock("node:fs", async (importOriginal) => {
-  const original = await importOriginal<Record<"open", (...args: unknown[]) => void>>();
+  const original = await importOriginal<Record<"open" | "lstatSync", (...args: unknown[]) => unknown>>();
+  const lstatSync = (...args: unknown[]): unknown => {
+    openings.looks++;
+    return original.lstatSync(...args);
+  };
   const open = (...args: unknown[]): void => {
     openings.count++;
     original.open(...args);
   };
-  return { ...original, open };
+  return { ...original, open, lstatSync };
 });
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
@@ -40,9 +45,15 @@ function serving(root: string, options: FolderOptions = {}) {
   }
   const app = Application.builder().resources(Assets).build();
   const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
-    openings.count = 0;
+    openings.count = openings.looks = 0;
     const response = await app.fetch(new Request(`http://h${path}`, { method, headers }));
-    return { response, status: response.status, text: await response.text(), opened: openings.count };
+    return {
+      response,
+      status: response.status,
+      text: await response.text(),
+      opened: openings.count,
+      looks: openings.looks,
+    };
   };
   const tagOf = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
     (await ask(path, headers)).response.headers.get("etag")!;
@@ -81,6 +92,14 @@ describe("a file that was opened a moment ago", () => {
     expect(failed.status).toBe(412);
     expect((await ask("/none.txt", { "if-none-match": etag })).status).toBe(404);
     expect((await ask("/", { "if-none-match": etag })).status).toBe(404);
+  });
+
+  it("is not looked at by the program's thread where it was not opened before", async () => {
+    const { ask, tagOf } = serving(folderOf({ "a.txt": "text" }));
+    const first = await ask("/a.txt", { "if-none-match": "*" });
+    expect([first.status, first.opened, first.looks]).toEqual([304, 1, 0]);
+    const second = await ask("/a.txt", { "if-none-match": await tagOf("/a.txt") });
+    expect([second.status, second.opened, second.looks]).toEqual([304, 0, 1]);
   });
 
   it("F5 is another one once it was written, even with the same length and time", async () => {
@@ -175,6 +194,34 @@ describe("a file that was opened a moment ago", () => {
       expect([status, opened], path).toEqual([304, 0]);
     }
     expect((await ask("/.env", { "if-none-match": "*" })).status).toBe(404);
+  });
+
+  it.each([
+    ["its find() is replaced", (source: FileSource, find: FileSource["find"]) => Object.assign(source, { find })],
+    [
+      "it is behind a Proxy",
+      (source: FileSource, find: FileSource["find"]) =>
+        new Proxy(source, { get: (from, name) => (name === "find" ? find : Reflect.get(from, name)) as unknown }),
+    ],
+    [
+      "it is inherited from",
+      (source: FileSource, find: FileSource["find"]) =>
+        Object.create(source, { find: { value: find }, codings: { value: source.codings } }) as FileSource,
+    ],
+  ])("is told of by nobody but find() where %s, which may refuse it", async (_, guarded) => {
+    const source = folder(folderOf({ "a.txt": "text" }));
+    const find = source.find.bind(source);
+    let isAllowed = true;
+    class Guarded extends Files {
+      paths = ["/:path*"] as const;
+      source = guarded(source, (...asked) => (isAllowed ? find(...asked) : undefined));
+    }
+    const app = Application.builder().resources(Guarded).build();
+    const ask = async (): Promise<number> =>
+      (await app.fetch(new Request("http://h/a.txt", { headers: { "if-none-match": "*" } }))).status;
+    expect([await ask(), await ask()]).toEqual([304, 304]);
+    isAllowed = false;
+    expect(await ask()).toBe(404);
   });
 
   it("F5 is opened each time while it is young", async () => {

@@ -367,6 +367,7 @@ export const folders: Readonly<Record<string, Table>> = {
       servedFile: "by the same functions as fileResponse()",
       unchangedResponse: "by the same functions as fileResponse()",
     },
+    "file-state": { addTeller: ofApp, tellerOf: ofApp },
     files: { fileResponse: "of file-response.ts", Files: names },
     folder: { folder: names, snapshot: names },
     "folder/folder-snapshot": { Snapshot: names },
@@ -388,6 +389,7 @@ export const folders: Readonly<Record<string, Table>> = {
     described: { described, kindOf, quoted, nameOf: ofApp },
     discard: { discard: ofApp, stopFilling: "takes a stream" },
     "event-stream": { checkEventStreamOptions: ofApp, eventStreamOf: ofApp },
+    "give-back": { lend: ofApp, takerOf: ofApp },
     given: { ownOf: ofApp, given: ofApp, givenOf: ofApp, isPlainObject: ofApp, has: ofApp },
     host: {
       isHost: [isHost, (text) => isHost(`[${text}`)],

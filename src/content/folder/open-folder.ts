@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, open, read, readlinkSync, realpath, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { promisify } from "node:util";
-import { giveBack, type Lender } from "../../http/give-back.ts";
+import { lend } from "../../http/give-back.ts";
 import { changed } from "../file-content.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
-import { tellState, type FileState, type Telling } from "../file-state.ts";
+import { addTeller, type FileState } from "../file-state.ts";
 import { bufferFor, partBytes, takeBack } from "./part-buffers.ts";
 import { extensions, isAllowed, isInside, mayBeCoded, type Place } from "./place.ts";
 import { SeenFiles } from "./seen-files.ts";
-import { SystemFileState } from "./system-file-state.ts";
+import { SystemFileState, type FileStats } from "./system-file-state.ts";
 import { exact, flags, present, statsAt } from "./system-file.ts";
 
 const opening = promisify(open);
@@ -23,10 +23,12 @@ const realPathOf = promisify(realpath.native);
 
 /** Serves the files of a folder as they are when they are asked for: each is opened, and looked at once it is open. */
 export function openFolder(place: Place): FileSource {
-  return new Folder(place);
+  const folder = new Folder(place);
+  addTeller(folder, (...asked) => folder.tellState(...asked));
+  return folder;
 }
 
-class Folder implements FileSource, Telling {
+class Folder implements FileSource {
   readonly codings: readonly Coding[];
   readonly #place: Place;
   readonly #seen = new SeenFiles();
@@ -52,8 +54,7 @@ class Folder implements FileSource, Telling {
     return isUpToDate ? stored : undefined;
   }
 
-  [tellState](segments: readonly string[], coding: Coding | null): FileState | null | undefined {
-    if (this.#place.followsLinks) return undefined;
+  tellState(segments: readonly string[], coding: Coding | null): FileState | null | undefined {
     const path = this.#pathOf(segments, coding);
     const state = path === null ? null : this.#seen.at(path, coding);
     if (state === null || state === undefined || coding === null) return state;
@@ -82,8 +83,8 @@ class Folder implements FileSource, Telling {
         isKept = await this.#isAt(wanted, descriptor, stats);
         if (isKept) {
           const state = new SystemFileState(stats, name, coding);
-          // What is young now has another tag soon.
-          if (!state.isYoung) this.#seen.add(wanted, state);
+          // What is young now has another tag soon. Where links are followed, a look at the path says nothing of the file.
+          if (!state.isYoung && !this.#place.followsLinks) this.#seen.add(wanted, state);
           return new StoredFile(descriptor, state);
         }
       } finally {
@@ -119,7 +120,7 @@ class StoredFile implements Stored {
   readonly lastModified: Date;
   readonly type: string;
   readonly coding: Coding | null;
-  readonly stats: BigIntStats;
+  readonly stats: FileStats;
   readonly #descriptor: number;
   #isClosed = false;
   /** How many parts are being read. */
@@ -145,7 +146,7 @@ class StoredFile implements Stored {
       at += value.byteLength;
       return { done: false, value };
     };
-    return { [Symbol.asyncIterator]: () => ({ next }), [giveBack]: takeBack } as AsyncIterable<Uint8Array> & Lender;
+    return lend({ [Symbol.asyncIterator]: () => ({ next }) }, takeBack);
   }
 
   close(): void {
@@ -178,7 +179,7 @@ class StoredFile implements Stored {
 }
 
 /** F8: a sibling older than its file has what the file had before. */
-function isSince(path: string | null, sibling: BigIntStats): boolean {
+function isSince(path: string | null, sibling: FileStats): boolean {
   const original = path === null ? undefined : statsAt(path);
   return original !== undefined && original.isFile() && sibling.mtimeNs >= original.mtimeNs;
 }

@@ -1,11 +1,10 @@
-import type { BigIntStats } from "node:fs";
 import type { Coding } from "../file-source.ts";
-import type { SystemFileState } from "./system-file-state.ts";
+import type { FileStats, SystemFileState } from "./system-file-state.ts";
 import { statsAt } from "./system-file.ts";
 
-/** For how many milliseconds a file that was found is known. Meanwhile a folder around it may become a link. */
+/** For how many milliseconds a file that was found counts. Meanwhile a folder around it may become a link. */
 const knownMs = 1000;
-/** How many files are known, at most: 0.4 MB. */
+/** How many files are kept: half a megabyte. */
 const mostFiles = 1000;
 
 interface Seen {
@@ -29,11 +28,13 @@ export class SeenFiles {
     if (this.#files.size > mostFiles) for (const oldest of this.#files.keys()) return void this.#files.delete(oldest);
   }
 
-  /** Returns the state of the file that was seen at a path; null if nothing is there, undefined if it is another. */
+  /** Returns the state of the file that was seen at a path; null if nothing is there, undefined if only opening it can say. */
   at(path: string, coding: Coding | null): SystemFileState | null | undefined {
+    const seen = this.#files.get(path);
+    // Nothing waits for a disk where a file was not opened before. For a sibling, `find` looks at once, too.
+    if (seen === undefined && coding === null) return undefined;
     const stats = statsAt(path);
     if (stats === undefined) return null;
-    const seen = this.#files.get(path);
     if (seen === undefined || performance.now() >= seen.until) return undefined;
     // A sibling may be asked for by its own name, too.
     return seen.state.coding === coding && isSame(stats, seen.state.stats) ? seen.state : undefined;
@@ -41,7 +42,7 @@ export class SeenFiles {
 }
 
 /** Whether nothing was done to a file. A new name and other permissions change its ctime. */
-function isSame(now: BigIntStats, then: BigIntStats): boolean {
+function isSame(now: FileStats, then: FileStats): boolean {
   return (
     now.ino === then.ino &&
     now.dev === then.dev &&

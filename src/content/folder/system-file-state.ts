@@ -4,6 +4,9 @@ import type { FileState } from "../file-state.ts";
 import { mediaTypeOfName } from "../media-types.ts";
 import { dateOf } from "./system-file.ts";
 
+/** Numbers by which one state of one file differs from others. */
+export type FileStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
+
 /** One state of a file, as the system reports it. */
 export class SystemFileState implements FileState {
   readonly length: number;
@@ -11,23 +14,24 @@ export class SystemFileState implements FileState {
   readonly lastModified: Date;
   readonly type: string;
   readonly coding: Coding | null;
-  readonly stats: BigIntStats;
+  readonly stats: FileStats;
   /** Whether the file may be written again in what its file system takes for the same moment. */
   readonly isYoung: boolean;
 
-  constructor(stats: BigIntStats, name: string, coding: Coding | null) {
-    this.stats = stats;
-    this.length = Number(stats.size);
-    this.lastModified = dateOf(stats.mtimeNs);
-    this.isYoung = BigInt(Date.now()) * 1_000_000n - stats.mtimeNs < 2_000_000_000n;
-    this.etag = tagOf(stats, coding, this.isYoung);
+  constructor({ dev, ino, size, mtimeNs, ctimeNs }: FileStats, name: string, coding: Coding | null) {
+    // What the system gives is a kilobyte.
+    this.stats = { dev, ino, size, mtimeNs, ctimeNs };
+    this.length = Number(size);
+    this.lastModified = dateOf(mtimeNs);
+    this.isYoung = BigInt(Date.now()) * 1_000_000n - mtimeNs < 2_000_000_000n;
+    this.etag = tagOf(this.stats, coding, this.isYoung);
     this.type = mediaTypeOfName(name);
     this.coding = coding;
   }
 }
 
 /** F5: weak while the file is young. */
-function tagOf({ size, mtimeNs }: BigIntStats, coding: Coding | null, isYoung: boolean): string {
+function tagOf({ size, mtimeNs }: FileStats, coding: Coding | null, isYoung: boolean): string {
   const suffix = coding === null ? "" : `-${coding}`;
   return `${isYoung ? "W/" : ""}"${size.toString(36)}-${mtimeNs.toString(36)}${suffix}"`;
 }

@@ -3,7 +3,7 @@ import { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { readerOf } from "../../http/content-reader.ts";
-import { giveBack, type Lender } from "../../http/give-back.ts";
+import { takerOf, type TakeBack } from "../../http/give-back.ts";
 import { given } from "../../http/given.ts";
 import { Response as OwnResponse } from "../../http/response.ts";
 import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
@@ -19,8 +19,8 @@ type Read = { readonly done?: boolean | undefined; readonly value?: Uint8Array |
 /** Content whose first part was read, as far as it is there at once. */
 export interface Begun {
   readonly reader: Reader;
-  /** What takes parts back that were sent. */
-  readonly lender: Lender;
+  /** What takes parts back that were sent, if anything does. */
+  readonly takeBack: TakeBack | undefined;
   /** The part that was there; undefined if there was none. */
   readonly first: Read | undefined;
   /** Whether nothing follows. */
@@ -38,7 +38,7 @@ export interface Begun {
  */
 export async function beginContent(content: ReadableStream<Uint8Array> | Readable): Promise<Begun> {
   const reader = content instanceof ReadableStream ? readerOf(content) : openNodeReader(content);
-  const begun = { reader, lender: content as Lender };
+  const begun = { reader, takeBack: takerOf(content) };
   try {
     // A file that does not exist can still be answered by an error.
     if (!(content instanceof ReadableStream) && given(content as { pending?: unknown }, "pending") === true)
@@ -58,23 +58,24 @@ export async function beginContent(content: ReadableStream<Uint8Array> | Readabl
 }
 
 /** Writes content after its head, with backpressure. Returns when all was handed over or the client has left. */
-export async function sendContent({ reader, lender, first, next }: Begun, response: ServerResponse): Promise<void> {
+export async function sendContent({ reader, takeBack, first, next }: Begun, response: ServerResponse): Promise<void> {
   const cancel = (): void => letGo(reader, AbortSignal.abort().reason);
   onLeaving(response, cancel);
+  const taker = takeBack !== undefined && isOfNode(response) ? takeBack : undefined;
   try {
     const count = isHttp2(response) ? counterOf(response) : null;
     if (first === undefined) {
       response.flushHeaders();
     } else {
       count?.(first.value!);
-      await write(first.value!, response, lender);
+      await write(first.value!, response, taker);
     }
     for (let read = next; ; read = reader.read()) {
       const { done, value } = await read;
       if (hasLeft(response)) return;
       count?.(done ? "" : value!, done);
       if (done) return void response.end();
-      await write(value!, response, lender);
+      await write(value!, response, taker);
     }
   } catch (error) {
     cancel();
@@ -136,26 +137,31 @@ function openNodeReader(stream: Readable): Reader {
   };
 }
 
-async function write(part: Uint8Array, response: ServerResponse, lender: Lender): Promise<void> {
-  if (!hasLeft(response) && !response.write(part, onceSent(part, response, lender))) await drained(response);
+async function write(part: Uint8Array, response: ServerResponse, takeBack: TakeBack | undefined): Promise<void> {
+  // When Node calls back without an error, the system has let go of the part, even if the client has left.
+  const sent = takeBack && ((error?: unknown) => void (error || takeBack(part)));
+  if (!hasLeft(response) && !response.write(part, sent)) await drained(response);
 }
 
-// Node's own. Only of Node is it known that it needs a part no more when it calls back.
-const writeOfNode = OwnResponse === Response ? null : ServerResponse.prototype.write;
-const writeOfSocket = Socket.prototype.write;
+// None where somebody has replaced it before this was loaded, or where it is not known when the part is let go.
+const writeOfNode =
+  OwnResponse === Response || Object.hasOwn(ServerResponse.prototype, "write") ? null : ServerResponse.prototype.write;
+const functionsOfSocket = (["write", "_write", "_writev", "_writeGeneric"] as (keyof Socket)[]).map(
+  (name) => [name, Socket.prototype[name]] as const,
+);
 
 /**
- * Makes the function that gives a part back. Returns none if somebody else may keep the part: a log that has replaced
- * `write()`, or a connection that is a stream of its own.
+ * Returns whether nobody but Node and the system has the parts that are written. Others may keep them: a log that has
+ * replaced `write()`, or a connection that is a stream of a program.
  */
-function onceSent(part: Uint8Array, response: ServerResponse, lender: Lender): ((error?: unknown) => void) | undefined {
-  const { socket } = response;
-  const isOfNode = response.write === writeOfNode && socket instanceof Socket && socket.write === writeOfSocket;
-  if (lender[giveBack] === undefined || !isOfNode) return undefined;
-  return (error) => {
-    // What could not be sent may be under way still.
-    if (!error) lender[giveBack]!(part);
-  };
+function isOfNode({ write: writeOfResponse, socket }: ServerResponse): boolean {
+  return (
+    writeOfResponse === writeOfNode &&
+    socket instanceof Socket &&
+    // A handle that a program has made has no address.
+    socket.remoteAddress !== undefined &&
+    functionsOfSocket.every(([name, own]) => socket[name] === own)
+  );
 }
 
 function drained(response: ServerResponse): Promise<void> {
