@@ -146,7 +146,8 @@ class StoredFile implements Stored {
       at += value.byteLength;
       return { done: false, value };
     };
-    return lend({ [Symbol.asyncIterator]: () => ({ next }) }, takeBack);
+    const content = { [Symbol.asyncIterator]: () => ({ next }) };
+    return end - start < partBytes ? content : lend(content, takeBack);
   }
 
   close(): void {
