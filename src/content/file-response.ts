@@ -7,6 +7,7 @@ import { askedRanges, withoutDescription } from "../fields/representation.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
 import { addVary } from "../fields/vary.ts";
 import { described } from "../http/described.ts";
+import { lend, takerOf } from "../http/give-back.ts";
 import { ownOf } from "../http/given.ts";
 import { HTTPError } from "../http/http-error.ts";
 import { OptionCheck } from "../http/option-check.ts";
@@ -101,7 +102,7 @@ export async function servedFile(
     if (range === undefined || more.length > 0 || range.end - range.start > shortBytes)
       return responseOf(plan, stored, close);
     const content = contentOf(stored, range);
-    const bytes = content instanceof Uint8Array ? content : await allOf(content, range);
+    const bytes = content instanceof Uint8Array ? content : lend(await allOf(content, range), takerOf(content));
     return part(plan, range, bytes, stored, close);
   } catch (error) {
     close();
@@ -234,7 +235,7 @@ function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, cl
     return response(streamOf(stored, [range], close, content), plan);
   close();
   // A new view, because the bytes of a source are not ours to mark.
-  return response(Object.assign(content.subarray(), { [kept]: true }), plan);
+  return response(lend(Object.assign(content.subarray(), { [kept]: true }), takerOf(content)), plan);
 }
 
 /** Answers with several ranges (RFC 9110 §14.6). */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
@@ -16,9 +17,14 @@ const partBytes = 262_144;
 const contentOf = (letter: string): Buffer =>
   Buffer.concat(Array.from({ length: 8 }, (_, at) => Buffer.alloc(partBytes, `${letter}${at}`)));
 
+/** Files that are sent in one piece. */
+const pieces = Object.fromEntries(
+  [33_000, 50_000, 65_535, 65_536].map((length) => [`${length}.bin`, Buffer.alloc(length, `p${length}`)]),
+);
+
 function application() {
   const files = { "a.bin": contentOf("a"), "b.bin": contentOf("b") };
-  const root = folderOf(files);
+  const root = folderOf({ ...files, ...pieces });
   class Assets extends Files {
     paths = ["/:path*"] as const;
     source = folder(root);
@@ -42,6 +48,68 @@ describe("parts of files that were sent", () => {
     // Of 160 parts, those of the first file at most, and what was spare before.
     expect(making.mock.calls.filter(([length]) => length === partBytes).length).toBeLessThan(10);
     making.mockRestore();
+  });
+
+  it("are read into again where they are all of a file", async () => {
+    const { app } = application();
+    const port = portOf(await started(app));
+    const making = vi.spyOn(Buffer, "allocUnsafeSlow");
+    for (let turn = 0; turn < 20; turn++) {
+      for (const [name, content] of Object.entries(pieces)) {
+        expect((await contentFrom(port, `/${name}`)).equals(content)).toBe(true);
+      }
+    }
+    expect(making.mock.calls.filter(([length]) => length > 32_768).length).toBeLessThan(10);
+    making.mockRestore();
+  });
+
+  it("are nobody else's where they are all of a file, whoever asks, pipelines or leaves", async () => {
+    const { app } = application();
+    const port = portOf(await started(app));
+    const names = Object.keys(pieces);
+    const client = async (at: number): Promise<void> => {
+      for (let turn = 0; turn < 20; turn++) {
+        const name = names[(at + turn) % names.length]!;
+        const [response] = await once(begin(port, { path: `/${name}` }).end(), "response");
+        if ((at + turn) % 7 === 0) response.destroy();
+        else expect((await buffer(response)).equals(pieces[name]!)).toBe(true);
+      }
+    };
+    const pipelining = async (): Promise<void> => {
+      const socket = connect(port, "127.0.0.1");
+      const requests = names.map((name, at) => {
+        const end = at === names.length - 1 ? "Connection: close\r\n" : "";
+        return `GET /${name} HTTP/1.1\r\nHost: localhost\r\n${end}\r\n`;
+      });
+      socket.write(requests.join(""));
+      const got = await buffer(socket);
+      for (const name of names) expect(got.includes(pieces[name]!)).toBe(true);
+    };
+    await Promise.all([...Array.from({ length: 8 }, (_, at) => client(at)), ...Array.from({ length: 4 }, pipelining)]);
+  });
+
+  it("are left to a log that has replaced end(), and to clones of a response", async () => {
+    const { app } = application();
+    const kept: Buffer[] = [];
+    const listen = listener(app);
+    const server = createServer((request, response) => {
+      const end = response.end.bind(response) as (...args: readonly unknown[]) => ServerResponse;
+      response.end = (part?: unknown, ...rest: unknown[]) => {
+        if (request.url === "/65536.bin") kept.push(part as Buffer);
+        return end(part, ...rest);
+      };
+      void listen(request, response);
+    });
+    const port = portOf(await listening(server));
+    const other = portOf(await started(app));
+    const [name, piece] = Object.entries(pieces).at(-1)!;
+    const response = await app.fetch(new Request(`http://h/${name}`));
+    const copy = response.clone();
+    await contentFrom(port, `/${name}`);
+    for (let turn = 0; turn < 5; turn++) await contentFrom(other, "/65535.bin");
+    expect(kept[0]!.equals(piece)).toBe(true);
+    expect(Buffer.from(await response.arrayBuffer()).equals(piece)).toBe(true);
+    expect(Buffer.from(await copy.arrayBuffer()).equals(piece)).toBe(true);
   });
 
   it("do not change what other clients get, who read when they please, or leave", async () => {

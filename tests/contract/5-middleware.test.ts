@@ -805,12 +805,13 @@ describe.each(chains)("on() of $name", (chain) => {
     }
   }
 
-  it("C5.9 guards HEAD by a guard of GET wherever HEAD is made of GET", async () => {
-    class Guard extends native.Middleware {
-      override GET(): never {
-        throw new HTTPError(Status.Forbidden);
-      }
+  class GetGuard extends native.Middleware {
+    override GET(): never {
+      throw new HTTPError(Status.Forbidden);
     }
+  }
+
+  it("C5.9 guards HEAD by a guard of GET wherever HEAD is made of GET", async () => {
     class Page extends native.Resource {
       override paths = ["/"];
       override GET(): Response {
@@ -819,12 +820,12 @@ describe.each(chains)("on() of $name", (chain) => {
     }
     const makes = allowedMethods();
     for (const [outside, inside] of [
-      [[Guard, makes], []],
-      [[makes, Guard], []],
-      [[], [Guard, makes]],
-      [[], [makes, Guard]],
-      [[Guard], [makes]],
-      [[makes], [Guard]],
+      [[GetGuard, makes], []],
+      [[makes, GetGuard], []],
+      [[], [GetGuard, makes]],
+      [[], [makes, GetGuard]],
+      [[GetGuard], [makes]],
+      [[makes], [GetGuard]],
     ]) {
       const app = native.Application.builder()
         .middleware(...outside!)
@@ -842,18 +843,13 @@ describe.each(chains)("on() of $name", (chain) => {
   });
 
   it("C5.9 has no guard of GET for a HEAD of its own, where HEAD is not made of GET", async () => {
-    class Guard extends native.Middleware {
-      override GET(): never {
-        throw new HTTPError(Status.Forbidden);
-      }
-    }
     class Page extends native.Resource {
       override paths = ["/"];
       override HEAD(): Response {
         return new Response(null);
       }
     }
-    const app = native.Application.builder().middleware(Guard).resources(Page).build();
+    const app = native.Application.builder().middleware(GetGuard).resources(Page).build();
     expect((await app.fetch(new Request("http://h/", { method: "HEAD" }))).status).toBe(200);
   });
 

@@ -372,7 +372,7 @@ export const folders: Readonly<Record<string, Table>> = {
     folder: { folder: names, snapshot: names },
     "folder/folder-snapshot": { Snapshot: names },
     "folder/open-folder": { openFolder: names },
-    "folder/part-buffers": { bufferFor: ofApp, takeBack: ofApp },
+    "folder/part-buffers": { bufferFor: ofApp, spareLengthFor: ofApp, takeBack: ofApp },
     "folder/place": { placeOf: ofApp, isAllowed: names, isInside: ofApp, mayBeCoded: names },
     "folder/seen-files": { SeenFiles: names },
     "folder/system-file-state": { SystemFileState: names },
@@ -540,6 +540,7 @@ export const folders: Readonly<Record<string, Table>> = {
       reasonOf: inputs,
     },
     listening: { listenWith: ofApp },
+    "of-node": { isOfNode: inputs },
     options: { listenerOptions: ofApp, serveOptions: ofApp },
     refusing: { refuse: ofHandlers },
     request: {

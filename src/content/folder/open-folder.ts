@@ -5,7 +5,7 @@ import { lend } from "../../http/give-back.ts";
 import { changed } from "../file-content.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { addTeller, type FileState } from "../file-state.ts";
-import { bufferFor, partBytes, takeBack } from "./part-buffers.ts";
+import { bufferFor, partBytes, spareLengthFor, takeBack } from "./part-buffers.ts";
 import { extensions, isAllowed, isInside, mayBeCoded, type Place } from "./place.ts";
 import { SeenFiles } from "./seen-files.ts";
 import { SystemFileState, type FileStats } from "./system-file-state.ts";
@@ -85,7 +85,8 @@ class Folder implements FileSource {
           const state = new SystemFileState(stats, name, coding);
           // What is young now has another tag soon. Where links are followed, a look at the path says nothing of the file.
           if (!state.isYoung && !this.#place.followsLinks) this.#seen.add(wanted, state);
-          return new StoredFile(descriptor, state);
+          // A date can be changed by whoever has it.
+          return Object.assign(new OpenFile(descriptor, stats), state, { lastModified: new Date(state.lastModified) });
         }
       } finally {
         if (!isKept) closeSync(descriptor);
@@ -113,28 +114,20 @@ class Folder implements FileSource {
 /** Closes the descriptors of files that are unreachable, for example because nobody read their responses. */
 const forgotten = new FinalizationRegistry<number>(closeSync);
 
-/** A file that is open. */
-class StoredFile implements Stored {
-  readonly length: number;
-  readonly etag: string;
-  readonly lastModified: Date;
-  readonly type: string;
-  readonly coding: Coding | null;
-  readonly stats: FileStats;
+/** A file that is open, in the state in which it was found. */
+type StoredFile = SystemFileState & OpenFile;
+
+/** Reads a file, and closes it. */
+class OpenFile implements Pick<Stored, "read" | "close"> {
   readonly #descriptor: number;
+  readonly #stats: FileStats;
   #isClosed = false;
   /** How many parts are being read. */
   #pending = 0;
 
-  constructor(descriptor: number, { length, etag, lastModified, type, coding, stats }: SystemFileState) {
-    this.length = length;
-    this.etag = etag;
-    // A date can be changed by whoever has it.
-    this.lastModified = new Date(lastModified);
-    this.type = type;
-    this.coding = coding;
-    this.stats = stats;
+  constructor(descriptor: number, stats: FileStats) {
     this.#descriptor = descriptor;
+    this.#stats = stats;
     forgotten.register(this, descriptor, this);
   }
 
@@ -147,7 +140,7 @@ class StoredFile implements Stored {
       return { done: false, value };
     };
     const content = { [Symbol.asyncIterator]: () => ({ next }) };
-    return end - start < partBytes ? content : lend(content, takeBack);
+    return spareLengthFor(Math.min(end - start, partBytes)) === null ? content : lend(content, takeBack);
   }
 
   close(): void {
@@ -165,7 +158,7 @@ class StoredFile implements Stored {
       const buffer = bufferFor(length);
       const { bytesRead } = await reading(this.#descriptor, buffer, 0, length, at);
       const { size, mtimeNs } = fstatSync(this.#descriptor, exact);
-      if (bytesRead === 0 || size !== this.stats.size || mtimeNs !== this.stats.mtimeNs) throw changed();
+      if (bytesRead === 0 || size !== this.#stats.size || mtimeNs !== this.#stats.mtimeNs) throw changed();
       return bytesRead === length ? buffer : new Uint8Array(buffer.subarray(0, bytesRead));
     } finally {
       this.#pending--;

@@ -1,7 +1,9 @@
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { takerOf } from "../../http/give-back.ts";
 import { given, has } from "../../http/given.ts";
 import { takeParts, type LightResponse } from "../../http/light-response.ts";
+import { isOfNode } from "./of-node.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import { beginContent, cancelUnread, letGo, notAsAnnounced, sendContent } from "./stream.ts";
 import { closeBehindUnread } from "./unread.ts";
@@ -70,7 +72,12 @@ export function sendWhole(
   const length = hasContent && method !== "CONNECT" ? Buffer.byteLength(content ?? "") : null;
   setHead(head, length, hasContent ? (content ?? "") : null, request, response);
   if (content === null || !hasContent) response.end();
-  else response.end(typeof content === "string" ? encoded(content, head, response) : content);
+  else if (typeof content === "string") response.end(encoded(content, head, response));
+  else {
+    const takeBack = takerOf(content);
+    if (takeBack === undefined || !isOfNode(response)) response.end(content);
+    else response.end(content, () => takeBack(content));
+  }
 }
 
 /**

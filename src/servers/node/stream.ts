@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { readerOf } from "../../http/content-reader.ts";
 import { takerOf, type TakeBack } from "../../http/give-back.ts";
 import { given } from "../../http/given.ts";
-import { Response as OwnResponse } from "../../http/response.ts";
+import { isOfNode } from "./of-node.ts";
 import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
 
 /** Reads content part by part. */
@@ -141,27 +140,6 @@ async function write(part: Uint8Array, response: ServerResponse, takeBack: TakeB
   // When Node calls back without an error, the system has let go of the part, even if the client has left.
   const sent = takeBack && ((error?: unknown) => void (error || takeBack(part)));
   if (!hasLeft(response) && !response.write(part, sent)) await drained(response);
-}
-
-// None where somebody has replaced it before this was loaded, or where it is not known when the part is let go.
-const writeOfNode =
-  OwnResponse === Response || Object.hasOwn(ServerResponse.prototype, "write") ? null : ServerResponse.prototype.write;
-const functionsOfSocket = (["write", "_write", "_writev", "_writeGeneric"] as (keyof Socket)[]).map(
-  (name) => [name, Socket.prototype[name]] as const,
-);
-
-/**
- * Returns whether nobody but Node and the system has the parts that are written. Others may keep them: a log that has
- * replaced `write()`, or a connection that is a stream of a program.
- */
-function isOfNode({ write: writeOfResponse, socket }: ServerResponse): boolean {
-  return (
-    writeOfResponse === writeOfNode &&
-    socket instanceof Socket &&
-    // A handle that a program has made has no address.
-    socket.remoteAddress !== undefined &&
-    functionsOfSocket.every(([name, own]) => socket[name] === own)
-  );
 }
 
 function drained(response: ServerResponse): Promise<void> {
