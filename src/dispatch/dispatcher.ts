@@ -4,7 +4,7 @@ import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import type { Problems } from "./error-response.ts";
-import { enter, Exchange, exchangesOf, isCarrying } from "./exchange.ts";
+import { Exchange, exchangesOf, isCarrying, register } from "./exchange.ts";
 import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import {
   makesHead,
@@ -18,15 +18,17 @@ import { Params } from "./params.ts";
 
 /**
  * Leads requests to handlers. `handle()` calls `answer()`. So does `fetchResponse()`, for `fetch()`, and makes a
- * `Response` of the result. On Node, `answering.ts` calls those for each message, and `response.ts` writes the result.
+ * `Response` of the result. On Node, `servers/node/answering.ts` calls `fetch()` or `handle()` for each message, and
+ * `servers/node/response.ts` writes the `Response`.
  *
  * From top to bottom: the URL of an input is matched. The decision is an `Exchange`, which goes through its chain of
  * middleware. Each middleware goes on by `next()`, in `next.ts`. The handler comes after the last one. 404, 400, 414
  * and 501 come from here.
  *
  * A guard cannot be bypassed: the chain belongs to the resource, and only the end of the chain calls a handler. Each
- * middleware of a chain runs if it has a handler for the method, or `ALL`. `build()` refuses one that has neither and
- * looks like a guard.
+ * middleware of a chain runs if it has a handler for the method, or `ALL`. A class that has `GET` only guards GET, and
+ * HEAD where that is made of GET. `application/handler-check.ts` refuses a class that has methods and no handler, as
+ * one with a misspelled name.
  */
 export class Dispatcher {
   readonly #index: PathIndex<MountedPattern>;
@@ -51,7 +53,7 @@ export class Dispatcher {
     this.#index = index;
     this.resources = resources;
     const classes = [...around, ...resources.flatMap(({ middleware }) => middleware)];
-    // A guard of GET guards HEAD, wherever it is in the chain (C5.9).
+    // A guard of GET guards HEAD (C5.9): one class that makes HEAD of GET does so for the whole application.
     headRunsGet ||= classes.some((Class) => Reflect.get(Class, makesHead) === true);
     this.#around = around.map((Class, at) =>
       mountMiddleware(Class, { dispatcher: this, at, wraps: null, headRunsGet }),
@@ -80,7 +82,7 @@ export class Dispatcher {
     if (isSeen || isCarrying(input as object)) {
       return this.run(this.#exchange(input as object, url, method, found, null));
     }
-    // PERF: a request that no middleware sees needs no exchange, and allocates only the Promise
+    // PERF: a request that no middleware sees, here or further out, needs no exchange, and allocates only the Promise
     // (`tests/growth/allocations.test.ts`).
     if (pattern === null) {
       attachParams(input as object, undefined);
@@ -91,6 +93,30 @@ export class Dispatcher {
     const handler = handlers[method];
     attachParams(input as object, pattern.paramsOf(found as PathMatch<MountedPattern>, url));
     return handler ? handler.call(resource, input) : Promise.reject(refusal(notImplemented));
+  }
+
+  /**
+   * Calls the first middleware that has a handler for the method, from a place of the chain on. If none has, calls the
+   * resource. The rest of the chain comes by `next()` of that middleware, which calls this for the place after its own.
+   *
+   * The input has the params of this exchange, whatever was there before.
+   */
+  run(exchange: Exchange, start = 0): unknown {
+    const { input, method, params, chain, refusedBy, mounted, answers } = exchange;
+    // PERF: after the first middleware the params are already there, which saves 10 ns each (`node bench/handle.js
+    // --middleware=3`).
+    if ((input as { params?: unknown }).params !== params) attachParams(input, params);
+    for (let at = start; at < chain.length; at++) {
+      const { middleware, handlers } = chain[at]!;
+      const handler = handlers[method] ?? handlers["ALL"];
+      if (handler) {
+        if (at > exchange.reached) exchange.reached = at;
+        return (answers[at] = handler.call(middleware, input));
+      }
+    }
+    const handler = refusedBy === null ? mounted!.handlers[method] : null;
+    if (handler) return (answers[chain.length] = handler.call(mounted!.resource, input));
+    throw refusal(refusedBy ?? notImplemented);
   }
 
   /** Opens the exchange of a replacement around the application. Its own URL and method decide where it leads. */
@@ -121,27 +147,8 @@ export class Dispatcher {
       this.#around,
       first,
     );
-    enter(exchange);
+    register(exchange);
     return exchange;
-  }
-
-  /**
-   * Calls the middleware from one place of the chain on, or after it the handler. All of them find the params of this
-   * exchange on its input, whatever was there before.
-   */
-  run(exchange: Exchange, start = 0): unknown {
-    const { input, method, params, chain, refusedBy, mounted: target, answers } = exchange;
-    // PERF: after the first middleware the params are already there, which saves 10 ns each (`node bench/handle.js
-    // --middleware=3`).
-    if ((input as { params?: unknown }).params !== params) attachParams(input, params);
-    for (let at = start; at < chain.length; at++) {
-      const { middleware, handlers } = chain[at]!;
-      const handler = handlers[method] ?? handlers["ALL"];
-      if (handler) return (answers[at] = handler.call(middleware, input));
-    }
-    const handler = refusedBy === null ? target!.handlers[method] : null;
-    if (handler) return (answers[chain.length] = handler.call(target!.resource, input));
-    throw refusal(refusedBy ?? notImplemented);
   }
 
   /**

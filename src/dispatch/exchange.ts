@@ -3,7 +3,8 @@ import type { MountedMiddleware, MountedResource } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
 /**
- * One request on its way to a resource, and the decisions about it. Later only errors and replacements add to it.
+ * One request on its way to a resource, and the decisions about it: they stay as they were made. The last five fields
+ * note what happens on the way.
  *
  * Middleware that goes on with a replacement makes another exchange of the same request.
  */
@@ -21,20 +22,24 @@ export class Exchange {
    * The status by which it is refused, such as 404, whatever the resource implements. Null if a handler may be called.
    */
   declare readonly refusedBy: StatusPair | null;
-  /** The middleware around the application, outermost first. */
+  /** The middleware around the application, outermost first. Each application has a list of its own, which identifies it. */
   declare readonly around: readonly MountedMiddleware[];
   /** The middleware to go through, outermost first: the application's, and inside it the resource's. */
   declare readonly chain: readonly MountedMiddleware[];
   /** The exchange of the input that came in: this one, unless its input is a replacement. */
   declare readonly first: Exchange;
-  /** The first exchanges that the input is in, if there are several. */
-  declare siblings: Exchange[] | null;
-  declare private replacements: Map<object, Exchange> | null;
-  /** The results of the middlewares of the chain, each in its place, and of the handler: a Promise while one is not done yet. */
+  /** The place of the innermost middleware that was given the input; -1 if none was. */
+  declare reached: number;
+  /**
+   * The results of the middlewares of the chain, each in its place, and of the handler: a Promise while one is not done
+   * yet. A place that was not reached is empty. When `next()` is called twice, the last run is noted.
+   */
   declare readonly answers: unknown[];
-  /** The place of the middleware that went on with a replacement last; the length of the chain if none did. */
-  declare replacedAt: number;
-  /** Only in a first exchange: header fields for a response made from an error, once middleware has asked for them. */
+  /** In a first exchange: the exchanges of replacements, by what replaces the input. Null if nothing did. */
+  declare replacements: Map<object, Exchange> | null;
+  /** In a first exchange: all that its input is in, this one included. Null if that is the only one. */
+  declare siblings: Exchange[] | null;
+  /** In a first exchange: header fields for a response made from an error, once middleware has asked for them. */
   declare fields: Headers | null;
 
   /**
@@ -55,50 +60,35 @@ export class Exchange {
     this.method = method;
     this.mounted = mounted;
     this.params = params;
-    // C3.3: handlers have an entry for each method, null for the default. Another token reaches no middleware of a
-    // resource.
+    // C3.3: handlers have an entry for each method, null for the default. Another token is refused, and reaches no
+    // middleware of the resource.
     this.refusedBy = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : pathRefusal;
     this.chain = this.refusedBy === null ? mounted!.chain : around;
     this.around = around;
     this.first = first ?? this;
-    this.siblings = null;
-    this.replacements = null;
+    this.reached = -1;
     // PERF: an empty array grows to 17 places at its first answer, 40 ns (`node bench/handle.js --middleware=1`).
     // oxlint-disable-next-line unicorn/no-new-array -- a length
     this.answers = new Array(this.chain.length + 1);
-    this.replacedAt = this.chain.length;
+    this.replacements = null;
+    this.siblings = null;
     this.fields = null;
   }
 
-  /** Returns the exchange of the same request that has an input. */
-  of(input: object): Exchange | undefined {
-    return this.input === input ? this : this.replacements?.get(input);
-  }
-
-  /** In a first exchange: all results of the request, those for replacements included. */
+  /** In a first exchange: all results of the request, those for replacements included. Skips places that are empty. */
   get results(): readonly unknown[] {
     return [this, ...(this.replacements?.values() ?? [])].flatMap(({ answers }) => answers);
   }
 
-  /** Adds this exchange, whose input is a replacement, to the first exchange, which then finds it. */
-  addTo(first: Exchange): void {
-    (first.replacements ??= new Map()).set(this.input, this);
-  }
-
   /**
-   * The first exchanges that the same input is in, the latest last. There are several if one application passes the
-   * input to another. Of exchanges with the same chain, only the latest is kept, so that an input that is reused
-   * forever does not grow.
+   * Joins the exchanges that its input is in. There are several if one application passes the input to another. Of those
+   * with the same chain only the latest stays, so that an input that is reused forever does not grow.
    */
-  get firsts(): readonly Exchange[] {
-    return this.siblings ?? [this];
-  }
-
-  /** Joins the exchanges that its input is in. */
   join(known: Exchange): void {
     const siblings = known.siblings ?? [known];
     const same = siblings.findIndex(({ chain }) => chain === this.chain);
-    if (same !== -1) siblings.splice(same, 1);
+    // What was given its input there goes on here.
+    if (same !== -1) this.reached = siblings.splice(same, 1)[0]!.reached;
     siblings.push(this);
     known.siblings = this.siblings = siblings;
   }
@@ -107,11 +97,15 @@ export class Exchange {
 /** Inputs without params, because no path pattern matched. */
 const unmatched = new WeakMap<object, Exchange>();
 
-/** Returns an exchange that an input is in. Null if no middleware sees it. */
-function knownBy(input: unknown): Exchange | null {
+/** Returns the first exchanges that an input is in, the latest last. A replacement is found by its first exchange. */
+export function exchangesOf(input: unknown): readonly Exchange[] {
   const { params } = (input ?? {}) as { params?: unknown };
-  return (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object) ?? null;
+  const known = (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object);
+  return known === undefined ? none : (known.siblings ?? [known]);
 }
+
+/** No exchanges: no middleware has seen the input. */
+const none: readonly Exchange[] = [];
 
 /** Returns whether the params of an input lead to an exchange of an application around this one. */
 export function isCarrying(input: object): boolean {
@@ -122,12 +116,16 @@ export function isCarrying(input: object): boolean {
  * Registers the exchange of an input, besides the exchanges that the input is in already: its `params` lead to one of
  * them.
  */
-export function enter(exchange: Exchange): void {
+export function register(exchange: Exchange): void {
   const { input, params, chain, first } = exchange;
   let known: Exchange | null = first;
-  if (first !== exchange) exchange.addTo(first);
-  else {
-    const before = knownBy(input);
+  if (first !== exchange) {
+    const replacements = (first.replacements ??= new Map<object, Exchange>());
+    // What was given the same replacement before goes on here.
+    exchange.reached = replacements.get(input)?.reached ?? -1;
+    replacements.set(input, exchange);
+  } else {
+    const before = exchangesOf(input)[0] ?? null;
     // Nobody goes on after a chain without middleware.
     if (chain.length === 0) known = before;
     else if (before !== null) exchange.join(before);
@@ -137,29 +135,27 @@ export function enter(exchange: Exchange): void {
   else unmatched.set(input, known as Exchange);
 }
 
-/** Returns the exchanges that an input is in, the latest last. A replacement is found by its first exchange. */
-export function exchangesOf(input: unknown): readonly Exchange[] {
-  const known = knownBy(input);
-  return known === null ? [] : known.firsts;
-}
-
-/** Returns the latest exchange that an input is in at the place of a middleware. */
+/** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */
 export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
-  const known = knownBy(input);
-  if (known === null) return undefined;
-  // PERF: most inputs are in one exchange (`bench/handle`).
-  if (known.siblings === null && known.input === input && known.chain[from.at] === from) return known;
-  for (const first of known.firsts.toReversed()) {
-    const exchange = first.of(input as object);
-    if (exchange?.chain[from.at] === from) return exchange;
+  const firsts = exchangesOf(input);
+  for (let last = firsts.length - 1; last >= 0; last--) {
+    // An input may be in two exchanges of a request: it came in, and further in it has replaced its replacement.
+    for (let exchange = firsts[last]; exchange !== undefined; exchange = exchange.replacements?.get(input as object)) {
+      const { input: given, chain, reached } = exchange;
+      if (given === input && chain[from.at] === from && from.at <= reached) return exchange;
+    }
   }
   return undefined;
 }
 
-/** Returns whether an input belongs to another request than an exchange: it came in by itself. */
-export function isOfAnother(input: object, { first }: Exchange): boolean {
+/**
+ * Returns whether an input belongs to another request than an exchange. It came in by itself then, be it through an
+ * application without middleware: that leaves params without an exchange.
+ */
+export function isOfAnotherRequest(input: object, { first }: Exchange): boolean {
   const { params } = input as { params?: unknown };
-  return knownBy(input) === null ? params instanceof Params : !exchangesOf(input).includes(first);
+  const firsts = exchangesOf(input);
+  return firsts.length === 0 ? params instanceof Params : !firsts.includes(first);
 }
 
 /**
@@ -170,11 +166,11 @@ export function isOfAnother(input: object, { first }: Exchange): boolean {
 export function originalOf(input: object): object {
   let origin = input;
   for (const first of exchangesOf(origin).toReversed()) {
-    if (first.of(origin) !== undefined) origin = first.input;
+    if (first.replacements?.has(origin)) origin = first.input;
   }
   const { [original]: source } = origin as { [original]?: object };
   return source === undefined ? origin : originalOf(source);
 }
 
-/** Names the input that an object is made from, such as a call of the semantics chain. */
+/** Names the input that an object is made from, such as a call of the semantics module. */
 export const original: unique symbol = Symbol("original");

@@ -309,6 +309,79 @@ describe("error fields", () => {
 });
 
 describe("next() after a replacement", () => {
+  const copyOf = ({ url, method }: Handled): Handled => ({ url, method }) as Handled;
+
+  it("C5.5 goes on in each run of several at once, with the input itself and with replacements", async () => {
+    const waysOf = (input: Handled, copy: Handled): [Handled, Handled | undefined][] => [
+      [input, undefined],
+      [input, copy],
+      [input, copy],
+      [input, undefined],
+      [input, copyOf(input)],
+    ];
+    class Hedge extends Middleware {
+      override ALL(input: Handled): unknown {
+        return Promise.all(waysOf(input, copyOf(input)).map(([given, other]) => this.next(given, other)));
+      }
+    }
+    for (const appOf of [around, aroundEach]) {
+      expect(await appOf(Hedge, Late, Late).handle(get("/notes/7"))).toEqual(Array(5).fill("GET 7"));
+      const twice = appOf(Late, Hedge, Pass, Hedge, Late).handle(get("/notes/7"));
+      expect(await twice).toEqual(Array(5).fill(Array(5).fill("GET 7")));
+    }
+  });
+
+  it("C5.5 goes on in a run that is further in than one which began after it", async () => {
+    class Staggered extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        const copy = copyOf(input);
+        const runs = [];
+        for (const other of [undefined, undefined, copy, copy]) {
+          runs.push(this.next(input, other));
+          await later();
+        }
+        return Promise.all(runs);
+      }
+    }
+    for (const appOf of [around, aroundEach]) {
+      expect(await appOf(Staggered, Late, Late, Late).handle(get("/notes/7"))).toEqual(Array(4).fill("GET 7"));
+      const [app, input, answers] = [appOf(Late, Late, Late), get("/notes/7"), [] as unknown[]];
+      for (let left = 3; left > 0; left--) {
+        answers.push(app.handle(input));
+        await later();
+      }
+      expect(await Promise.all(answers)).toEqual(Array(3).fill("GET 7"));
+    }
+  });
+
+  it("C5.5 goes on with the input itself where a middleware further in brings it back", async () => {
+    let came: Handled[] = [];
+    class Replacing extends Middleware {
+      override ALL(input: Handled): unknown {
+        came = [input];
+        return this.next(input, copyOf(input));
+      }
+    }
+    class Back extends Middleware {
+      override ALL(input: Handled): unknown {
+        came.push(input);
+        return this.next(input, came[0]);
+      }
+    }
+    class Seeing extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        came.push(input);
+        await later();
+        return this.next(input);
+      }
+    }
+    for (const appOf of [around, aroundEach]) {
+      const input = get("/notes/7");
+      expect(await appOf(Replacing, Back, Seeing, Seeing).handle(input)).toBe("GET 7");
+      expect(came.map((one) => one === input)).toEqual([true, false, true, true]);
+    }
+  });
+
   it("C5.5 is of what came in last, though a middleware further out goes on again", async () => {
     let goneOnAgain = (): void => {};
     let tried = (): void => {};

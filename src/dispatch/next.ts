@@ -2,28 +2,29 @@ import { described } from "../http/described.ts";
 import { isThenable } from "../http/thenable.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { reportServerFault } from "./error-response.ts";
-import { enter, Exchange, exchangeAt, isOfAnother } from "./exchange.ts";
+import { Exchange, exchangeAt, isOfAnotherRequest, register } from "./exchange.ts";
 import { methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
 
 /**
- * Goes on after a middleware.
+ * Goes on after a middleware: calls what is further in, and returns its result.
+ *
+ * A result that is there is returned, and an error of it thrown, at once. Otherwise returns a Promise. A middleware may go on late,
+ * and several times, one after another or at once: each call runs what is further in.
  *
  * @param input what the middleware was given.
- * @param replacement what goes on in its place. Around the application it is matched anew; around a resource it stays with that.
+ * @param replacement what goes on in its place. Around the application it is matched anew. Around a resource it reaches that
+ * resource, whatever its URL is.
  * @throws {TypeError} when the input did not come in where the middleware stands, the replacement belongs to another request, or
  * what is wrapped returns no value.
  */
 export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
   const exchange = exchangeAt(from, input);
-  // What was replaced further out has not come in here.
-  if (exchange === undefined || from.at > exchange.replacedAt) throw strange(from, input);
+  if (exchange === undefined) throw strangeInput(from, input);
   const isReplaced = replacement !== undefined && replacement !== input;
   const inner = isReplaced ? replaced(exchange, from, replacement) : exchange;
-  if (isReplaced) exchange.replacedAt = from.at;
-  else if (exchange.replacedAt === from.at) exchange.replacedAt = exchange.chain.length;
   const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
-  return isThenable(result) ? waited(result, inner, exchange, from) : (result ?? fail(missing(inner, from)));
+  return isThenable(result) ? waited(result, inner, exchange, from) : (result ?? fail(missingResult(inner, from)));
 }
 
 /**
@@ -39,17 +40,17 @@ function waited(
   from: MountedMiddleware,
 ): Promise<unknown> {
   const failed = (error: unknown): never => {
-    report(error, going, exchange, from);
+    reportIfLate(error, going, exchange, from);
     return fail(error);
   };
   const going: Promise<unknown> = Promise.resolve(result).then(
-    (value) => value ?? failed(missing(inner, from)),
+    (value) => value ?? failed(missingResult(inner, from)),
     failed,
   );
   return going;
 }
 
-/** What middleware of ours, such as `timeout()`, goes on from without waiting. */
+/** What middleware of ours, such as `timeout()`, waits for no more. */
 const dropped = new WeakSet<Promise<unknown>>();
 
 /** Silences an error that comes when nobody waits for `next()` any more. */
@@ -61,7 +62,12 @@ export function drop(going: Promise<unknown>): void {
  * Reports an error of what a middleware went on to, where that has returned already: it did not wait. Nor does such an error end the
  * process, whenever it comes.
  */
-function report(error: unknown, going: Promise<unknown>, { answers, first }: Exchange, from: MountedMiddleware): void {
+function reportIfLate(
+  error: unknown,
+  going: Promise<unknown>,
+  { answers, first }: Exchange,
+  from: MountedMiddleware,
+): void {
   const pending = Symbol("pending");
   const tell = (answered: unknown): void => {
     if (answered === pending || dropped.has(going)) return;
@@ -76,7 +82,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-function strange({ name }: MountedMiddleware, input: unknown): TypeError {
+function strangeInput({ name }: MountedMiddleware, input: unknown): TypeError {
   return isObject(input)
     ? new TypeError(
         `Cannot continue after next() of ${name}: the input did not come in here; ` +
@@ -109,7 +115,7 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
       `Cannot continue after next() of ${from.name}: expected an input as replacement, got ${described(replacement)}`,
     );
   }
-  if (isOfAnother(replacement, exchange)) {
+  if (isOfAnotherRequest(replacement, exchange)) {
     throw new TypeError(
       `Cannot continue after next() of ${from.name}: the replacement belongs to another request; make one for each call`,
     );
@@ -119,12 +125,12 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   // A handler may read it: it must be a string.
   urlOf(replacement);
   const inner = new Exchange(replacement, methodOf(replacement), mounted, params, null, around, first);
-  enter(inner);
+  register(inner);
   return inner;
 }
 
-/** A wrapped handler must return a value. */
-function missing({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): TypeError {
+/** What is wrapped must return a value: middleware would have to look for `undefined` otherwise, and a `return` is soon forgotten. */
+function missingResult({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): TypeError {
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
   const { name } = (inner ?? mounted)!;
   return new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);

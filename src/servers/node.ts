@@ -94,10 +94,11 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const checked = serveOptions(options);
   const { backlog, signal, graceMs = 10_000, server = createServer() } = checked;
   signal?.throwIfAborted();
-  const answer = listenerOf(app as Partial<Fetching & Handling>, checked);
+  // Each request goes there: `node/answering.ts`.
+  const listen = listenerOf(app as Partial<Fetching & Handling>, checked);
   findStoppingBy(stoppingSignalBy);
   const add = (): Connections => {
-    const connections = trackConnections(server, answer);
+    const connections = trackConnections(server, listen);
     answerConnect(server, connections);
     return connections;
   };

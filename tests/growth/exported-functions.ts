@@ -488,10 +488,10 @@ export const folders: Readonly<Record<string, Table>> = {
     exchange: {
       Exchange: inputs,
       isCarrying: inputs,
-      enter: inputs,
+      register: inputs,
       exchangesOf: inputs,
       exchangeAt: inputs,
-      isOfAnother: inputs,
+      isOfAnotherRequest: inputs,
       originalOf: inputs,
     },
     "fetch-response": {
