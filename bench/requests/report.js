@@ -24,7 +24,14 @@ export function keep({ label, version, measure, row, samples, left }) {
   known.measured[measure][row] = { date, samples: Object.fromEntries(samples), left };
   // A line for each candidate.
   writeFileSync(file, `${JSON.stringify(known, rounded).replaceAll(/([[{\]],?)"/g, '$1\n"')}\n`);
-  writeFileSync(fileOf(label, "md"), `${tablesOf(label, known).join("\n\n")}\n`);
+  writeFileSync(fileOf(label, "md"), `${[...headOf(label), ...tablesOf(label, known)].join("\n\n")}\n`);
+}
+
+function headOf(label) {
+  return [
+    `# Whole requests, ${label}`,
+    "Written by `node bench/requests.js --write`. [Benchmarks](../../docs/benchmarks.md) has what these come to.",
+  ];
 }
 
 /** A table for each measure: what each candidate takes, and in parentheses the first one's ratio to it, least and most. */
@@ -39,7 +46,7 @@ function tablesOf(label, { version, measured }) {
       Object.entries(byRow[row].left).map(([name, why]) => `${row}, ${name}: ${why}`),
     );
     return [
-      `### ${titles[measure]}, ${label} (${version}), ${[...dates].join(", ")}`,
+      `## ${titles[measure]}, ${label} (${version}), ${[...dates].join(", ")}`,
       tableOf(["candidate", ...rows], cells),
       `In parentheses: ${own} over it, the median of the ratios within a round; behind it the least and the most.`,
       ...(notes.length === 0 ? [] : [`Not measured: ${notes.join("; ")}.`]),

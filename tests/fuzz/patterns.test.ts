@@ -48,16 +48,27 @@ function parsed(source: string): PathPattern | null {
 
 /** An index of these patterns, without those that equal others or whose expressions do not compile together. */
 function indexOf(patterns: readonly PathPattern[]) {
+  let built = new PathIndexBuilder<PathPattern>();
+  const added: PathPattern[] = [];
+  for (const pattern of patterns) {
+    // One that equals another in a part of what it matches is in the index already, by its other part.
+    const all = builderOf([...added, pattern]);
+    if (all === null) continue;
+    built = all;
+    added.push(pattern);
+  }
+  return { index: built.build(), added };
+}
+
+/** A builder of an index with these patterns; null where `build()` of an application would refuse them. */
+function builderOf(patterns: readonly PathPattern[]): PathIndexBuilder<PathPattern> | null {
   const builder = new PathIndexBuilder<PathPattern>();
-  const added = patterns.filter((pattern) => {
-    try {
-      return builder.add(pattern, pattern).length === 0;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      return false;
-    }
-  });
-  return { index: builder.build(), added };
+  try {
+    return patterns.every((pattern) => builder.add(pattern, pattern).length === 0) ? builder : null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
 }
 
 describe("any text as pattern", () => {
