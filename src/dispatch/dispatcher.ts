@@ -111,12 +111,14 @@ export class Dispatcher {
       const handler = handlers[method] ?? handlers["ALL"];
       if (handler) {
         if (at > exchange.reached) exchange.reached = at;
+        if (answers[at] !== undefined) exchange.keep(at);
         return (answers[at] = handler.call(middleware, input));
       }
     }
     const handler = refusedBy === null ? mounted!.handlers[method] : null;
-    if (handler) return (answers[chain.length] = handler.call(mounted!.resource, input));
-    throw refusal(refusedBy ?? notImplemented);
+    if (!handler) throw refusal(refusedBy ?? notImplemented);
+    if (answers[chain.length] !== undefined) exchange.keep(chain.length);
+    return (answers[chain.length] = handler.call(mounted!.resource, input));
   }
 
   /** Opens the exchange of a replacement around the application. Its own URL and method decide where it leads. */
@@ -159,13 +161,17 @@ export class Dispatcher {
     return this.#firstOf(input)?.fields ?? null;
   }
 
-  /** Returns what handlers and middleware gave for this input, or Promises of it. Empty without middleware. */
+  /**
+   * Returns what handlers and middleware gave for this input alone, or Promises of it. Empty without middleware, and if
+   * the same input came in several times: results of another request may be among them.
+   */
   resultsOf(input: object): readonly unknown[] {
-    return this.#firstOf(input)?.results ?? [];
+    const first = this.#firstOf(input);
+    return first === undefined || first.isShared ? [] : first.results;
   }
 
   #firstOf(input: object): Exchange | undefined {
-    return exchangesOf(input).findLast(({ around }) => around === this.#around);
+    return exchangesOf(input).findLast(({ around }) => around === this.#around)?.first;
   }
 }
 

@@ -3,8 +3,8 @@ import type { MountedMiddleware, MountedResource } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
 /**
- * One request on its way to a resource, and the decisions about it: they stay as they were made. The last five fields
- * note what happens on the way.
+ * One request on its way to a resource, and the decisions about it: they stay as they were made. The fields from
+ * `origin` on note what happens on the way.
  *
  * Middleware that goes on with a replacement makes another exchange of the same request.
  */
@@ -28,17 +28,23 @@ export class Exchange {
   declare readonly chain: readonly MountedMiddleware[];
   /** The exchange of the input that came in: this one, unless its input is a replacement. */
   declare readonly first: Exchange;
+  /** The input that came in to the outermost application. */
+  declare origin: object;
   /** The place of the innermost middleware that was given the input; -1 if none was. */
   declare reached: number;
   /**
    * The results of the middlewares of the chain, each in its place, and of the handler: a Promise while one is not done
-   * yet. A place that was not reached is empty. When `next()` is called twice, the last run is noted.
+   * yet. A place that was not reached is empty.
    */
   declare readonly answers: unknown[];
-  /** In a first exchange: the exchanges of replacements, by what replaces the input. Null if nothing did. */
-  declare replacements: Map<object, Exchange> | null;
-  /** In a first exchange: all that its input is in, this one included. Null if that is the only one. */
+  /** By place, what was in `answers` before: `next()` was called again further out. Null if it was not. */
+  declare earlier: unknown[][] | null;
+  /** All exchanges that its input is in, this one included, the latest last. Null if it is the only one. */
   declare siblings: Exchange[] | null;
+  /** In a first exchange: the exchanges of replacements, the latest last. Null if there are none. */
+  declare replacements: Exchange[] | null;
+  /** In a first exchange: whether the same input came in to the same chain again, so that answers may be of either. */
+  declare isShared: boolean;
   /** In a first exchange: header fields for a response made from an error, once middleware has asked for them. */
   declare fields: Headers | null;
 
@@ -66,18 +72,27 @@ export class Exchange {
     this.chain = this.refusedBy === null ? mounted!.chain : around;
     this.around = around;
     this.first = first ?? this;
+    this.origin = first?.origin ?? input;
     this.reached = -1;
     // PERF: an empty array grows to 17 places at its first answer, 40 ns (`node bench/handle.js --middleware=1`).
     // oxlint-disable-next-line unicorn/no-new-array -- a length
     this.answers = new Array(this.chain.length + 1);
-    this.replacements = null;
+    this.earlier = null;
     this.siblings = null;
+    this.replacements = null;
+    this.isShared = false;
     this.fields = null;
   }
 
   /** In a first exchange: all results of the request, those for replacements included. Skips places that are empty. */
   get results(): readonly unknown[] {
-    return [this, ...(this.replacements?.values() ?? [])].flatMap(({ answers }) => answers);
+    const all = [this, ...(this.replacements ?? [])];
+    return all.flatMap(({ answers, earlier }) => answers.concat(earlier?.flat() ?? []));
+  }
+
+  /** Keeps the result of a place, to which another run has come. */
+  keep(at: number): void {
+    ((this.earlier ??= [])[at] ??= []).push(this.answers[at]);
   }
 
   /**
@@ -87,8 +102,12 @@ export class Exchange {
   join(known: Exchange): void {
     const siblings = known.siblings ?? [known];
     const same = siblings.findIndex(({ chain }) => chain === this.chain);
-    // What was given its input there goes on here.
-    if (same !== -1) this.reached = siblings.splice(same, 1)[0]!.reached;
+    if (same !== -1) {
+      const [{ first, reached }] = siblings.splice(same, 1) as [Exchange];
+      // What was given the input there goes on here.
+      this.reached = reached;
+      if (first !== this.first) first.isShared = this.first.isShared = true;
+    }
     siblings.push(this);
     known.siblings = this.siblings = siblings;
   }
@@ -97,11 +116,13 @@ export class Exchange {
 /** Inputs without params, because no path pattern matched. */
 const unmatched = new WeakMap<object, Exchange>();
 
-/** Returns the first exchanges that an input is in, the latest last. A replacement is found by its first exchange. */
+/** Returns the exchanges that an input is in, the latest last. */
 export function exchangesOf(input: unknown): readonly Exchange[] {
   const { params } = (input ?? {}) as { params?: unknown };
   const known = (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object);
-  return known === undefined ? none : (known.siblings ?? [known]);
+  // Replacements share the params of what came in, which lead to its exchange.
+  const own = known?.input === input ? known : known?.replacements?.findLast((one) => one.input === input);
+  return own === undefined ? none : (own.siblings ?? [own]);
 }
 
 /** No exchanges: no middleware has seen the input. */
@@ -112,23 +133,17 @@ export function isCarrying(input: object): boolean {
   return Params.carriedBy((input as { params?: unknown }).params) !== null;
 }
 
-/**
- * Registers the exchange of an input, besides the exchanges that the input is in already: its `params` lead to one of
- * them.
- */
+/** Registers the exchange of an input, besides those that the input is in already. Its `params` lead to one of them. */
 export function register(exchange: Exchange): void {
   const { input, params, chain, first } = exchange;
+  const before = exchangesOf(input)[0];
   let known: Exchange | null = first;
-  if (first !== exchange) {
-    const replacements = (first.replacements ??= new Map<object, Exchange>());
-    // What was given the same replacement before goes on here.
-    exchange.reached = replacements.get(input)?.reached ?? -1;
-    replacements.set(input, exchange);
-  } else {
-    const before = exchangesOf(input)[0] ?? null;
-    // Nobody goes on after a chain without middleware.
-    if (chain.length === 0) known = before;
-    else if (before !== null) exchange.join(before);
+  // Nobody goes on after a chain without middleware.
+  if (chain.length === 0) known = before ?? null;
+  else {
+    if (first !== exchange) (first.replacements ??= []).push(exchange);
+    else exchange.origin = before?.origin ?? input;
+    if (before !== undefined) exchange.join(before);
   }
   if (params !== undefined) Params.carry(params, known);
   // Without params nothing matched. Such an exchange has middleware, or an input that another application knows.
@@ -137,25 +152,22 @@ export function register(exchange: Exchange): void {
 
 /** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */
 export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
-  const firsts = exchangesOf(input);
-  for (let last = firsts.length - 1; last >= 0; last--) {
-    // An input may be in two exchanges of a request: it came in, and further in it has replaced its replacement.
-    for (let exchange = firsts[last]; exchange !== undefined; exchange = exchange.replacements?.get(input as object)) {
-      const { input: given, chain, reached } = exchange;
-      if (given === input && chain[from.at] === from && from.at <= reached) return exchange;
-    }
+  const exchanges = exchangesOf(input);
+  for (let last = exchanges.length - 1; last >= 0; last--) {
+    const exchange = exchanges[last]!;
+    if (exchange.chain[from.at] === from && from.at <= exchange.reached) return exchange;
   }
   return undefined;
 }
 
 /**
  * Returns whether an input belongs to another request than an exchange. It came in by itself then, be it through an
- * application without middleware: that leaves params without an exchange.
+ * application without middleware: that leaves params without an exchange. A copy has the params of what it was made from.
  */
-export function isOfAnotherRequest(input: object, { first }: Exchange): boolean {
+export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean {
   const { params } = input as { params?: unknown };
-  const firsts = exchangesOf(input);
-  return firsts.length === 0 ? params instanceof Params : !firsts.includes(first);
+  const known = (Params.carriedBy(params) as Exchange | null) ?? exchangesOf(input)[0];
+  return known === undefined ? params instanceof Params : known.origin !== origin;
 }
 
 /**
@@ -164,10 +176,7 @@ export function isOfAnotherRequest(input: object, { first }: Exchange): boolean 
  * A mounted application has exchanges of its own, around which the request was made from another one.
  */
 export function originalOf(input: object): object {
-  let origin = input;
-  for (const first of exchangesOf(origin).toReversed()) {
-    if (first.replacements?.has(origin)) origin = first.input;
-  }
+  const origin = exchangesOf(input)[0]?.origin ?? input;
   const { [original]: source } = origin as { [original]?: object };
   return source === undefined ? origin : originalOf(source);
 }

@@ -345,6 +345,58 @@ describe("a response that is dropped, because the request ends in an error", () 
     expect(cancel).toHaveBeenCalledOnce();
   });
 
+  it("is left alone where it answers the same request, which came in twice at once", async () => {
+    let resolve!: () => void;
+    const promise = new Promise<void>((now) => (resolve = now));
+    let runs = 0;
+    class First extends Resource {
+      override paths = ["/"];
+      override async GET(): Promise<Response> {
+        if (++runs % 2 === 0) return new Response("answered");
+        await promise;
+        return conflict();
+      }
+    }
+    class Pass extends Middleware {
+      override ALL(input: Request): Response | Promise<Response> {
+        return this.next(input);
+      }
+    }
+    const app = Application.builder().resources(First).middleware(Pass).build();
+    const one = request();
+    const both = [app.fetch(one), app.fetch(one)];
+    const answered = await both[1]!;
+    resolve();
+    expect(await statusOf(both[0]!)).toBe(409);
+    expect(await answered.text()).toBe("answered");
+
+    class Hedge extends Middleware {
+      override async ALL(input: Request): Promise<Response> {
+        const given = await Promise.all([this.next(input), this.next(input)]);
+        return given[1];
+      }
+    }
+    class Mount extends Resource {
+      override paths = ["/"];
+      override GET = (input: Request): Promise<Response> => app.fetch(input);
+    }
+    const outer = Application.builder().resources(Mount).middleware(Hedge).build();
+    expect(await (await outer.fetch(request())).text()).toBe("answered");
+  });
+
+  it("F12 has its content canceled of each run, where middleware goes on twice", async () => {
+    class Twice extends Middleware {
+      override async ALL(input: unknown): Promise<Response> {
+        await this.next(input);
+        await this.next(input);
+        return conflict();
+      }
+    }
+    const { response, cancel } = dropping(Twice);
+    expect(await statusOf(response)).toBe(409);
+    expect(cancel).toHaveBeenCalledTimes(2);
+  });
+
   it("is left alone where somebody reads it, or middleware answers by another response", async () => {
     class Reading extends Middleware {
       override async ALL(input: unknown): Promise<Response> {

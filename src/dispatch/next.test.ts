@@ -331,6 +331,30 @@ describe("next() after a replacement", () => {
     }
   });
 
+  it("C5.5 goes on with a replacement where the input came in twice at once", async () => {
+    class Replacing extends Middleware {
+      override ALL(input: Handled): unknown {
+        return this.next(input, copyOf(input));
+      }
+    }
+    for (const appOf of [around, aroundEach]) {
+      const [app, input] = [appOf(Replacing, Late, Replacing, Late), get("/notes/7")];
+      expect(await Promise.all([app.handle(input), app.handle(input)])).toEqual(["GET 7", "GET 7"]);
+    }
+  });
+
+  it("C5.5 goes on in an application within, to which an input and replacements of it come at once", async () => {
+    class Hedge extends Middleware {
+      override ALL(input: Handled): unknown {
+        const others = [undefined, copyOf(input), copyOf(input), undefined];
+        return Promise.all(others.map((other) => this.next(input, other)));
+      }
+    }
+    for (const inner of [around(Late, Late), aroundEach(Late, Late), mounting(around(Late), Late)]) {
+      expect(await mounting(inner, Hedge, Late).handle(get("/notes/7"))).toEqual(Array(4).fill("GET 7"));
+    }
+  });
+
   it("C5.5 goes on in a run that is further in than one which began after it", async () => {
     class Staggered extends Middleware {
       override async ALL(input: Handled): Promise<unknown> {

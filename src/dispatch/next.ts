@@ -60,22 +60,22 @@ export function drop(going: Promise<unknown>): void {
 
 /**
  * Reports an error of what a middleware went on to, where that has returned already: it did not wait. Nor does such an error end the
- * process, whenever it comes.
+ * process, whenever it comes. Of several runs at once, each that is not done yet may be the one that waits.
  */
-function reportIfLate(
-  error: unknown,
-  going: Promise<unknown>,
-  { answers, first }: Exchange,
-  from: MountedMiddleware,
-): void {
+function reportIfLate(error: unknown, going: Promise<unknown>, exchange: Exchange, from: MountedMiddleware): void {
   const pending = Symbol("pending");
-  const tell = (answered: unknown): void => {
-    if (answered === pending || dropped.has(going)) return;
-    ((from.dispatcher as Dispatcher).onLateError ?? reportServerFault)(error, first.input as Input);
-  };
-  going.catch(() => {});
   // The one that is settled comes first.
-  Promise.race([answers[from.at], pending]).then(tell, tell);
+  const isPending = (answer: unknown): Promise<boolean> =>
+    Promise.race([answer, pending]).then(
+      (first) => first === pending,
+      () => false,
+    );
+  going.catch(() => {});
+  const { answers, earlier } = exchange;
+  Promise.all([answers[from.at], ...(earlier?.[from.at] ?? [])].map(isPending)).then((waiting) => {
+    if (waiting.includes(true) || dropped.has(going)) return;
+    ((from.dispatcher as Dispatcher).onLateError ?? reportServerFault)(error, exchange.first.input as Input);
+  });
 }
 
 function fail(error: unknown): never {

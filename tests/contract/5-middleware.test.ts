@@ -989,6 +989,31 @@ describe("a middleware that does not wait for next()", () => {
     expect(await toldBy(late, Recovers, Pass, Awaits)).toEqual([]);
   });
 
+  it("C5.2 has nobody told of an error that one of two runs at once waits for, and answers", async () => {
+    let runs = 0;
+    const failsFirst = (): unknown => (++runs === 1 ? late() : new Response("early"));
+    class Hedges extends Middleware {
+      async ALL(input: unknown): Promise<unknown> {
+        return (await Promise.all([this.next(input), this.next(input)]))[1];
+      }
+    }
+    class Catches extends Middleware {
+      async ALL(input: unknown): Promise<unknown> {
+        try {
+          return await this.next(input);
+        } catch {
+          return new Response("late");
+        }
+      }
+    }
+    for (const inner of [Catches, Recovers]) {
+      runs = 0;
+      expect(await toldBy(failsFirst, Hedges, inner)).toEqual([]);
+    }
+    runs = 0;
+    expect(await toldBy(failsFirst, Hedges, Forgets)).toEqual([fault, at]);
+  });
+
   it("C5.2 goes on where the error comes while the middleware does something else", async () => {
     expect(await toldBy(late, Slow)).toEqual([]);
   });

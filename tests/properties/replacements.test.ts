@@ -112,6 +112,66 @@ describe("replacements", () => {
   });
 });
 
+/** How a middleware goes on: how many turns it waits before each `next()`, with a replacement or not, one after another or at once. */
+const going = fc.record({
+  ways: fc.array(fc.record({ turns: fc.nat(3), isReplaced: fc.boolean() }), { minLength: 1, maxLength: 2 }),
+  isAtOnce: fc.boolean(),
+});
+const goings = fc.array(going, { maxLength: 2 });
+type Going = typeof going extends fc.Arbitrary<infer Value> ? Value : never;
+
+function goingOn({ ways, isAtOnce }: Going): MiddlewareClass {
+  return class extends Middleware {
+    override async ALL(input: Named): Promise<unknown> {
+      const all: Promise<unknown>[] = [];
+      for (const { turns, isReplaced } of ways) {
+        const run = wait(turns).then(() => this.next(input, isReplaced ? freshWith(input) : undefined));
+        all.push(run);
+        if (!isAtOnce) await run;
+      }
+      return (await Promise.all(all))[0];
+    }
+  };
+}
+
+async function wait(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+}
+
+function appOf(around: readonly Going[], inside: readonly Going[], ...resources: (new () => Resource)[]): Application {
+  const group = ResourceGroup.builder()
+    .resources(...resources)
+    .middleware(...inside.map(goingOn));
+  return Application.builder()
+    .resources(group.build())
+    .middleware(...around.map(goingOn))
+    .build();
+}
+
+describe("one input", () => {
+  it(
+    "C5.5 goes on wherever it came in, be it many times at once, and through two applications",
+    { timeout },
+    async () => {
+      const starts = fc.array(fc.nat(4), { minLength: 1, maxLength: 3 });
+      await holds(
+        fc.asyncProperty(goings, goings, goings, goings, starts, fc.boolean(), async (a, b, c, d, turns, isMounted) => {
+          const inner = appOf(a, b, Note);
+          class Mount extends Resource {
+            override paths = ["/:path+"];
+            override GET = (input: unknown): unknown => inner.handle(input);
+          }
+          const app = isMounted ? appOf(c, d, Mount) : inner;
+          const input = { url: "/notes/1", method: "GET", name: "one" } as Named;
+          const outcomes = await Promise.all(turns.map((start) => wait(start).then(() => outcomeOf(app, input))));
+          expect(outcomes).toEqual(turns.map(() => ["one", "GET", "/notes/:id", "1"]));
+        }),
+        runs / 10,
+      );
+    },
+  );
+});
+
 async function outcomeOf(app: Application, input: Named): Promise<unknown> {
   try {
     return await app.handle(input);
