@@ -1,4 +1,4 @@
-import type { Explanation } from "./explanation.ts";
+import { isRefusedBy, type Explanation } from "./explanation.ts";
 import { shown, tableOf } from "./text-table.ts";
 
 /** Writes an explanation for a terminal. */
@@ -10,8 +10,9 @@ export function explanationText(explanation: Explanation): string {
     facts.push([`param ${shown(name)}`, value === null ? "(not supplied)" : shown(JSON.stringify(value))]);
   }
   if (middleware.length > 0) facts.push(["inside", middleware.map((name) => shown(name)).join(" > ")]);
+  const isRefused = isRefusedBy(explanation.questions, status);
   facts.push(
-    (status ?? 0) < 400 ? ["calls", shown(`${resource}.${method}`)] : ["answer", `${status}: ${shown(because)}`],
+    isRefused ? ["answer", `${status ?? "refused"}: ${shown(because)}`] : ["calls", shown(`${resource}.${method}`)],
   );
   return [
     `${shown(method, 40)} ${shown(target)}`,
@@ -27,7 +28,8 @@ export function explanationText(explanation: Explanation): string {
 function questionsText({ questions, status }: Explanation): string {
   if (questions.length === 0) return "";
   const rows = questions.map(({ step, question, finding }) => [`${step}.`, question, shown(finding)]);
-  const end = status === null ? "The handler decides the status" : `The status is ${status}`;
+  const decider = isRefusedBy(questions, status) ? "validator() decides" : "The handler decides";
+  const end = status === null ? `${decider} the status` : `The status is ${status}`;
   return `  Questions, in their order:\n\n${tableOf(rows, "    ")}\n\n  ${end}`;
 }
 

@@ -21,7 +21,7 @@ export interface Explanation {
   /** The canonical path that is matched. Null if the target has none. */
   readonly path: string | null;
   readonly matched: boolean;
-  /** The status that `handle()` throws. Null if a handler is called. */
+  /** The status that `handle()` throws. Null if a handler is called, or a `validator()` that was not called decides it. */
   readonly status: number | null;
   readonly because: string;
   readonly resource: string | null;
@@ -36,6 +36,11 @@ export interface Explanation {
   readonly questions: readonly AskedQuestion[];
   /** Patterns that match, best first. Then the patterns that come closest. */
   readonly considered: readonly ConsideredPattern[];
+}
+
+/** Returns whether questions end in a refusal. Its status is null where a `validator()` that was not called decides it. */
+export function isRefusedBy(questions: readonly AskedQuestion[], status: number | null): boolean {
+  return status === null ? questions.at(-1)?.finding.startsWith("no: ") === true : status >= 400;
 }
 
 /** A pattern and the resource that it leads to. */
@@ -88,8 +93,10 @@ export async function askedExplanationOf(
     throw new ModuleError(`Cannot make the request: ${(error as Error).message}`);
   }
   const { questions, middleware, status } = await app.explain(request, { run: isRun });
-  const isRefused = explanation.matched && (status ?? 0) >= 400;
-  const because = isRefused ? questions.at(-1)!.finding.replace(/^no: /, "") : explanation.because;
+  const because =
+    explanation.matched && isRefusedBy(questions, status)
+      ? questions.at(-1)!.finding.replace(/^no: /, "")
+      : explanation.because;
   return { ...explanation, because, questions, middleware, status: status ?? explanation.status };
 }
 

@@ -95,6 +95,7 @@ describe("run()", () => {
       "PATTERN       RESOURCE  METHODS               MIDDLEWARE
       /books        Book      GET 200 404           Log
       /books/:isbn  Book      GET 200 404, PUT 204  Log
+      /kept         Kept      PUT 204
       /plain        Plain     GET
       "
     `);
@@ -134,6 +135,23 @@ describe("run()", () => {
     expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining("no: The content is not JSON")]);
     const passed = await run([...put, "--content", '{"title":"Emma"}', "--run"]);
     expect([passed.code, passed.output]).toEqual([0, expect.stringContaining("The status is 204")]);
+    // C9.6: a validator that is not called may know another status.
+    const kept = ["explain", semantics, "PUT", "/kept", ...put.slice(4), "--content", '{"title":5}'];
+    const required = await run(kept);
+    expect([required.code, required.output]).toEqual([1, expect.stringContaining("The status is 428")]);
+    const sent = await run([...kept, "--header", 'If-Match: "1"']);
+    expect([sent.code, sent.output]).toEqual([
+      1,
+      expect.stringMatching(/ answer +refused: [^]*validator\(\) decides the status/),
+    ]);
+    // C9.6: what cannot be decoded is refused when the path is read.
+    for (const more of [[], ["--run"]]) {
+      const malformed = await run(["explain", semantics, "GET", "/books/%", ...more]);
+      expect([malformed.code, malformed.output]).toEqual([
+        1,
+        expect.stringMatching(/ 2\. .* no: [^]*The status is 400/),
+      ]);
+    }
     const open = await run(["explain", semantics, "GET", "/books/1"]);
     expect([open.code, open.output]).toEqual([0, expect.stringContaining("The handler decides the status")]);
   });

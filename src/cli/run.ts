@@ -3,7 +3,7 @@ import { types } from "node:util";
 import { commandOf, UsageError, usage, type Command } from "./command.ts";
 import { findingsOf } from "./findings.ts";
 import { findingsText } from "./findings-text.ts";
-import { askedExplanationOf } from "./explanation.ts";
+import { askedExplanationOf, isRefusedBy } from "./explanation.ts";
 import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { FolderError, newProject } from "./new-project.ts";
@@ -44,7 +44,7 @@ async function carryOut(command: Command): Promise<Outcome> {
   }
   if (command.name === "explain") {
     const explanation = await askedExplanationOf(app, command.method, command.target, command);
-    const isRefused = !explanation.matched || (explanation.status ?? 200) >= 400;
+    const isRefused = !explanation.matched || isRefusedBy(explanation.questions, explanation.status);
     return { output: written(command, explanation, explanationText), code: isRefused ? 1 : 0 };
   }
   if (command.name === "openapi") {

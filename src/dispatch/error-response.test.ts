@@ -8,6 +8,7 @@ import {
   problemOf,
   reportServerFault,
   withFields,
+  writtenProblem,
 } from "./error-response.ts";
 
 describe("isServerFault()", () => {
@@ -109,6 +110,43 @@ describe("errorResponse()", () => {
     revoke();
     expect(errorResponse(proxy, null, {}).status).toBe(500);
     expect(errorResponse(undefined, null, {}).status).toBe(500);
+  });
+});
+
+describe("writtenProblem()", () => {
+  const problem = { title: "Conflict", status: 409 };
+  const schema = { "~standard": {} };
+
+  it("C2.7 writes the shape of the application, and its type", () => {
+    const shape = { schema, from: (...args: unknown[]) => args };
+    expect(writtenProblem(problem, shape, 1, { a: 2 })).toEqual([
+      "application/problem+json",
+      '[{"title":"Conflict","status":409},1,{"a":2}]',
+    ]);
+    expect(writtenProblem(problem, { ...shape, type: "text/json" }, 1, {})[0]).toBe("text/json");
+    expect(writtenProblem(problem, null, 1, {})).toEqual(["application/problem+json", JSON.stringify(problem)]);
+  });
+
+  it("C2.7 writes problem details where from() throws or JSON cannot have it, and prints why", () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const fault = new Error("from");
+    const throwing = (): never => {
+      throw fault;
+    };
+    for (const from of [throwing, () => 1n]) {
+      const written = writtenProblem(problem, { schema, type: "text/json", from }, undefined, {});
+      expect(written).toEqual(["application/problem+json", JSON.stringify(problem)]);
+    }
+    expect(printed.mock.calls).toEqual([[fault], [expect.any(TypeError)]]);
+  });
+
+  it("C2.7 keeps the status where the type of a shape is no field value", () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const response = errorResponse(new HTTPError(Status.Conflict), { schema, type: "a\nb", from: () => 1 }, {});
+    expect([response.status, response.headers.get("content-type")]).toEqual([409, "application/problem+json"]);
+    expect(printed).toHaveBeenCalledOnce();
   });
 });
 

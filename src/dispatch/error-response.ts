@@ -72,13 +72,34 @@ export function problemOf(error: unknown, shape: Problems | null, input: object)
   if (status === 204 || status === 205 || status === 304) return { status, statusText, headers, body: null };
   // These fields of a response that an error was made from describe other content.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
-  headers.set("content-type", shape?.type ?? "application/problem+json");
   const told = status < 500 ? known : null;
   const detail = told?.message === statusText ? undefined : told?.message;
   // JSON leaves out undefined members.
   const problem = { title: statusText, status, detail, errors: told?.errors };
-  const body = JSON.stringify(shape ? shape.from(problem, error, input) : problem);
+  const [type, body] = writtenProblem(problem, shape, error, input);
+  headers.set("content-type", type);
   return { status, statusText, headers, body };
+}
+
+/**
+ * Writes problem details in the shape of an application. If its `from()` throws, the console gets what it threw, and they
+ * are written as they are.
+ */
+export function writtenProblem(
+  problem: ProblemDetails,
+  shape: Problems | null,
+  error: unknown,
+  input: object,
+): [type: string, text: string] {
+  const type = "application/problem+json";
+  if (shape) {
+    try {
+      return [shape.type ?? type, JSON.stringify(shape.from(problem, error, input))];
+    } catch (fault) {
+      print(fault);
+    }
+  }
+  return [type, JSON.stringify(problem)];
 }
 
 /**

@@ -34,11 +34,11 @@ export class Exchange {
   declare reached: number;
   /**
    * The results of the middlewares of the chain, each in its place, and of the handler: a Promise while one is not done
-   * yet. A place that was not reached is empty.
+   * yet. `undefined` in a place that was not reached.
    */
   declare readonly answers: unknown[];
-  /** By place, what was in `answers` before: `next()` was called again further out. Null if it was not. */
-  declare earlier: unknown[][] | null;
+  /** Results that were in `answers` before `next()` was called again further out. Null if there are none. */
+  declare earlier: { readonly at: number; readonly answer: unknown }[] | null;
   /** All exchanges that its input is in, this one included, the latest last. Null if it is the only one. */
   declare siblings: Exchange[] | null;
   /** In a first exchange: the exchanges of replacements, the latest last. Null if there are none. */
@@ -76,7 +76,7 @@ export class Exchange {
     this.reached = -1;
     // PERF: an empty array grows to 17 places at its first answer, 40 ns (`node bench/handle.js --middleware=1`).
     // oxlint-disable-next-line unicorn/no-new-array -- a length
-    this.answers = new Array(this.chain.length + 1);
+    this.answers = new Array<unknown>(this.chain.length + 1).fill(undefined);
     this.earlier = null;
     this.siblings = null;
     this.replacements = null;
@@ -84,15 +84,15 @@ export class Exchange {
     this.fields = null;
   }
 
-  /** In a first exchange: all results of the request, those for replacements included. Skips places that are empty. */
+  /** In a first exchange: all results of the request, those for replacements included. */
   get results(): readonly unknown[] {
     const all = [this, ...(this.replacements ?? [])];
-    return all.flatMap(({ answers, earlier }) => answers.concat(earlier?.flat() ?? []));
+    return all.flatMap(({ answers, earlier }) => [...answers, ...(earlier ?? []).map(({ answer }) => answer)]);
   }
 
   /** Keeps the result of a place, to which another run has come. */
   keep(at: number): void {
-    ((this.earlier ??= [])[at] ??= []).push(this.answers[at]);
+    (this.earlier ??= []).push({ at, answer: this.answers[at] });
   }
 
   /**
@@ -136,15 +136,13 @@ export function isCarrying(input: object): boolean {
 /** Registers the exchange of an input, besides those that the input is in already. Its `params` lead to one of them. */
 export function register(exchange: Exchange): void {
   const { input, params, chain, first } = exchange;
-  const before = exchangesOf(input)[0];
+  const before = exchangesOf(input).at(0);
   let known: Exchange | null = first;
+  if (first !== exchange) (first.replacements ??= []).push(exchange);
+  else exchange.origin = before?.origin ?? input;
   // Nobody goes on after a chain without middleware.
-  if (chain.length === 0) known = before ?? null;
-  else {
-    if (first !== exchange) (first.replacements ??= []).push(exchange);
-    else exchange.origin = before?.origin ?? input;
-    if (before !== undefined) exchange.join(before);
-  }
+  if (chain.length === 0) known = first === exchange ? (before ?? null) : first;
+  else if (before !== undefined) exchange.join(before);
   if (params !== undefined) Params.carry(params, known);
   // Without params nothing matched. Such an exchange has middleware, or an input that another application knows.
   else unmatched.set(input, known as Exchange);
@@ -166,7 +164,7 @@ export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | 
  */
 export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean {
   const { params } = input as { params?: unknown };
-  const known = (Params.carriedBy(params) as Exchange | null) ?? exchangesOf(input)[0];
+  const known = (Params.carriedBy(params) as Exchange | null) ?? exchangesOf(input).at(0);
   return known === undefined ? params instanceof Params : known.origin !== origin;
 }
 
@@ -176,7 +174,7 @@ export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean
  * A mounted application has exchanges of its own, around which the request was made from another one.
  */
 export function originalOf(input: object): object {
-  const origin = exchangesOf(input)[0]?.origin ?? input;
+  const origin = exchangesOf(input).at(0)?.origin ?? input;
   const { [original]: source } = origin as { [original]?: object };
   return source === undefined ? origin : originalOf(source);
 }

@@ -3,7 +3,7 @@ import { isThenable } from "../http/thenable.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { reportServerFault } from "./error-response.ts";
 import { Exchange, exchangeAt, isOfAnotherRequest, register } from "./exchange.ts";
-import { methodOf, urlOf, type Input } from "./input.ts";
+import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
 
 /**
@@ -72,7 +72,8 @@ function reportIfLate(error: unknown, going: Promise<unknown>, exchange: Exchang
     );
   going.catch(() => {});
   const { answers, earlier } = exchange;
-  Promise.all([answers[from.at], ...(earlier?.[from.at] ?? [])].map(isPending)).then((waiting) => {
+  const others = (earlier ?? []).filter(({ at }) => at === from.at).map(({ answer }) => answer);
+  Promise.all([answers[from.at], ...others].map(isPending)).then((waiting) => {
     if (waiting.includes(true) || dropped.has(going)) return;
     ((from.dispatcher as Dispatcher).onLateError ?? reportServerFault)(error, exchange.first.input as Input);
   });
@@ -124,6 +125,8 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   if (from.wraps === null) return (from.dispatcher as Dispatcher).open(replacement, first);
   // A handler may read it: it must be a string.
   urlOf(replacement);
+  // An heir of the input has its params as well, which another application may replace.
+  attachParams(replacement, params);
   const inner = new Exchange(replacement, methodOf(replacement), mounted, params, null, around, first);
   register(inner);
   return inner;

@@ -45,6 +45,17 @@ describe("hasContent()", () => {
     expect(hasContent({ request: { headers: {} } })).toBe(false);
   });
 
+  it("C8.10 looks at the content of a Request in a context, and not at what a host has parsed", () => {
+    const carrying = (body: unknown): boolean => hasContent({ request: { headers: type, body } });
+    expect([carrying(null), carrying(new Request("https://a/", { method: "POST", body: "x" }).body)]).toEqual([
+      false,
+      true,
+    ]);
+    const request = new Request("https://a/", { method: "POST", headers: type });
+    expect(hasContent({ headers: request.headers, request })).toBe(false);
+    expect(hasContent({ request: { headers: {}, httpVersionMajor: 1, body: {} } })).toBe(false);
+  });
+
   it("RFC 9113 §8.1 knows over HTTP/2, by both chains", async () => {
     const Json = negotiate({ consumes: ["application/json"] });
     for (const app of [nativeAround(Json), polyfillAround(Json)]) {

@@ -2,7 +2,6 @@ export { Attribute } from "../application/attribute.ts";
 export type { Decision, ResourceModel } from "../application/application-model.ts";
 export type { MiddlewareClass } from "../application/middleware.ts";
 export { Middleware } from "../application/native.ts";
-export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
 export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
 export type { OnError } from "../dispatch/fetch-response.ts";
 export type { RequestOptions } from "../application/request-options.ts";
@@ -49,3 +48,4 @@ export type { StandardIssue, StandardResult, StandardSchema } from "../semantics
 export type { ExplainOptions, Explanation, Question } from "../semantics/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/resource.ts";
+export { ResourceGroup, type ResourceGroupBuilder } from "../semantics/resource-group.ts";

@@ -86,7 +86,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
 export type Replies = Exclude<LinePlace["replies"], "plan">;
 
 /** A class of resources of this module, or of the native one. */
-type ResourceClass = AnyResourceClass & { readonly httpModule?: "semantics" | "native" };
+export type ResourceClass = AnyResourceClass & { readonly httpModule?: "semantics" | "native" };
 
 /**
  * Collects what an application is made of, and makes it.

@@ -1,5 +1,6 @@
 import type { Decision } from "../application/application-model.ts";
-import { preconditionsOf } from "../fields/request-preconditions.ts";
+import type { Preconditions, Validators } from "../fields/preconditions.ts";
+import { isConditional, preconditionsOf } from "../fields/request-preconditions.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { originalOf } from "../dispatch/exchange.ts";
 import { methodOf, urlOf } from "../dispatch/input.ts";
@@ -189,10 +190,10 @@ async function explainLine(
   }
   trace.find(1, plan.method === method ? "yes" : `yes: ${plan.method} answers it`);
   const call = new LineCall(request, place.paramNames.of(request.params.pattern));
-  call.path = Object.fromEntries(call.pathEntries());
   try {
     const { path, query, headers, cookies, content, produces } = plan;
     trace.at = 2;
+    call.path = Object.fromEntries(call.pathEntries());
     if (path !== null) trace.find(2, `yes: ${JSON.stringify((call.path = await readPath(path, call)))}`);
     trace.at = 3;
     if (query !== null || headers !== null || cookies !== null) {
@@ -200,7 +201,7 @@ async function explainLine(
       trace.find(3, "yes");
     }
     trace.at = 4;
-    const media = content === null ? null : takenMedia(content, request, plan.method);
+    const media = content === null ? null : await takenMedia(content, copy, plan.method);
     if (content !== null) trace.find(4, media === null ? "yes: there is none, and none need be" : `yes: ${media.type}`);
     trace.at = 5;
     if (produces.length > 0) {
@@ -221,7 +222,9 @@ async function explainLine(
     }
     const places = error.errors ?? [];
     const told = places.map((one) => `${one.in} ${one.pointer}: ${one.detail}`).join("; ");
-    return trace.end(trace.at, `no: ${told || error.message}`, error.status);
+    const finding = `no: ${told || error.message}`;
+    if (trace.isSure) return trace.end(trace.at, finding, error.status);
+    return trace.end(trace.at, `${finding}; ${error.status} if the preconditions hold`, null);
   }
   const statuses = [...plan.answers.keys()].join(", ");
   if (!isRun) trace.find(8, `not called: ${plan.method} of ${place.name}${statuses && `, which declares ${statuses}`}`);
@@ -231,21 +234,37 @@ async function explainLine(
 async function explainPreconditions(trace: Trace, plan: Plan, call: LineCall, isRun: boolean): Promise<boolean> {
   // RFC 9110 §13.2.1: of some methods they are ignored.
   if (!plan.takesPreconditions) return true;
-  const isSent = Object.values(preconditionsOf(call.request)).some((value) => value !== null);
+  const preconditions = preconditionsOf(call.request);
+  const isSent = Object.values(preconditions).some((value) => value !== null);
   const isRequired = plan.operation.conditional === "required";
   if (!isSent && !isRequired && !plan.hasValidator) return true;
   if (plan.hasValidator && !isRun) {
+    if (isRequired && !isConditional(preconditions, undefined)) {
+      trace.end(6, "no: one is required, unless validator() returns null", 428);
+      return false;
+    }
+    trace.isSure = !isSent;
     trace.find(6, "not asked: validator() is not called");
     return true;
   }
   const current = plan.hasValidator ? await plan.validatorsOf(call) : undefined;
-  if (!isModified(plan, preconditionsOf(call.request), current)) {
+  if (!isModified(plan, preconditions, current)) {
     trace.end(6, "yes, and the client has it already", 304);
     return false;
   }
-  const known = current === null ? "there is no representation" : "the client has another version, or asks for none";
-  trace.find(6, current === undefined ? "not known: the resource does not say" : `yes: ${known}`);
+  trace.find(
+    6,
+    current === undefined ? "not known: the resource does not say" : `yes: ${whyHeld(preconditions, current)}`,
+  );
   return true;
+}
+
+/** Says why preconditions hold, by the first that was evaluated (RFC 9110 §13.2.2). */
+function whyHeld(preconditions: Preconditions, current: Validators | null): string {
+  if (current === null) return "there is no representation";
+  if (preconditions.ifMatch !== null) return "If-Match holds";
+  if (isConditional({ ...preconditions, ifNoneMatch: null }, current)) return "If-Unmodified-Since holds";
+  return "the client has another version, or asks for none";
 }
 
 async function explainAnswer(trace: Trace, { status, headers, body }: Response): Promise<void> {
@@ -262,6 +281,8 @@ class Trace {
   /** The step that is asked now. */
   at = 0;
   isOpen = true;
+  /** Whether all steps before were asked: a step that was not may end in another status. */
+  isSure = true;
   status: number | null = null;
 
   find(step: number, finding: string, status: number | null = null): void {
@@ -270,7 +291,7 @@ class Trace {
     if (status !== null) this.status = status;
   }
 
-  end(step: number, finding: string, status: number): void {
+  end(step: number, finding: string, status: number | null): void {
     this.find(step, finding, status);
     this.isOpen = false;
   }

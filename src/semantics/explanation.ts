@@ -18,7 +18,7 @@ export interface Explanation {
   readonly middleware: readonly string[];
   /** The questions that were asked, in their order. */
   readonly questions: readonly Question[];
-  /** The status; null where only the handler knows. */
+  /** The status; null where only the handler knows, or a `validator()` that was not called. */
   readonly status: number | null;
 }
 

@@ -1,12 +1,15 @@
 import { Readable } from "node:stream";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "../application/native.ts";
 import { Application, Resource, type ContextOf } from "../application/polyfill.ts";
 import { listener, type NodeContext } from "../servers/node.ts";
+import { Application as SemanticsApplication } from "./application.ts";
 import { text } from "./declaration/raw-content.ts";
 import { readInput } from "./read-input.ts";
+import { Resource as SemanticsResource } from "./resource.ts";
 import type { HTTPError } from "../http/http-error.ts";
 import { lightBytes } from "../http/light-request.ts";
 
@@ -99,6 +102,101 @@ describe("readInput()", () => {
     await expect(readInput({ url, method, params, headers } as never, operation)).rejects.toThrow(
       "Cannot read the content: expected a Request",
     );
+  });
+});
+
+describe("readInput() of optional content", () => {
+  it("C8.10 answers as the semantics module does, by each of the other two", async () => {
+    const declared = { content: z.object({ a: z.string() }).optional(), 200: z.any() };
+    class Line extends SemanticsResource {
+      override paths = ["/"];
+      static POST = declared;
+      override POST = (({ content }: { readonly content: unknown }) => content ?? null) as never;
+    }
+    class Web extends NativeResource {
+      override paths = ["/"];
+      override async POST(input: RequestOf<Web>): Promise<Response> {
+        return Response.json((await readInput(input, declared)).content ?? null);
+      }
+    }
+    class Carried extends Resource {
+      override paths = ["/"];
+      override async POST(context: ContextOf<Carried>): Promise<unknown> {
+        return (await readInput(context, declared)).content ?? null;
+      }
+    }
+    const line = SemanticsApplication.builder().resources(Line).build();
+    const web = NativeApplication.builder().resources(Web).build();
+    const carried = Application.builder().resources(Carried).build();
+    const told = async (response: Response): Promise<unknown> =>
+      response.status === 200 ? ((await response.json()) as unknown) : response.status;
+    const byContext = (request: Request): Promise<unknown> => {
+      const { url, method, headers } = request;
+      return Promise.resolve(carried.handle({ url, method, headers, request } as never)).catch(
+        (error: unknown) => (error as HTTPError).status,
+      );
+    };
+    const type = { "content-type": "text/plain" };
+    const json = { "content-type": "application/json" };
+    const cases: readonly [headers: HeadersInit, body: string | null, expected: unknown][] = [
+      [{}, null, null],
+      [type, null, null],
+      [{}, "", null],
+      [type, "", null],
+      [{}, "x", 415],
+      [type, "x", 415],
+      [json, "x", 400],
+      [json, '{"a":5}', 422],
+      [json, '{"a":"b"}', { a: "b" }],
+    ];
+    for (const [headers, body, expected] of cases) {
+      const sent = (): Request => {
+        const request = new Request("http://localhost/", { method: "POST", headers, body });
+        if (headers !== type && headers !== json) request.headers.delete("content-type");
+        return request;
+      };
+      expect(
+        [await told(await line.fetch(sent())), await told(await web.fetch(sent())), await byContext(sent())],
+        JSON.stringify([headers, body]),
+      ).toEqual([expected, expected, expected]);
+    }
+  });
+
+  it("C8.14 takes chunks without a byte for no content, over a connection of Node", async () => {
+    class Optional extends Resource {
+      override paths = ["/"];
+      override async POST(context: ContextOf<Optional, NodeContext>): Promise<void> {
+        const { content } = await readInput(context, { content: z.object({ a: z.string() }).optional() });
+        context.response.end(JSON.stringify(content ?? null));
+      }
+    }
+    class Line extends SemanticsResource {
+      override paths = ["/"];
+      static POST = { content: z.object({ a: z.string() }).optional(), 200: z.any() };
+      override POST = (({ content }: { readonly content: unknown }) => content ?? null) as never;
+    }
+    for (const app of [
+      Application.builder().resources(Optional).build(),
+      SemanticsApplication.builder().resources(Line).build(),
+    ]) {
+      const server = createServer(listener(app as never, { onError: () => {} })).listen(0);
+      onTestFinished(() => void server.close());
+      await new Promise((resolve) => server.once("listening", resolve));
+      const { port } = server.address() as AddressInfo;
+      const head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n";
+      const exchanged = (rest: string): Promise<string> =>
+        new Promise((resolve, reject) => {
+          let answer = "";
+          const socket = connect(port, "localhost", () => socket.write(`${head}Connection: close\r\n${rest}`));
+          socket.on("data", (part: Buffer) => (answer += part.toString()));
+          socket.on("close", () => resolve(answer.slice(9, 12)));
+          socket.on("error", reject);
+        });
+      for (const type of ["", "Content-Type: text/plain\r\n"]) {
+        expect(await exchanged(`${type}\r\n0\r\n\r\n`)).toBe("200");
+        expect(await exchanged(`${type}\r\n1\r\nx\r\n0\r\n\r\n`)).toBe("415");
+      }
+    }
   });
 });
 

@@ -78,7 +78,7 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   read.path = plan.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(plan.path, texts);
   await readFields(plan, input, texts, read);
   const { content } = plan;
-  if (content !== null) read.content = await readTaken(content, takenMedia(content, input, method), input);
+  if (content !== null) read.content = await readTaken(content, await takenMedia(content, input, method), input);
   return read as InputOf<O>;
 }
 

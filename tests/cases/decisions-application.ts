@@ -107,6 +107,14 @@ export function decisionsApplication(
       say("ok"),
     ),
     resourceOf(
+      ["/media/refused"],
+      each({
+        204: "None",
+        409: { content: { "application/vnd.note+json": z.any(), "application/json": z.any() } },
+      } as Operation),
+      say(reply(409, { status: 409 })),
+    ),
+    resourceOf(
       ["/preferred/:status"],
       each({ 200: text(), 201: text(), 202: text(), 204: "None" }),
       ({ path: { status } }) => reply(Number(status), "ok"),

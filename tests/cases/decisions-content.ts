@@ -119,6 +119,12 @@ const content: readonly DecisionRow[] = [
   sent("/content/form", type("multipart/form-data"), "x", 400, "no boundary (RFC 7578 §4.1)"),
   { ask: "/content/optional", is: 200, fields: asText, because: "content may be left out (RFC 9110 §6.4)" },
   sent("/content/optional", json, "", 200, "no bytes are no content, whatever their type is (RFC 9110 §6.4)"),
+  sent("/content/optional", type("text/plain"), "", 200, "and so with a type that is not taken (RFC 9110 §6.4)"),
+  sent("/content/optional", {}, "", 200, "and without a type (RFC 9110 §6.4)"),
+  {
+    ...sent("/content/optional", {}, "x", 415, "content that is there has a type (RFC 9110 §15.5.16)", jsonTypes),
+    by: carriers.filter((method) => method !== "QUERY"),
+  },
   sent("/content/optional", json, '{"text":"a"}', 200, "content that is there is read (RFC 9110 §8.3)"),
   sent("/content/optional", json, '{"text":1}', 422, "content that is there has to fit (RFC 9110 §15.5.21)"),
   sent("/content/optional", type("text/plain"), "x", 415, "and be of the type (RFC 9110 §15.5.16)", jsonTypes),
@@ -136,6 +142,20 @@ const unacceptable = (accept: string, because: string): DecisionRow => ({
   sent: { accept },
   is: 406,
   fields: { vary: "Accept", ...isProblem },
+  because,
+});
+const plain = (accept: string, is: number, because: string): DecisionRow => ({
+  ask: "/preferred/200",
+  sent: { accept },
+  is,
+  fields: is === 200 ? asText : isProblem,
+  because,
+});
+const refused = (accept: string, chosen: string, because: string): DecisionRow => ({
+  ask: "/media/refused",
+  sent: { accept },
+  is: 409,
+  fields: { "content-type": chosen, vary: "Accept" },
   because,
 });
 const taken = { accept: "application/json, text/plain, image/*" };
@@ -174,6 +194,13 @@ const media: readonly DecisionRow[] = [
   offered("text/html;q=2, text/csv", "text/csv", "a member with no weight that there is (RFC 9110 §12.4.2)"),
   unacceptable("image/png", "none of the types is acceptable (RFC 9110 §15.5.7)"),
   unacceptable("*/*;q=0", "none of the types is acceptable (RFC 9110 §12.4.2)"),
+  offered("text/csv;charset=UTF-8", "text/csv", "text is written in UTF-8 (RFC 9110 §12.5.1)"),
+  plain("text/plain;charset=utf-8", 200, "the type that is sent (RFC 9110 §12.5.1)"),
+  plain("Text/Plain; Charset=UTF-8;q=0.1", 200, "case does not count (RFC 9110 §8.3.2)"),
+  plain("text/plain;charset=utf-16", 406, "another charset (RFC 9110 §12.5.1)"),
+  refused("application/json", "application/json", "an error has a type that is accepted (RFC 9110 §12.5.1)"),
+  refused("application/vnd.note+json", "application/vnd.note+json", "and the other one (RFC 9110 §12.5.1)"),
+  refused("image/png", "application/vnd.note+json", "no error becomes another one (RFC 9110 §15.5.7)"),
   unacceptable("text/csv;header=absent", "a parameter that none of the types has (RFC 9110 §12.5.1)"),
   {
     ask: "/media",

@@ -18,9 +18,17 @@ class Book extends Resource {
   override PUT = () => undefined;
 }
 
+class Kept extends Resource {
+  override paths = ["/kept"];
+  validator = () => ({ etag: '"1"' });
+
+  static PUT = { conditional: "required", content: z.object({ title: z.string() }), 204: "Stored" } as const;
+  override PUT = () => undefined;
+}
+
 class Plain extends NativeResource {
   override paths = ["/plain"];
   override GET = () => new Response("plain");
 }
 
-export const declared = Application.builder().resources(Book, Plain).build();
+export const declared = Application.builder().resources(Book, Kept, Plain).build();

@@ -210,6 +210,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isJsonSchema: ofApp,
       listOf: ofApp,
       namedOf: ofApp,
+      constantsOf: ofApp,
       keywordOf: ofApp,
       expressionOf: ofApp,
     },
@@ -273,7 +274,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-response": { answerResponse: inField("/required/none", "prefer", "", "PUT") },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
-    "line/media": { mediaOf: ofApp, textTypeOf: ofApp },
+    "line/media": { mediaOf: ofApp, textTypeOf: ofApp, sentTypeOf: ofApp },
     "line/perform": {
       perform: [
         inQuery(""),
@@ -292,13 +293,14 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "line/input-plan": { inputPlanOf: ofApp, contentDeclarationOf: ofApp },
     "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
-    "line/weigh": { acceptable: byLine, isModified: byLine },
+    "line/weigh": { acceptable: byLine, preferredAt: inField("/media/refused", "accept"), isModified: byLine },
     "line/param-names": { ParamNames: ofApp },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
     "line/plan": { planOf: ofApp },
     "line/status-plan": { answersOf: ofApp },
     "line/read-content": {
+      isEmpty: inContent("/content/optional", "text/x-unknown", (text) => text),
       readContent: [
         inContent("/content/json", "application/json", (text) => text),
         inContent("/content/json", "application/json", (text) => JSON.stringify({ text, stars: text })),
@@ -312,6 +314,7 @@ export const folders: Readonly<Record<string, Table>> = {
     place: { declare: ofApp, placeOf: ofApp },
     "read-input": { readInput: "reads as perform() does" },
     resource: { Resource: byLine },
+    "resource-group": { ResourceGroup: ofApp },
   },
   openapi: {
     "client-types": { clientTypes: ofApp },
@@ -478,6 +481,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isServerFault: ofHandlers,
       saysThatClientLeft: ofHandlers,
       // Middleware puts what a client sent into messages and fields.
+      writtenProblem: "by problemOf()",
       problemOf: (text) => problemOf(new HTTPError(Status.NotFound, text), null, {}),
       errorResponse: (text) => errorResponse(new HTTPError(Status.NotFound, text), null, {}),
       withFields: (text) => withFields(new Response(), headersWith("vary", latin1(text))),

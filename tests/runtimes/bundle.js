@@ -34,7 +34,7 @@ export async function bundle() {
     build({
       ...shared,
       // That of workerd is one file, written below.
-      entryPoints: ["driver/main.ts", ...scriptsIn("servers").filter((file) => !file.endsWith("/workerd.js"))],
+      entryPoints: ["driver/main.ts", ...scriptsIn("servers").filter((file) => !file.endsWith("workerd.js"))],
       outdir: "dist",
       entryNames: "[dir].[name]",
       platform: "node",
@@ -56,15 +56,17 @@ export async function bundle() {
       outfile: "dist/examples/workers.workerd.js",
       plugins: [sources(false)],
     }),
-    build({
-      ...shared,
-      entryPoints: ["servers/workerd.js"],
-      outfile: "dist/servers.workerd.js",
-      plugins: [sources(false)],
-    }),
+    ...Object.entries({ servers: "workerd", decisions: "decisions.workerd" }).map(([name, entry]) =>
+      build({
+        ...shared,
+        entryPoints: [`servers/${entry}.js`],
+        outfile: `dist/${name}.workerd.js`,
+        plugins: [sources(false)],
+      }),
+    ),
   ]);
   const config = readFileSync(join(here, "shims/workerd.capnp"), "utf8");
-  for (const name of ["globals", "suite", "servers", "examples/workers"]) {
+  for (const name of ["globals", "suite", "servers", "decisions", "examples/workers"]) {
     writeFileSync(join(here, `dist/${name}.capnp`), config.replace("NAME", name.replace("examples/", "")));
   }
 }

@@ -4,7 +4,16 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Application, bytes, events, Resource, text, type Answer, type Call } from "fingerpost/semantics";
+import {
+  Application,
+  bytes,
+  events,
+  Resource,
+  ResourceGroup,
+  text,
+  type Answer,
+  type Call,
+} from "fingerpost/semantics";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { clientTypes } from "../../src/openapi/client-types.ts";
@@ -229,7 +238,17 @@ class Undeclared extends Resource {
   }
 }
 
-const printed = Application.builder().resources(Every, Undeclared).build();
+class Page extends Resource {
+  paths = ["/pages/:id"] as const;
+
+  static GET = { path: z.object({ id: z.int() }), 200: text() };
+  override GET(): string {
+    return "";
+  }
+}
+
+const pages = ResourceGroup.builder().resources(Page).prefix("/:tenant").build();
+const printed = Application.builder().resources(Every, Undeclared, pages).build();
 
 const frontOfPrinted = `
   import { client } from "fingerpost/client";
@@ -257,6 +276,14 @@ const frontOfPrinted = `
     await each.DELETE({ path, type: "image/png", content: new Uint8Array(1) });
     await api["/every/:id/:page?"].DELETE({ path: { id: "1", page: 2 }, type: "image/png", content: new Blob() });
     await api["/:optional?"].PUT({ content: new Blob() });
+    // Under exactOptionalPropertyTypes, what may be left out may be undefined.
+    await api["/:optional?"].PUT({ path: undefined, content: new Blob() });
+    await each.GET({ path, query: { limit: 5, tags: undefined }, cookies: undefined });
+    await each.PATCH({ path, type: "text/plain", content: "a", headers: { "x-a": undefined } });
+    await each.QUERY({ path, content: undefined });
+    await api["/:tenant/pages/:id"].GET({ path: { tenant: "a", id: 7 } });
+    // @ts-expect-error -- the prefix of the group has a param
+    void api["/:tenant/pages/:id"].GET({ path: { id: 7 } });
     console.log(blob, posted, unknown);
     // @ts-expect-error -- the query is required
     void each.GET({ path });

@@ -92,6 +92,17 @@ function adding(declared: string, result: string): string {
   resources(Book);`;
 }
 
+function grouping(members: string, added: string): string {
+  return `${book}
+  import { Resource as Base, ResourceGroup } from "../../src/modules/http.semantics.ts";
+  class Book extends Base { ${members} }
+  const list = [Book];
+  ResourceGroup.builder().resources(${added}).build();`;
+}
+
+const undeclared = `"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if async"`;
+const responding = `"GET returns a Response. Return content or a reply(), or extend the Resource of the native module"`;
+
 const declaring = (members: string): string => `${book} ({ ${members} }) satisfies Operation;`;
 
 const mistakes: Programs = {
@@ -129,6 +140,29 @@ const mistakes: Programs = {
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"2000\\", which is neither a status code nor a member of an operation"'.`,
   ],
   [adding(`200: book, querry: book`, `{ isbn: "1", pages: 1 }`)]: [
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"querry\\", which is neither a status code nor a member of an operation"'.`,
+  ],
+  [`class Book extends Resource { GET() { return new Response(); } }
+  resources(Book);`]: [
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '${responding}'.`,
+  ],
+  // A group says the same as an application.
+  [grouping("static GET = { 200: book }; override GET() { return { isbn: 1 }; }", "Book")]: [
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '${undeclared}'.`,
+  ],
+  [grouping("static GET = { 200: book }; override GET() { return reply(404); }", "Base, Book")]: [
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '${undeclared}'.`,
+  ],
+  [grouping("static GET = { 200: book }; override GET() { return new Response(); }", "[Base, Book]")]: [
+    `TS2322: Type 'typeof Book' is not assignable to type '${undeclared}'.`,
+  ],
+  [grouping("static GET = { 200: book }; override GET() { return { isbn: 1 }; }", "list")]: [
+    `TS2345: Argument of type '(typeof Book)[]' is not assignable to parameter of type 'readonly ${undeclared}[]'.`,
+  ],
+  [grouping("override async GET() { return new Response(); }", "Book")]: [
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '${responding}'.`,
+  ],
+  [grouping(`static GET = { querry: book, 200: book }; override GET() { return { isbn: "1", pages: 1 }; }`, "Book")]: [
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"querry\\", which is neither a status code nor a member of an operation"'.`,
   ],
   // What a client says of a class whose paths the compiler does not know.
@@ -217,6 +251,7 @@ function outputOfTests(compiler: string, options: object): string {
   const paths = {
     fingerpost: [join(root, "src/modules/http.native.ts")],
     "fingerpost/client": [join(root, "src/client.ts")],
+    "fingerpost/client/*": [join(root, "src/client/*.ts")],
     "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
     "fingerpost/*.js": [join(root, "src/*.ts")],
   };

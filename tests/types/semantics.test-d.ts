@@ -1,5 +1,7 @@
 import { type } from "arktype";
 import * as native from "fingerpost/modules/http.native.js";
+import * as polyfill from "fingerpost/modules/http.polyfill.js";
+import * as semantics from "fingerpost/semantics";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
@@ -472,7 +474,7 @@ describe("CheckedMembers", () => {
       }
       // No operation: nothing is known.
       POST() {
-        return new Response();
+        return { stored: true };
       }
     }
     class Native extends native.Resource {
@@ -555,6 +557,109 @@ describe("CheckedMembers", () => {
     resources(class extends Shape {});
   });
 
+  it("C8.8 refuses a handler without an operation that returns a Response", () => {
+    class Web extends Resource {
+      GET() {
+        return new Response();
+      }
+    }
+    class Later extends Resource {
+      static GET = { 200: book };
+      GET() {
+        return kindred;
+      }
+      async QUERY(): Promise<Response> {
+        return new Response();
+      }
+    }
+    class Silent extends Resource {
+      static DELETE = { 204: "Gone" };
+      DELETE() {}
+      POST() {
+        return new Response();
+      }
+    }
+    class Open extends Resource {
+      GET(): unknown {
+        return new Response();
+      }
+      PUT() {
+        return JSON.parse("{}");
+      }
+      async PATCH() {
+        return JSON.parse("{}");
+      }
+      POST(): never {
+        throw new native.HTTPError(native.Status.Conflict);
+      }
+      async DELETE(): Promise<never> {
+        throw new native.HTTPError(native.Status.Conflict);
+      }
+      QUERY() {}
+    }
+    // @ts-expect-error -- a Response
+    resources(Web);
+    // @ts-expect-error -- a Promise of one, beside an operation
+    resources(Later);
+    // @ts-expect-error -- beside a handler without return
+    resources(Silent);
+    // @ts-expect-error -- in a list
+    resources([Web]);
+    // Nothing is known of what is anything, or nothing.
+    resources(Open);
+  });
+
+  it("C8.8 looks at each class that a list may hold", () => {
+    class Right extends Resource {
+      paths = ["/right"] as const;
+      static GET = { 200: book };
+      GET() {
+        return kindred;
+      }
+    }
+    class Stored extends Resource {
+      paths = ["/stored"] as const;
+      static PUT = { 204: "Stored" };
+      PUT() {}
+    }
+    class Wrong extends Resource {
+      paths = ["/wrong"] as const;
+      static GET = { 200: book };
+      GET() {
+        return "kindred";
+      }
+    }
+    const group: Group = { members: [], prefixes: [] };
+    const wrong = [Wrong];
+    const mixed = [Stored, Right, group, Wrong];
+    const right = [Stored, Right, group];
+    const opaque: (new () => Resource)[] = [Wrong];
+    // @ts-expect-error -- a list of one class
+    resources(wrong);
+    // @ts-expect-error -- one of several classes
+    resources(mixed);
+    // @ts-expect-error -- one by one
+    resources(...mixed);
+    // @ts-expect-error -- after another
+    resources(Right, ...mixed);
+    // @ts-expect-error -- in an array
+    resources([Right, [mixed]]);
+    // @ts-expect-error -- in an array with others
+    resources([Right, ...mixed]);
+    // @ts-expect-error -- before a list of which nothing is known
+    resources(Wrong, ...opaque);
+    // @ts-expect-error -- in an array before such a list
+    resources([Wrong], ...opaque);
+    const members = resources(right, [right, [...right]], ...right, ...opaque);
+    expectTypeOf(members[0]).toEqualTypeOf<(typeof Stored | typeof Right | Group)[]>();
+    resources(Right, [Stored, ...right], opaque);
+
+    // Lists without end: what is in them is not looked at.
+    type Nested = typeof Right | readonly Nested[];
+    const nested: readonly Nested[] = [Right, [Right, [Right]]];
+    resources(nested, [nested], ...nested);
+  });
+
   it("C8.8 refuses a class whose declaration names a status or a member wrongly", () => {
     class Long extends Resource {
       static GET = { 2000: book };
@@ -607,6 +712,111 @@ describe("CheckedMembers", () => {
     resources("/books");
     // @ts-expect-error -- without what is abstract
     resources(class extends Resource {} as abstract new () => Resource);
+  });
+});
+
+describe("ResourceGroup", () => {
+  class Book extends semantics.Resource {
+    paths = ["/books/:isbn"] as const;
+    static GET = { 200: book, 404: "None" };
+    GET({ path }: Call<typeof Book, "GET">) {
+      return path.isbn === "1" ? reply(404) : kindred;
+    }
+  }
+  class Native extends native.Resource {
+    paths = ["/native"] as const;
+    GET() {
+      return new Response();
+    }
+  }
+  class Shape extends semantics.Resource {
+    paths = ["/shape"] as const;
+    static GET = { 200: book };
+    GET() {
+      return { isbn: 1, pages: 1 };
+    }
+  }
+  class Status extends semantics.Resource {
+    paths = ["/status"] as const;
+    static GET = { 200: book };
+    async GET() {
+      return Math.random() > 0.5 ? kindred : reply(404);
+    }
+  }
+  class Web extends semantics.Resource {
+    paths = ["/web"] as const;
+    static GET = { 200: book };
+    GET() {
+      return new Response();
+    }
+  }
+  class Undeclared extends semantics.Resource {
+    paths = ["/undeclared"] as const;
+    GET() {
+      return new Response();
+    }
+  }
+  class Querry extends semantics.Resource {
+    paths = ["/querry"] as const;
+    static GET = { querry: book, 200: book };
+    GET() {
+      return kindred;
+    }
+  }
+  class Leaf extends polyfill.Resource {}
+
+  it("C8.8 takes classes of this module and of the native one, groups, and arrays of them, and keeps their types", () => {
+    const inner = semantics.ResourceGroup.builder().resources(Book).prefix("/api").build();
+    const list = [Book, Native];
+    const group = semantics.ResourceGroup.builder()
+      .prefix("/v1")
+      .resources(inner, [Book, [Native]])
+      .resources(list)
+      .middleware(semantics.Middleware)
+      .build();
+    expectTypeOf(inner).toEqualTypeOf<semantics.ResourceGroup<"/api", typeof Book>>();
+    expectTypeOf(group).toEqualTypeOf<
+      semantics.ResourceGroup<
+        "/v1",
+        typeof inner | readonly [typeof Book, readonly [typeof Native]] | (typeof Book | typeof Native)[]
+      >
+    >();
+    expectTypeOf(group).toExtend<native.ResourceGroup>();
+    expectTypeOf(native.ResourceGroup.builder().build()).toExtend<semantics.ResourceGroup>();
+    expectTypeOf<typeof semantics.ResourceGroup.prototype>().toExtend<semantics.ResourceGroup>();
+    semantics.Application.builder().resources(group, inner).build();
+  });
+
+  it("C8.8 refuses what resources() of an application refuses", () => {
+    const builder = semantics.ResourceGroup.builder();
+    // @ts-expect-error -- isbn is text
+    builder.resources(Shape);
+    // @ts-expect-error -- 404 is not declared
+    builder.resources(Book, Status);
+    // @ts-expect-error -- a Response
+    builder.resources(Web);
+    // @ts-expect-error -- a Response, without an operation
+    builder.resources(Undeclared);
+    // @ts-expect-error -- a misspelled member
+    builder.resources(Querry);
+    // @ts-expect-error -- in an array
+    builder.resources([Book, [Shape]]);
+    const list = [Book, Shape];
+    // @ts-expect-error -- in a list
+    builder.resources(list);
+    // @ts-expect-error -- one by one
+    builder.prefix("/api").resources(...list);
+    // @ts-expect-error -- of the polyfill module
+    builder.resources(Leaf);
+    // @ts-expect-error -- an instance
+    builder.resources(new Book());
+    // @ts-expect-error -- a resource is no middleware
+    builder.middleware(Book);
+  });
+
+  it("C2.1 takes any class in the other modules: build() refuses those of another one", () => {
+    native.ResourceGroup.builder().resources(Shape, [Leaf], Native);
+    polyfill.ResourceGroup.builder().resources(Shape, [Leaf], Native);
   });
 });
 

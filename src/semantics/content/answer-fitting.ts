@@ -25,7 +25,9 @@ export class Fitting {
         return this.#fitAny(value);
       case "object":
         if (typeof value !== "object" || value === null || Array.isArray(value)) return this.#fault("an object", value);
-        if (isUnwritable(value)) return this.#add(unwritable);
+        // A schema may name what a file or an error has.
+        if (isUnwritable(value) && !shape.members.some(({ name }) => isSomething(memberOf(value, name))))
+          return this.#add(unwritable);
         return this.#fitObject(shape, value);
       case "list":
         return Array.isArray(value) ? this.#fitList(shape, value) : this.#fault("a list", value);

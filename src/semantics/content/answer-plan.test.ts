@@ -1,7 +1,9 @@
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { Type } from "@sinclair/typebox";
 import { Ajv } from "ajv";
 import { type } from "arktype";
 import fc from "fast-check";
+import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AnswerFault } from "./answer-fitting.ts";
@@ -247,6 +249,38 @@ describe("AnswerPlan.write()", () => {
     ],
     ["bytes where anything may be", {}, new Uint8Array(1), { "#": "Expected what JSON can write" }],
     ["a map for an object", object({}), new Map([["a", 1]]), { "#": "Expected what JSON can write" }],
+    ...[
+      new Response("a"),
+      new Request("http://localhost/"),
+      new Blob(["a"]),
+      new File(["a"], "a"),
+      new ReadableStream(),
+      new TypeError("a"),
+      new DOMException("a"),
+      new Headers({ a: "b" }),
+      new FormData(),
+      new URLSearchParams("a=b"),
+      (function* () {})(),
+      (async function* () {})(),
+      [1].values(),
+      new Map().entries(),
+      new WeakRef({}),
+      new SharedArrayBuffer(1),
+    ].flatMap((value): [string, object, unknown, Record<string, string>][] => {
+      const tag = Object.prototype.toString.call(value);
+      const expected = "Expected what JSON can write";
+      return [
+        [`${tag} where anything may be`, {}, value, { "#": expected }],
+        [`${tag} in an object`, object({ a: {} }), { a: value }, { "#/a": expected }],
+        [`${tag} for an object without its members`, object({ hunter: string }), value, { "#": expected }],
+      ];
+    }),
+    [
+      "a map for an object of any members",
+      { type: "object" },
+      new Map([["a", 1]]),
+      { "#": "Expected what JSON can write" },
+    ],
     ["a hole of a list where anything may be", {}, [undefined], { "#/0": "Expected a value, got nothing" }],
   ])("C8.9 refuses %s", (_, schema, answer, expected) => {
     expect(faults(schema, answer)).toEqual(expected);
@@ -279,6 +313,25 @@ describe("AnswerPlan.write()", () => {
       "#/next/next/a": "Expected an integer, got nothing",
     });
     expect(new AnswerPlan(schema).isPartial).toBe(false);
+  });
+
+  it("C8.17 writes what has toJSON(), members that are named, and instances of classes", () => {
+    class Failure extends Error {
+      toJSON(): object {
+        return { failed: true };
+      }
+    }
+    class Book {
+      title = "Kindred";
+      get [Symbol.toStringTag](): string {
+        return "BookMap";
+      }
+    }
+    expect(write({}, new Failure("a"))).toBe('{"failed":true}');
+    expect(write({}, new URL("http://localhost/"))).toBe('"http://localhost/"');
+    expect(write({}, [new Book(), Object.create(null)])).toBe('[{"title":"Kindred"},{}]');
+    expect(write(object({ message: string }, ["message"]), new Error("Late"))).toBe('{"message":"Late"}');
+    expect(write(object({ name: string, size: integer }), new File(["ab"], "a"))).toBe('{"name":"a","size":2}');
   });
 
   it("calls toJSON() before it compares", () => {
@@ -431,7 +484,78 @@ describe("AnswerPlan.write()", () => {
   });
 });
 
+describe("AnswerPlan of records with named keys", () => {
+  const secret = { k: "x", passwordHash: "hunter2" };
+
+  it.each<[string, object]>([
+    ["an enum", { enum: ["k"] }],
+    ["a constant", { const: "k" }],
+    ["a pattern", { pattern: "^k" }],
+    ["a reference", { $ref: "#/$defs/key" }],
+  ])("C8.9 leaves out members that %s of propertyNames does not name", (_, propertyNames) => {
+    const $defs = { key: { type: "string", enum: ["k"], title: "Key" } };
+    for (const more of [{ additionalProperties: string }, { required: ["k"], additionalProperties: string }, {}]) {
+      const plan = new AnswerPlan({ $defs, propertyNames, ...more });
+      expect(plan.write(secret)).toBe('{"k":"x"}');
+      expect(plan.isPartial).toBe(true);
+    }
+    const closed = { $defs, propertyNames, properties: { k: string }, additionalProperties: false };
+    expect(write(closed, secret)).toBe('{"k":"x"}');
+    const nested = { $defs, propertyNames, additionalProperties: object({ a: integer }), required: ["k"] };
+    expect(write(nested, { k: { a: 1, passwordHash: "x" } })).toBe('{"k":{"a":1}}');
+  });
+
+  it.each<[string, object | boolean, boolean]>([
+    ["any name", true, false],
+    ["any value", {}, false],
+    ["any string", { type: "string" }, false],
+    ["another type", { type: "integer" }, true],
+    ["constants in a union", { anyOf: [{ const: "k" }, { const: "j" }] }, true],
+    ["a pattern in parts", { allOf: [{ type: "string" }, { pattern: "^p" }] }, true],
+    ["a length", { type: "string", maxLength: 5 }, true],
+    ["a format", { type: "string", format: "uuid" }, true],
+    ["no constant", { not: { const: "passwordHash" } }, true],
+    ["a condition", { if: { const: "passwordHash" }, then: false }, true],
+    ["no name", false, true],
+  ])("C8.9 leaves %s of propertyNames to the schema, if it says more: %j", (_, propertyNames, isPartial) => {
+    const record = { type: "object", additionalProperties: string };
+    expect(new AnswerPlan({ ...record, propertyNames }).isPartial).toBe(isPartial);
+    expect(new AnswerPlan({ allOf: [record, { propertyNames }] }).isPartial).toBe(isPartial);
+    const referring = object({ a: { $ref: "#/$defs/record", propertyNames } });
+    expect(new AnswerPlan({ ...referring, $defs: { record } }).isPartial).toBe(isPartial);
+  });
+
+  it("C8.9 leaves out what a required member does not name", () => {
+    const schema = { patternProperties: { "^k": object({ a: integer }) }, required: ["k"] };
+    expect(write(schema, { k: { a: 1, passwordHash: "x" } })).toBe('{"k":{"a":1}}');
+  });
+
+  it.each<[string, StandardSchema]>([
+    ["zod's record", z.record(z.enum(["k"]), z.string())],
+    ["zod's record of a pattern", z.record(z.string().regex(/^k$/), z.string())],
+    ["zod's partial record", z.partialRecord(z.enum(["k", "j"]), z.string())],
+    ["Valibot's record", toStandardJsonSchema(v.record(v.picklist(["k"]), v.string()))],
+    ["Valibot's record of a pattern", toStandardJsonSchema(v.record(v.pipe(v.string(), v.regex(/^k$/)), v.string()))],
+  ])("C8.9 keeps a password inside with %s", (_, schema) => {
+    const plan = new AnswerPlan(jsonSchemaOf(schema, "output")!);
+    expect(plan.isPartial).toBe(true);
+    expect(schema["~standard"].validate(secret)).toHaveProperty("issues");
+    expect(plan.write(secret)).toBe('{"k":"x"}');
+    expect(plan.write({ k: "x" })).toBe('{"k":"x"}');
+  });
+});
+
 describe("AnswerPlan.isPartial", () => {
+  it("C8.9 leaves tuples to their schema whose further items are not shown", () => {
+    const partial = (schema: StandardSchema): boolean => new AnswerPlan(jsonSchemaOf(schema, "output")!).isPartial;
+    expect(partial(toStandardJsonSchema(v.tuple([v.string()])))).toBe(true);
+    expect(partial(toStandardJsonSchema(v.object({ t: v.optional(v.tuple([v.string()])) })))).toBe(true);
+    expect(partial(toStandardJsonSchema(v.strictTuple([v.string()])))).toBe(false);
+    expect(partial(toStandardJsonSchema(v.tupleWithRest([v.string()], v.number())))).toBe(false);
+    expect(partial(z.tuple([z.string()]))).toBe(false);
+    expect(new AnswerPlan({ type: "array", items: [string] }).isPartial).toBe(true);
+  });
+
   it("C8.9 says where an answer has to be validated first", () => {
     expect(new AnswerPlan({ anyOf: [string, nothing] }).isPartial).toBe(false);
     expect(new AnswerPlan({ anyOf: [object({ a: integer }), object({ b: integer })] }).isPartial).toBe(true);

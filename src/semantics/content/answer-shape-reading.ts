@@ -1,3 +1,4 @@
+import { otherOf } from "./answer-branch.ts";
 import {
   anything,
   discriminatorOf,
@@ -11,8 +12,10 @@ import {
   unknownShape,
   type AnswerMember,
   type AnswerShape,
+  type NameTest,
 } from "./answer-shape.ts";
 import {
+  constantsOf,
   everything,
   expressionOf,
   isJsonSchema,
@@ -179,32 +182,40 @@ class Reading {
     const items = keywordOf(schema, "items");
     const isOld = Array.isArray(items);
     const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.#laterOf(item));
-    return {
-      ...anything,
-      kind: "list",
-      first,
-      items: this.#laterOf(isOld ? keywordOf(schema, "additionalItems") : items),
-    };
+    const rest = isOld ? keywordOf(schema, "additionalItems") : items;
+    // Valibot drops further items, and does not show that.
+    const isOpen = first.length > 0 && rest === undefined;
+    return { ...anything, kind: "list", first, items: isOpen ? unknownShape : this.#laterOf(rest) };
   }
 
   #object(schema: JsonSchema): AnswerShape {
     const properties = namedOf(schema, "properties");
     const required = new Set(listOf(schema, "required"));
-    const patterns = namedOf(schema, "patternProperties").map(
-      ([pattern, member]) => [expressionOf(pattern), this.#laterOf(member)] as const,
-    );
+    const patterns: [NameTest, AnswerShape][] = namedOf(schema, "patternProperties").map(([pattern, member]) => [
+      expressionOf(pattern),
+      this.#laterOf(member),
+    ]);
     const more = keywordOf(schema, "additionalProperties") ?? keywordOf(schema, "unevaluatedProperties");
     const isFree = more === undefined && patterns.length === 0 && !Object.hasOwn(schema, "properties");
-    const others = more === undefined || more === false ? (isFree ? anything : null) : this.#laterOf(more);
+    let others = more === undefined || more === false ? (isFree ? anything : null) : this.#laterOf(more);
+    const names = schemaAt(keywordOf(schema, "propertyNames"), this.#root);
+    // The schema refuses other names. A check that lets them pass does not get them written.
+    this.isPartial ||= Object.values(names).some((value) => value !== "string");
+    const test = nameTestOf(names);
+    if (test !== null && others !== null) {
+      patterns.push([test, others]);
+      others = null;
+    }
     const members = properties.map(([name, member]) => ({
       name,
       shape: this.#laterOf(member),
       isRequired: required.delete(name),
     }));
+    const unnamed = objectOf([], others, patterns);
     for (const name of required) {
-      if (typeof name === "string") members.push({ name, shape: others ?? anything, isRequired: true });
+      if (typeof name === "string") members.push({ name, shape: otherOf(unnamed, name) ?? anything, isRequired: true });
     }
-    return { ...objectOf(members, others, patterns), isFree };
+    return { ...objectOf(members, others, patterns), isFree: isFree && others !== null };
   }
 
   /** Returns the shape of a value that has both shapes. */
@@ -270,17 +281,18 @@ class Reading {
   }
 }
 
-/** The values of `const` or `enum`, of the types that stand beside them; null without either. */
-function constantsOf(schema: JsonSchema): readonly unknown[] | null {
-  const isConst = Object.hasOwn(schema, "const");
-  if (!isConst && !Array.isArray(keywordOf(schema, "enum"))) return null;
-  return isConst ? [schema["const"]] : listOf(schema, "enum");
+/** Tests names by constants, or by a pattern. Null if there are neither. */
+function nameTestOf(names: JsonSchema): NameTest | null {
+  const constants = constantsOf(names);
+  const pattern = keywordOf(names, "pattern");
+  if (constants !== null) return { test: (name) => constants.includes(name) };
+  return typeof pattern === "string" ? expressionOf(pattern) : null;
 }
 
 /** A schema that names members without a type means an object, one that has items a list. */
 function impliedTypes(schema: JsonSchema): string[] {
   if (
-    ["properties", "patternProperties", "additionalProperties", "required"].some((keyword) =>
+    ["properties", "patternProperties", "additionalProperties", "propertyNames", "required"].some((keyword) =>
       Object.hasOwn(schema, keyword),
     )
   )

@@ -27,7 +27,8 @@ export interface AnswerShape {
   readonly requiredCount: number;
   /** For an object: the members that are not named. Null if they are left out. */
   readonly others: AnswerShape | null;
-  readonly patterns: readonly (readonly [RegExp, AnswerShape])[];
+  /** For an object: the members whose names pass a test. */
+  readonly patterns: readonly (readonly [NameTest, AnswerShape])[];
   /** For an object: its members are not restricted. */
   readonly isFree: boolean;
   /**
@@ -45,6 +46,9 @@ export interface AnswerShape {
   /** For a union of objects: the member whose constants distinguish them. */
   readonly discriminator: { readonly name: string; readonly byValue: ReadonlyMap<unknown, AnswerShape> } | null;
 }
+
+/** An expression, or something else that tests names. */
+export type NameTest = Pick<RegExp, "test">;
 
 export interface AnswerMember {
   readonly name: string;

@@ -37,6 +37,17 @@ describe("failuresOf()", () => {
     ]);
   });
 
+  it("C8.18 replaces a message that quotes a part of what was sent", () => {
+    const json = type({ j: "string.json.parse" });
+    for (const j of ["password-hunter2-and-more", '{"a": 1, "pass": hunter2-and-more, "x": 1}']) {
+      expect(told(json, { j })).toEqual([["#/j", "Does not fit the schema", "predicate"]]);
+    }
+    const state = z.object({ state: z.enum(["draft", "in progress"]) });
+    expect(told(state, { state: "in progress or draft" })).toEqual([
+      ["#/state", 'Invalid option: expected one of "draft"|"in progress"', "invalid_value"],
+    ]);
+  });
+
   it("keeps the messages of Valibot without what was received", () => {
     const schema = v.strictObject({
       n: v.pipe(v.number(), v.maxValue(5)),

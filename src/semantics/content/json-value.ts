@@ -1,3 +1,5 @@
+import { hasToJson } from "./answer-branch.ts";
+
 /** Returns whether `JSON.stringify()` writes a value as it is. It may say no for one that it does write so. */
 export function isWrittenExactly(value: unknown): boolean {
   switch (typeof value) {
@@ -8,7 +10,7 @@ export function isWrittenExactly(value: unknown): boolean {
       return Number.isFinite(value);
     case "object":
       if (value === null) return true;
-      if (typeof (value as { toJSON?: unknown }).toJSON === "function" || isUnwritable(value)) return false;
+      if (hasToJson(value) || isUnwritable(value)) return false;
       if (Array.isArray(value)) return value.every(isWrittenExactly);
       return Object.values(value).every((member) => member === undefined || isWrittenExactly(member));
     default:
@@ -16,9 +18,13 @@ export function isWrittenExactly(value: unknown): boolean {
   }
 }
 
-/** Returns whether JSON would write an object as if it were empty, or as another one. */
+/**
+ * Returns whether JSON would write an object as if it were empty, or as another one.
+ *
+ * Bytes, streams, files, maps, iterators and the like have a tag, and no members that JSON finds.
+ */
 export function isUnwritable(value: unknown): boolean {
-  return ArrayBuffer.isView(value) || classes.some((Class) => value instanceof Class);
+  if (typeof value !== "object" || value === null) return false;
+  if (value instanceof Error || value instanceof Map || ArrayBuffer.isView(value)) return true;
+  return Symbol.toStringTag in value && Object.keys(value).length === 0;
 }
-
-const classes = [Map, Set, WeakMap, WeakSet, Promise, ArrayBuffer];

@@ -27,6 +27,15 @@ describe("Quotes.has()", () => {
     [7, "7 is not one", true],
     [7, "At most 70, or 17", false],
     [7, "Not 17, but 7.", true],
+    ["hunter2 and more", 'Not "hunter"... here', true],
+    ["hunter2 and more", "Not 'HUNT…'", true],
+    ["hunter2 and more", 'Not "hun"...', false],
+    ["hunter2 and more", "Not hunter, or hunt", false],
+    ['{"a": 1, "pass": hunter2, "x": 1}', 'Unexpected, ...", "pass": hunte"... is not JSON', true],
+    ["the title", 'Not "title"', true],
+    ["this or that", 'Not "a" or "b"', false],
+    [["the title"], 'Not "title"', false],
+    [["the title"], 'Not "the t"', true],
     [true, "Not true", false],
     [undefined, "Not undefined", false],
   ])("finds of %j in %j: %j", (sent, text, expected) => {
@@ -40,6 +49,9 @@ describe("Quotes.has()", () => {
     expect(quotes.has("Not 41", ["list", 0, "word"], none)).toBe(false);
     expect(quotes.has("Not swordfish", ["list", 0, "word"], none)).toBe(true);
     expect(quotes.has("Not xyzzy", ["list", 0, "word"], none)).toBe(false);
+    expect(quotes.has('Not "sword"...', ["list", 0, "word"], none)).toBe(true);
+    expect(quotes.has('Not "hunt"...', ["list", 0, "count"], none)).toBe(true);
+    expect(quotes.has('Not "fish"...', ["list", 0, "word"], none)).toBe(false);
     expect(quotes.has("Not xyzzy", ["gone", "toString"], none)).toBe(false);
   });
 
@@ -48,6 +60,7 @@ describe("Quotes.has()", () => {
   });
 
   it("does not count words of the schema", () => {
+    expect(new Quotes("numbers").has('Expected "number"', [], new Set(["number"]))).toBe(false);
     expect(new Quotes("number").has("Expected number", [], new Set(["number"]))).toBe(false);
   });
 

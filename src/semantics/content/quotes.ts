@@ -14,18 +14,29 @@ export class Quotes {
    * `"number"` may be sent where a number is expected.
    *
    * Case and whitespace around what was sent do not matter: a schema may have changed them before it composed the message.
+   * Four characters between quotes count if a string begins with them. A string at the place itself need only have them:
+   * parsers quote what is around a fault.
    *
    * @param words in lower case.
    */
   has(message: string, path: readonly PropertyKey[], words: ReadonlySet<string>): boolean {
     const text = message.toLowerCase();
+    const at = this.#at(path);
+    const pieces = text
+      .slice(0, mostQuoted)
+      .split(/["'`…]/)
+      .filter((piece) => piece.trim().length >= shortestString && !words.has(piece));
     const isQuoted = (primitive: Primitive): boolean => {
-      const sent = String(primitive).trim().toLowerCase();
-      return hasPrimitive(text, sent, typeof primitive === "string") && !words.has(sent);
+      const whole = String(primitive).toLowerCase();
+      const sent = whole.trim();
+      return (
+        (hasPrimitive(text, sent, typeof primitive === "string") && !words.has(sent)) ||
+        pieces.some((piece) => (primitive === at ? whole.includes(piece) : whole.startsWith(piece)))
+      );
     };
     const isQuotedString = (primitive: Primitive): boolean => typeof primitive === "string" && isQuoted(primitive);
     return (
-      known(this.#deep, this.#at(path), 4).some(isQuoted) ||
+      known(this.#deep, at, 4).some(isQuoted) ||
       known(this.#direct, this.#at(path.slice(0, -1)), 1).some(isQuotedString) ||
       known(this.#direct, this.#sent, 1).some(isQuotedString)
     );
@@ -40,6 +51,9 @@ export class Quotes {
     return value;
   }
 }
+
+/** In characters: no more of a message is sent. */
+const mostQuoted = 600;
 
 type Primitive = string | number | bigint;
 

@@ -371,7 +371,62 @@ describe("TextReader.readForm()", () => {
   });
 });
 
+describe("TextReader.readForm() of files", () => {
+  const none = new File([], "");
+  const empty = new File([], "empty.txt");
+  const binary = { type: "string", format: "binary" };
+
+  it("C8.15 counts an empty text or a file without a name as absent where a file is optional", () => {
+    const form = z.object({ f: z.file().optional(), l: z.array(z.file()).optional(), t: z.string().optional() });
+    const reader = new TextReader(jsonSchemaOf(form, "input"), "form");
+    for (const value of ["", none]) {
+      const read = reader.readForm(["f", "l", "l"].map((name) => [name, value] as const));
+      expect(plain(read as ReadTexts)).toEqual({});
+    }
+    const named = reader.readForm([
+      ["f", empty],
+      ["l", none],
+      ["l", empty],
+      ["t", ""],
+    ]) as ReadTexts;
+    expect(plain(named)).toEqual({ f: empty, l: [empty], t: "" });
+    expect(named.values["f"]).toBe(empty);
+    const shown = jsonSchemaOf(toStandardJsonSchema(v.object({ f: v.optional(v.any()) })), "input");
+    expect(plain(new TextReader(shown, "form").readForm([["f", none]]) as ReadTexts)).toEqual({});
+  });
+
+  it("C8.15 leaves an empty text to the schema where a file is required, or may be text", () => {
+    const either = { anyOf: [binary, string] };
+    const files = list(binary);
+    const reader = readerOf({ f: binary, either, files }, "form", ["f", "files"]);
+    const entries = ["f", "either"].map((name) => [name, ""] as const);
+    expect(plain(reader.readForm(entries) as ReadTexts)).toEqual({ f: "", either: "", files: [] });
+    expect(
+      plain(
+        reader.readForm([
+          ["f", none],
+          ["files", none],
+          ["other", none],
+        ]) as ReadTexts,
+      ),
+    ).toEqual({ files: [] });
+  });
+});
+
 describe("TextReader.objectMembers", () => {
+  it("C8.16 tells objects among members without a name of their own", () => {
+    const of = (schema: StandardSchema): readonly string[] =>
+      new TextReader(jsonSchemaOf(schema, "input"), "query").objectMembers;
+    const inner = z.object({ a: z.string() });
+    expect(of(z.record(z.string(), inner))).toEqual(["*"]);
+    expect(of(z.object({ n: z.int() }).catchall(inner))).toEqual(["*"]);
+    expect(of(z.record(z.string(), z.array(inner)))).toEqual(["*"]);
+    expect(of(type({ "[string]": { a: "string" } }))).toEqual(["*"]);
+    expect(of(type({ "[/^x/]": { a: "string" } }))).toEqual(["/^x/u"]);
+    expect(of(z.record(z.string(), z.array(z.int())))).toEqual([]);
+    expect(of(z.looseObject({ n: z.int() }))).toEqual([]);
+  });
+
   it.each<[string, object, boolean]>([
     ["an object", { type: "object" }, true],
     ["an object that may be null", { anyOf: [{ type: "object" }, { type: "null" }] }, true],

@@ -44,7 +44,7 @@ export class TextReader {
   readonly #isClosed: boolean;
   /**
    * The members that neither a string nor a list of strings can be: objects, and lists of objects or of lists. Forms
-   * have them as JSON.
+   * have them as JSON. Members without a declared name are named by their expression, or `*`.
    */
   readonly objectMembers: readonly string[];
 
@@ -56,7 +56,8 @@ export class TextReader {
     this.#patterns = members.patterns.map(([expression, shape]) => [expression, memberOf(shape, part, false)]);
     this.#others = othersOf(members, part);
     this.#isClosed = schema !== undefined;
-    this.objectMembers = entries.filter(([, shape]) => isOfObjects(shape)).map(([name]) => name);
+    const all: (readonly [unknown, TextShape])[] = [...entries, ...members.patterns, ["*", members.others]];
+    this.objectMembers = all.filter(([, shape]) => isOfObjects(shape)).map(([name]) => String(name));
   }
 
   /** Reads the query of a URL, without its question mark, or content that is written like one. All names reach the schema. */
@@ -75,11 +76,14 @@ export class TextReader {
 
   /**
    * Reads the parts of a form. A part for an object may come as a file, as browsers send it, with any type. Then the
-   * result is a Promise.
+   * result is a Promise. An empty file without a name is absent: browsers send one where none was chosen.
    */
   readForm(entries: Iterable<readonly [string, unknown]>): ReadTexts | Promise<ReadTexts> {
     const values = emptyValues();
-    for (const [name, value] of entries) addValue(values, name, value);
+    for (const [name, value] of entries) {
+      const { name: fileName, size } = value as Partial<File>;
+      if (fileName || size !== 0) addValue(values, name, value);
+    }
     const names = Object.keys(values).filter((name) => {
       const member = this.#memberOf(name);
       return member !== null && member.isJson && [values[name]].flat().some((value) => value instanceof Blob);

@@ -1,4 +1,4 @@
-import { isJsonSchema, keywordOf, listOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+import { constantsOf, isJsonSchema, keywordOf, listOf, schemaAt, type JsonSchema } from "./json-schema.ts";
 
 /** The constraints of a JSON Schema on the values that a text may represent. */
 export interface TextShape {
@@ -78,7 +78,7 @@ export class TextShapes {
     const type = keywordOf(schema, "type");
     const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
     const named = types.map((name) => this.#typed(name, schema)).reduce<TextShape>(either, nothing);
-    const constants = constantsOf(schema);
+    const constants = constantShapeOf(schema);
     if (constants !== null) return types.length === 0 ? constants : common(constants, named);
     if (types.length > 0) return named;
     const not = keywordOf(schema, "not");
@@ -88,7 +88,8 @@ export class TextShapes {
   #typed(name: unknown, schema: JsonSchema): TextShape {
     switch (name) {
       case "string":
-        return shape({ isString: true });
+        // A file is not text. None is left empty in a form.
+        return shape({ isString: keywordOf(schema, "format") !== "binary" });
       case "number":
       case "integer":
         return shape({ number: name });
@@ -122,10 +123,9 @@ function shape(members: Partial<TextShape>): TextShape {
  * Returns the shape of `const` or `enum`. Null without either. Lists and objects among them count as such, whatever
  * they hold.
  */
-function constantsOf(schema: JsonSchema): TextShape | null {
-  const isConst = Object.hasOwn(schema, "const");
-  if (!isConst && !Array.isArray(keywordOf(schema, "enum"))) return null;
-  const values = isConst ? [schema["const"]] : listOf(schema, "enum");
+function constantShapeOf(schema: JsonSchema): TextShape | null {
+  const values = constantsOf(schema);
+  if (values === null) return null;
   const constants = new Set(values.filter((value) => typeof value !== "object" || value === null) as Constant[]);
   const isObject = values.some((value) => isJsonSchema(value));
   const list = values.some(Array.isArray) ? { first: [], rest: unknownShape } : null;

@@ -6,13 +6,28 @@ import type { Method, Operation } from "./operation.ts";
  * The parameters of `resources()`: each member as it is, or in its place a string that says what is wrong with it.
  *
  * A class is looked at by its declared methods: the names of each declaration, and the result of each handler. So handlers
- * that annotate no result are checked as well. Classes of the native module, groups, and arrays of either pass.
+ * that annotate no result are checked as well. Without a declaration, a handler that returns a `Response` is refused.
+ * Classes of the native module and groups pass.
  *
  * @typeParam Members the types of the members, inferred: `<const Members extends readonly unknown[]>`.
  */
-export type CheckedMembers<Members extends readonly unknown[]> = {
-  readonly [Place in keyof Members]: CheckedMember<Members[Place]>;
-};
+export type CheckedMembers<Members extends readonly unknown[]> = number extends Members["length"]
+  ? NoInfer<CheckedLists<Members>>
+  : { readonly [Place in keyof Members]: CheckedMember<Members[Place]> };
+
+/**
+ * Members of unknown number: each class that a place may hold. `NoInfer` above, because the other branch infers the same.
+ *
+ * PERF: without `NoInfer`, half an instantiation a handler more (`node scripts/check/type-cost.js`).
+ */
+type CheckedLists<Members extends readonly unknown[]> = Members extends readonly [unknown, ...unknown[]]
+  ? { readonly [Place in keyof Members]: CheckedEach<Members[Place]> }
+  : readonly CheckedClass<Members[number]>[];
+
+type CheckedEach<Member> = Member extends unknown ? CheckedMember<Member> : never;
+
+/** A list inside of a list passes, because such a type may contain itself. */
+type CheckedClass<Member> = Member extends readonly unknown[] ? Member : CheckedMember<Member>;
 
 /**
  * A member of `resources()`, or a string that says what is wrong with it.
@@ -24,9 +39,11 @@ export type CheckedMembers<Members extends readonly unknown[]> = {
  */
 type CheckedMember<Member> = "prototype" extends keyof Member
   ? Member["prototype"] extends DeclaredHandlers<Member>
-    ? Member
+    ? Member["prototype"] extends Responding
+      ? Unfit<Member>
+      : Member
     : Unfit<Member>
-  : Member extends readonly [unknown, ...unknown[]]
+  : Member extends readonly unknown[]
     ? CheckedMembers<Member>
     : Member;
 
@@ -38,6 +55,17 @@ type DeclaredHandler<O> = keyof O extends KnownMember ? Handler<O> : never;
 type KnownMember = WordMember | StatusConstant["status"] | `${StatusConstant["status"]}`;
 
 type Handler<O> = (call: never) => AnswerOf<O> | Promise<AnswerOf<O>>;
+
+/**
+ * A resource with a handler that returns a `Response`, and nothing else.
+ *
+ * PERF: all methods in place of these six cost 2 instantiations a handler more (`node scripts/check/type-cost.js`).
+ */
+type Responding = {
+  [Name in UsualMethod]: { readonly [Key in Name]: (call: never) => Response | Promise<Response> };
+}[UsualMethod];
+
+type UsualMethod = Exclude<Method, "CONNECT" | "HEAD" | "OPTIONS" | "TRACE">;
 
 /** A handler without `return`, where nothing is an answer. */
 type Silent<O> = undefined extends AnswerOf<O> ? (call: never) => void | Promise<void> : never;
@@ -51,8 +79,21 @@ type Unfit<Class> = FaultsOf<Class> extends infer Faults ? ([Faults] extends [ne
 type FaultsOf<Class> = "httpModule" extends keyof Class
   ? "native" extends Class["httpModule"]
     ? never
-    : FaultIn<Class, Method & keyof Class>
-  : FaultIn<Class, Method & keyof Class>;
+    : AnyFaultIn<Class>
+  : AnyFaultIn<Class>;
+
+type AnyFaultIn<Class> = FaultIn<Class, Method & keyof Class> | ResponseIn<Class, Exclude<UsualMethod, keyof Class>>;
+
+type ResponseIn<Class, Name extends UsualMethod> = Name extends Name
+  ? Class extends { readonly prototype: { readonly [Key in Name]: (call: never) => infer Result } }
+    ? [ResponseOf<Awaited<Result>>] extends [never]
+      ? never
+      : `${Name} returns a Response. Return content or a reply(), or extend the Resource of the native module`
+    : never
+  : never;
+
+/** `any` and `unknown` may be anything, and pass. */
+type ResponseOf<Result> = unknown extends Result ? never : Extract<Result, Response>;
 
 type FaultIn<Class, Name extends Method & keyof Class> = Name extends Name
   ? [UnknownMember<keyof Class[Name]>] extends [never]

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from "../../dispatch/error-response.ts";
+import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isAsyncIterable } from "../../http/async-iterable.ts";
@@ -11,11 +11,12 @@ import type { RawContent } from "../declaration/raw-content.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
-import { textTypeOf } from "./media.ts";
+import { sentTypeOf, textTypeOf } from "./media.ts";
 import { mayBeMinimal } from "./plain-answer.ts";
 import type { Plan } from "./plan.ts";
 import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 import type { WholeResponse } from "./concluded.ts";
+import { preferredAt } from "./weigh.ts";
 
 /** The answer of a handler. */
 export interface Answered {
@@ -60,15 +61,20 @@ export async function answerResponse(
           : written(planned(place, plan, `the content of ${status}`, anyPlan, content), "application/json", headers),
     };
   if (answer.isProblem) {
-    const problem = problemOf(answer, content);
-    const { problems } = place;
-    const shaped = problems === null ? problem : problems.from(problem, undefined, call.request);
-    const type = problems?.type ?? "application/problem+json";
-    return { status, headers, content: written(JSON.stringify(shaped), type, headers) };
+    const [type, text] = writtenProblem(problemOf(answer, content), place.problems, undefined, call.request);
+    return { status, headers, content: written(text, type, headers) };
   }
   if (answer.media.length === 0) return { status, headers, content: null };
-  const media = answer.media.find(({ type }) => type === call.mediaType) ?? answer.media[0]!;
+  const media = mediaFor(plan, call, answer, headers);
   return { status, headers, content: await contentOf(place, plan, call, status, media, content, headers) };
+}
+
+/** Chooses among the media types of a status. Step 5 has asked for what is below 300; nothing else is refused any more. */
+function mediaFor({ produces }: Plan, call: LineCall, { status, media }: StatusPlan, headers: Headers): AnswerMedia {
+  if (status < 300) return media.find(({ type }) => type === call.mediaType) ?? media[0]!;
+  if (media.length === 1) return media[0]!;
+  if (status >= 400 || produces.length < 2) headers.append("vary", "Accept");
+  return media[Math.max(0, preferredAt(requestField(call.request, "accept"), media.map(sentTypeOf)))]!;
 }
 
 async function contentOf(

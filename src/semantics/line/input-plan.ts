@@ -1,9 +1,11 @@
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
+import { isThenable } from "../../http/thenable.ts";
 import { jsonSchemaOf } from "../content/standard-schema.ts";
 import { TextReader } from "../content/text-reader.ts";
 import type { Operation } from "../declaration/operation.ts";
 import type { BytesContent, TextContent } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { after } from "./after.ts";
 import { mediaOf, type Media } from "./media.ts";
 
 /** The parts of a request that an operation reads. Null if nothing is declared. */
@@ -26,15 +28,21 @@ export interface ContentDeclaration<Medium extends Media = Media> {
   readonly media: readonly Medium[];
   /** The value of `Accept` for it. */
   readonly types: string;
-  /** Whether a client may omit it: a schema accepts `undefined`. */
+  /** Whether a client may omit it: a schema accepts `undefined`. False while an asynchronous schema has not said so. */
   readonly isOptional: boolean;
 }
 
 /** The content that an operation takes, and how it is read. */
-export interface TakenContent extends ContentDeclaration<RequestMedia> {
-  /** The schema that accepts `undefined`: what it makes of it is the content of a request without any. Null if content is required. */
-  readonly absent: StandardSchema | null;
+export interface TakenContent extends Omit<ContentDeclaration<RequestMedia>, "isOptional"> {
+  /**
+   * The schema that accepts `undefined`: what it makes of it is the content of a request without any. Null if content is required.
+   * A Promise if a schema is asynchronous.
+   */
+  readonly absent: MaybeLater<Absent>;
 }
+
+type Absent = StandardSchema | null;
+type MaybeLater<Value> = Value | Promise<Value>;
 
 /** A media type of requests. */
 export interface RequestMedia extends Media {
@@ -54,7 +62,7 @@ export function inputPlanOf({ path, query, headers, cookies, content }: Operatio
     query: partOf(query, "query"),
     headers: partOf(headers, "headers"),
     cookies: partOf(cookies, "cookies"),
-    content: contentOf(content),
+    content: contentOf(content, requestMediaOf),
   };
 }
 
@@ -64,18 +72,24 @@ function partOf(schema: StandardSchema | undefined, part: "path" | "query" | "he
 
 /** Lists the declared content, without its readers. */
 export function contentDeclarationOf(content: Operation["content"]): ContentDeclaration | null {
+  const taken = contentOf(content, (one) => one);
+  return taken && { ...taken, isOptional: taken.absent !== null && !isThenable(taken.absent) };
+}
+
+function contentOf<Medium extends Media>(
+  content: Operation["content"],
+  planned: (media: Media) => Medium,
+): (Pick<TakenContent, "types" | "absent"> & { readonly media: readonly Medium[] }) | null {
   if (content === undefined) return null;
   const media = mediaOf(content);
-  return { media, types: media.map(({ type }) => type).join(", "), isOptional: absentOf(media) !== null };
+  return { media: media.map(planned), types: media.map(({ type }) => type).join(", "), absent: absentOf(media) };
 }
 
-function contentOf(content: Operation["content"]): TakenContent | null {
-  const declared = contentDeclarationOf(content);
-  return declared && { ...declared, absent: absentOf(declared.media), media: declared.media.map(requestMediaOf) };
-}
-
-function absentOf(media: readonly Media[]): StandardSchema | null {
-  return media.find(({ schema }) => schema !== null && takesUndefined(schema))?.schema ?? null;
+function absentOf(media: readonly Media[]): MaybeLater<Absent> {
+  return media.reduce<MaybeLater<Absent>>(
+    (before, { schema }) => after(before, (found) => found ?? (schema && takenAbsent(schema))) as MaybeLater<Absent>,
+    null,
+  );
 }
 
 function requestMediaOf(one: Media): RequestMedia {
@@ -92,11 +106,29 @@ function isForm(type: string): boolean {
   return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:;|$)/i.test(type);
 }
 
-function takesUndefined(schema: StandardSchema): boolean {
+/** Returns the schema if it accepts `undefined`. One that throws or rejects does not. */
+function takenAbsent(schema: StandardSchema): MaybeLater<Absent> {
+  // An asynchronous schema of zod begins twice in `validate()`. Nobody catches the first Promise, which would end the process.
+  const { _zod: zod } = schema as Partial<ZodSchema>;
   try {
-    const result = schema["~standard"].validate(undefined);
-    return !(result instanceof Promise) && result.issues === undefined;
+    const tried = zod
+      ? zod.run({ value: undefined, issues: [] }, { async: true })
+      : schema["~standard"].validate(undefined);
+    const absent = after<Tried, Absent>(tried, ({ issues }) => ((zod ? issues?.length : issues) ? null : schema));
+    return isThenable(absent) ? absent.catch(() => null) : absent;
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** What a schema finds: zod an empty list where nothing is wrong. */
+interface Tried {
+  readonly issues?: readonly unknown[] | undefined;
+}
+
+/** The member of schemas of zod 4 by which libraries run them. */
+interface ZodSchema {
+  readonly _zod: {
+    run(from: Tried & { readonly value: unknown }, options: { readonly async: true }): MaybeLater<Tried>;
+  };
 }

@@ -25,6 +25,11 @@ export function textTypeOf(type: string): string {
   return /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`;
 }
 
+/** Names the type by which clients may ask for content: all that is written here is UTF-8, whether its field says so or not. */
+export function sentTypeOf({ type, declared }: Media): string {
+  return isRawContent(declared) && declared.kind === "bytes" ? type : textTypeOf(type);
+}
+
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
   const essence = type.split(";")[0]!.trim().toLowerCase();
   const isJson = essence === "application/json" || essence.endsWith("+json");

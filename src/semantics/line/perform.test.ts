@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { HTTPError } from "../../http/http-error.ts";
 import { Status } from "../../http/status.ts";
@@ -219,19 +219,13 @@ describe("perform()", () => {
     ).toBe(413);
   });
 
-  it("needs content where a schema throws for none, or answers later", async () => {
-    const throwing = jsonSchema<string>({}, (value) => {
+  it("needs content where a schema throws for none", async () => {
+    const content = jsonSchema<string>({}, (value) => {
       if (value === undefined) throw new Error("nothing");
       return true;
     });
-    const later = v.pipeAsync(
-      v.unknown(),
-      v.checkAsync(() => Promise.resolve(true)),
-    );
-    for (const content of [throwing, later]) {
-      const app = performing("POST", { content, 200: z.any() }, () => 1);
-      expect((await app.fetch(request("POST"))).status).toBe(415);
-    }
+    const app = performing("POST", { content, 200: z.any() }, () => 1);
+    expect((await app.fetch(request("POST"))).status).toBe(415);
   });
 
   it("writes by a schema without a JSON Schema what the schema returns", async () => {
@@ -386,5 +380,178 @@ describe("perform()", () => {
       new ReadableStream({ cancel: () => Promise.reject(new Error("cannot be left")) }, { highWaterMark: 0 });
     const app = performing("GET", { 200: bytes() }, stream);
     expect((await app.fetch(request("HEAD"))).body).toBeNull();
+  });
+});
+
+describe("perform() of optional content", () => {
+  const schema = z.object({ a: z.string() });
+  const posting = (content: object): Built =>
+    performing("POST", { content, 200: z.any() }, (call) => [call["content"] ?? null, call["contentType"]]);
+  const answered = async (app: Built, init: RequestInit): Promise<unknown> => {
+    const sent = request("POST", { duplex: "half", ...init } as RequestInit);
+    // `fetch` makes up a type for a string, a client of HTTP does not.
+    if (new Headers(init.headers).get("content-type") === null) sent.headers.delete("content-type");
+    const response = await app.fetch(sent);
+    return response.status === 200 ? ((await response.json()) as unknown) : response.status;
+  };
+  const own = (validate: (value: never) => unknown): object => ({
+    "~standard": { version: 1, vendor: "own", validate },
+  });
+  const later = schema.optional().refine(async () => true);
+
+  it("C8.3 builds with an asynchronous schema that rejects undefined, which makes content required", async () => {
+    const unhandled = vi.fn<() => void>();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+    const schemas = [
+      own(async (value: { readonly a: string }) => ({ value: { a: value.a } })),
+      z.any().transform(async (value: { readonly a: string }) => ({ a: value.a })),
+      schema.refine(async () => true),
+    ];
+    for (const content of schemas) {
+      const app = posting(content);
+      expect(await answered(app, {})).toBe(415);
+      expect(await answered(app, typed("application/json", ""))).toBe(400);
+      expect(await answered(app, typed("application/json", '{"a":"b"}'))).toEqual([{ a: "b" }, "application/json"]);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it("C8.14 takes no content for an asynchronous schema that accepts undefined", async () => {
+    const other = v.pipeAsync(
+      v.optional(v.object({ a: v.string() })),
+      v.checkAsync(() => Promise.resolve(true)),
+    );
+    for (const content of [later, other, { "text/plain": text(), "application/json": later }]) {
+      const app = posting(content);
+      expect(await answered(app, {})).toEqual([null, ""]);
+      expect(await answered(app, { body: streamOf() })).toEqual([null, ""]);
+      expect(await answered(app, typed("application/json", ""))).toEqual([null, "application/json"]);
+      expect(await answered(app, typed("text/html", "x"))).toBe(415);
+    }
+  });
+
+  it("C8.14 takes zero bytes for no content, whatever their type is", async () => {
+    for (const content of [schema.optional(), later]) {
+      const app = posting(content);
+      const untyped = [{ body: "" }, { body: streamOf() }, { body: streamOf("", "") }];
+      const others = [typed("text/plain", ""), typed("text/plain", streamOf()), typed("json", streamOf())];
+      const coded = typed("application/json", streamOf(), { "content-encoding": "gzip" });
+      for (const init of [...untyped, ...others, coded]) expect(await answered(app, init)).toEqual([null, ""]);
+      const there = [{ body: "x" }, { body: streamOf("", "x") }, typed("text/plain", streamOf("x"))];
+      for (const init of there) expect(await answered(app, init)).toBe(415);
+    }
+    expect(await answered(posting(schema), { body: streamOf() })).toBe(415);
+  });
+
+  it("C8.14 reads nothing before it refuses content that has a length or must be there, and else the first part", async () => {
+    let pulled = 0;
+    const counted = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({ pull: (to) => to.enqueue(Uint8Array.of(++pulled)) }, { highWaterMark: 0 });
+    const optional = posting(schema.optional());
+    expect(await answered(optional, typed("text/plain", counted(), { "content-length": "9" }))).toBe(415);
+    expect(await answered(posting(schema), typed("text/plain", counted()))).toBe(415);
+    expect(pulled).toBe(0);
+    expect(await answered(optional, typed("text/plain", counted()))).toBe(415);
+    expect(pulled).toBe(1);
+  });
+});
+
+describe("perform() of representations", () => {
+  const csv = written("text/csv", () => "a");
+
+  it("C9.1 accepts the charset of text that is sent", async () => {
+    const status = async (answer: object, accept: string): Promise<number> =>
+      (await performing("GET", { 200: answer }, () => "a").fetch(request("GET", { headers: { accept } }))).status;
+    for (const answer of [text(), { content: { "text/plain": text() } }, { content: { "text/plain": csv } }]) {
+      expect(await status(answer, "text/plain;charset=utf-8")).toBe(200);
+      expect(await status(answer, 'text/plain; charset="UTF-8"; q=0.5')).toBe(200);
+      expect(await status(answer, "text/plain")).toBe(200);
+      expect(await status(answer, "text/plain;charset=utf-16")).toBe(406);
+      expect(await status(answer, "text/plain;charset=utf-8;format=flowed")).toBe(406);
+      expect(await status(answer, "text/plain;charset=utf-8;q=0, text/plain")).toBe(406);
+    }
+    expect(await status(z.string(), "application/json; charset=utf-8")).toBe(200);
+    expect(await status(bytes("image/png"), "image/png;charset=utf-8")).toBe(406);
+    const latin = { content: { "text/plain;charset=iso-8859-1": csv } };
+    expect(await status(latin, "text/plain;charset=ISO-8859-1")).toBe(200);
+    expect(await status(latin, "text/plain;charset=utf-8")).toBe(406);
+  });
+
+  it("C9.1 tells the handler the type as it is declared, and sends that one", async () => {
+    const declared = { 200: { content: { "application/json": z.any(), "text/plain": written("text/plain", String) } } };
+    const app = performing("GET", declared, ({ mediaType }) => mediaType);
+    const response = await app.fetch(request("GET", { headers: { accept: "text/plain;charset=utf-8" } }));
+    expect([await response.text(), response.headers.get("content-type")]).toEqual(["text/plain", "text/plain"]);
+  });
+
+  it("C9.1 chooses the media type of a declared error by Accept, and never makes another status of it", async () => {
+    const content = { "text/html": written("text/html", String), "application/json": z.string() };
+    const declared = {
+      200: { content: { ...content } },
+      204: "None",
+      409: { content },
+      410: { content: { "text/csv": csv } },
+    };
+    const answer = async (status: number, accept: string, operation: object = declared): Promise<unknown> => {
+      const app = performing("GET", operation, () => reply(status as never, "a" as never));
+      const { status: is, headers } = await app.fetch(request("GET", { headers: { accept } }));
+      return [is, headers.get("content-type"), headers.get("vary")];
+    };
+    const errors = { 204: "None", 409: { content } };
+    for (const operation of [declared, errors]) {
+      expect(await answer(409, "application/json", operation)).toEqual([409, "application/json", "Accept"]);
+      expect(await answer(409, "text/html", operation)).toEqual([409, "text/html", "Accept"]);
+    }
+    expect(await answer(409, "image/png", errors)).toEqual([409, "text/html", "Accept"]);
+    expect(await answer(410, "text/html")).toEqual([410, "text/csv", null]);
+    const others = { 200: { content: { "text/html": text("text/html") } }, 300: { content }, 409: { content } };
+    expect(await answer(409, "text/html;q=0.1, application/json", others)).toEqual([409, "application/json", "Accept"]);
+    expect(await answer(300, "text/html;q=0.1, application/json", others)).toEqual([300, "application/json", "Accept"]);
+    expect(await answer(300, "application/json, text/html;q=0.1", { ...others, ...declared })).toEqual([
+      300,
+      "application/json",
+      "Accept",
+    ]);
+  });
+});
+
+describe("perform() of errors in another shape", () => {
+  it("C2.7 keeps status and fields of a declared error where from() throws", async () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const fault = new Error("from");
+    const shapes = [
+      (): never => {
+        throw fault;
+      },
+      (): unknown => ({ id: 1n }),
+    ];
+    for (const from of shapes) {
+      const change = (builder: Builder): Builder =>
+        builder.problems({ schema: z.any(), type: "application/json", from }) as Builder;
+      for (const end of [
+        () => reply(404, undefined, { "x-a": "1" }),
+        () => {
+          throw new HTTPError(Status.NotFound, undefined, { headers: { "x-a": "1" } });
+        },
+      ]) {
+        const response = await performing("GET", { 200: z.any(), 404: "None" }, end, { change }).fetch(request("GET"));
+        const { status, headers } = response;
+        expect([status, headers.get("x-a"), headers.get("content-type")]).toEqual([
+          404,
+          "1",
+          "application/problem+json",
+        ]);
+        expect(await response.json()).toMatchObject({ title: "Not Found", status: 404 });
+      }
+    }
+    expect(printed.mock.calls.map(([one]) => one === fault || one instanceof TypeError)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 });

@@ -43,7 +43,8 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
   }
 
   // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2)
-  const media = plan.content === null ? null : takenMedia(plan.content, request, plan.method);
+  let media = plan.content === null ? null : takenMedia(plan.content, request, plan.method);
+  if (isThenable(media)) media = await media;
 
   // 5. Is a representation acceptable? (406, §15.5.7)
   if (plan.produces.length > 0) call.mediaType = acceptable(plan, requestField(request, "accept"));

@@ -4,6 +4,7 @@ import { readValidators } from "../../fields/representation.ts";
 import { given } from "../../http/given.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import { inputPlanOf, type InputPlan } from "./input-plan.ts";
+import { sentTypeOf } from "./media.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 import { answersOf, type StatusPlan } from "./status-plan.ts";
 
@@ -32,6 +33,8 @@ export interface Plan extends InputPlan {
   readonly plainAnswers: ReadonlyMap<number, PlainAnswer>;
   /** The media types that the content of answers below 400 may have, as declared. */
   readonly produces: readonly string[];
+  /** The same ones, each as `sentTypeOf()` names it. */
+  readonly offered: readonly string[];
   /** Fields of all answers below 400. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
@@ -57,6 +60,11 @@ export function planOf(
   const takesPreconditions = !unconditionalMethods.has(method);
   const hasValidator = takesPreconditions && given(resource as Partial<Validating>, "validator") !== undefined;
   const plainAnswers = new Map<number, PlainAnswer>();
+  const offered = new Map(
+    [...answers.values()]
+      .filter(({ status }) => status < 300)
+      .flatMap(({ media }) => media.map((one) => [one.type, sentTypeOf(one)])),
+  );
   const plan: Plan = {
     method,
     name,
@@ -72,13 +80,8 @@ export function planOf(
     answers,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
-    produces: [
-      ...new Set(
-        [...answers.values()]
-          .filter(({ status }) => status < 300)
-          .flatMap(({ media }) => media.map(({ type }) => type)),
-      ),
-    ],
+    produces: [...offered.keys()],
+    offered: [...offered.values()],
     fields: fieldsOf(declared),
   };
   for (const [status, answer] of answers) {

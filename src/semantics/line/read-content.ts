@@ -10,7 +10,7 @@ import { claimedLengthOf, readWhole, tooLarge, type ChunkReader } from "../../fi
 import { parseJsonContent } from "../content/json-content.ts";
 import type { ReadTexts } from "../content/text-reader.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
-import type { RequestMedia } from "./input-plan.ts";
+import type { RequestMedia, TakenContent } from "./input-plan.ts";
 
 /** Content as it was read, before its schema sees it. */
 export interface ReadContent {
@@ -28,16 +28,24 @@ export interface ReadContent {
 export async function readContent(
   input: object,
   media: RequestMedia,
-  isOptional: boolean,
+  absent: TakenContent["absent"],
 ): Promise<ReadContent | null> {
   const bytes = await bytesOf(input, media.maxBytes);
-  if (isOptional && bytes.length === 0) return null;
+  if (bytes.length === 0 && (await absent) !== null) return null;
   const { declared } = media;
   if (isRawContent(declared)) return read(declared.kind === "bytes" ? bytes : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes));
   if (media.reader === null) return read(textOf(bytes));
   const { values, failures } = await formOf(input, media, bytes);
   return { value: values, failures };
+}
+
+/** Returns whether the content has no byte. Reads the first part of it, and nothing if it has a length. */
+export function isEmpty(input: object): Promise<boolean> {
+  return bytesOf(input, 0).then(
+    () => true,
+    () => false,
+  );
 }
 
 function read(value: unknown): ReadContent {

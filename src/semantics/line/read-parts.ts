@@ -10,7 +10,7 @@ import { failuresOf, type Failure, type FailurePart } from "../content/issues.ts
 import type { ReadTexts, TextReader } from "../content/text-reader.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { InputPlan, Part, RequestMedia, TakenContent } from "./input-plan.ts";
-import { readContent, type ReadContent } from "./read-content.ts";
+import { isEmpty, readContent, type ReadContent } from "./read-content.ts";
 
 /** The parts of an input besides its fields. */
 export interface Texts {
@@ -63,17 +63,32 @@ export function readFields(plan: InputPlan, input: object, texts: Texts, into: R
 }
 
 /**
- * Finds the declared media type of a request's content. Null if it has no content and may omit it.
+ * Finds the declared media type of a request's content. Null if it has no content and may omit it. Returns a Promise if it may.
  *
  * @throws {HTTPError} 415 when the type is another one, 400 when a QUERY has none (RFC 10008 §2).
  */
 export function takenMedia(
-  { media, types, isOptional }: TakenContent,
+  content: TakenContent,
   input: object,
   method: string,
-): RequestMedia | null {
+): RequestMedia | Promise<RequestMedia | null> {
+  return content.absent === null ? mediaFor(content, input, method) : optionalMedia(content, input, method);
+}
+
+async function optionalMedia(content: TakenContent, input: object, method: string): Promise<RequestMedia | null> {
+  const { absent } = content;
   // Clients name a type of what they leave out, too.
-  if (isOptional && !hasContent(input)) return null;
+  if (!hasContent(input) && (await absent) !== null) return null;
+  try {
+    return mediaFor(content, input, method);
+  } catch (refusal) {
+    // Whether a stream has a byte is not known before it is read.
+    if ((await absent) !== null && (await isEmpty(input))) return null;
+    throw refusal;
+  }
+}
+
+function mediaFor({ media, types }: TakenContent, input: object, method: string): RequestMedia {
   const type = requestField(input, "content-type");
   if (type === null && method === "QUERY")
     throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
@@ -102,9 +117,9 @@ export function takenMedia(
  * @throws {HTTPError} 400, 413, or 422 with a list of all faults.
  */
 export async function readTaken({ absent }: TakenContent, media: RequestMedia | null, input: object): Promise<unknown> {
-  const read = media && (await readContent(input, media, absent !== null));
+  const read = media && (await readContent(input, media, absent));
   const { value, failures: unread } = read ?? nothing;
-  const schema = read === null ? absent : media!.schema;
+  const schema = read === null ? await absent : media!.schema;
   if (schema === null) return value;
   const failures: Failure[] = [];
   const content = await validated(schema, value, "content", failures, unread);

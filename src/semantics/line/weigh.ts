@@ -7,10 +7,15 @@ import { Status } from "../../http/status.ts";
 import type { Plan } from "./plan.ts";
 
 /** Chooses the media type that a client prefers, of those that an operation produces. @throws {HTTPError} 406 when it accepts none. */
-export function acceptable({ produces }: Plan, accept: string | null): string {
-  const mediaType = preferredMediaType(accept, produces);
-  if (mediaType !== null) return mediaType;
+export function acceptable({ produces, offered }: Plan, accept: string | null): string {
+  const mediaType = produces[preferredAt(accept, offered)];
+  if (mediaType !== undefined) return mediaType;
   throw new HTTPError(Status.NotAcceptable, `Available: ${produces.join(", ")}`, { headers: { vary: "Accept" } });
+}
+
+/** Returns where the media type that a client prefers stands among others; -1 if it accepts none. */
+export function preferredAt(accept: string | null, offered: readonly string[]): number {
+  return offered.indexOf(preferredMediaType(accept, offered)!);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { aborts } from "../questions/aborts.ts";
 import { bytes } from "../questions/bytes.ts";
+import { decided } from "../questions/decided.ts";
 import { answersOfHost } from "../questions/hosts.ts";
 import { questions } from "../questions/http.ts";
 import { answersOf } from "../questions/question.ts";
@@ -55,6 +56,9 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
     await askHost(runtime, name, report).catch((error: unknown) => report("hosts", failure(name, error)));
   }
   await askServersOf(runtime, report).catch((error: unknown) => report("http", failure("servers", error)));
+  // On Node this is a test of the suite.
+  if (runtime.kind === "node") return;
+  await askDecisionsOf(runtime, report).catch((error: unknown) => report("http", failure("decisions", error)));
 }
 
 async function askHost(
@@ -74,6 +78,15 @@ async function askServersOf(runtime: Runtime, report: (suite: string, outcome: O
       report("bytes", await answersOf(server, bytes));
       report("aborts", await answersOf(server, aborts));
     }
+  } finally {
+    await program.stop();
+  }
+}
+
+async function askDecisionsOf(runtime: Runtime, report: (suite: string, outcome: Outcome) => void): Promise<void> {
+  const { servers, program } = await start(runtime, "decisions");
+  try {
+    for (const server of servers) report("http", await answersOf(server, decided));
   } finally {
     await program.stop();
   }

@@ -1,7 +1,7 @@
 import type { Program } from "./program.ts";
 
-/** What is run on a runtime: test files, or servers to ask. */
-export type Task = "globals" | "suite" | "servers";
+/** What is run on a runtime: test files, servers to ask, or the application of the decision table. */
+export type Task = "globals" | "suite" | "servers" | "decisions";
 
 /** A runtime that the package has to run on. */
 export interface Runtime {
@@ -51,6 +51,7 @@ function node(major: number): Runtime {
 
 function fileOf(task: Task, kind: string): string {
   if (task === "servers") return `dist/servers.${kind}.js`;
+  if (task === "decisions") return "dist/servers.decisions.js";
   return kind === "node" ? `dist/${task}.js` : `dist/${task}.web.js`;
 }
 

@@ -18,12 +18,13 @@ export interface Server {
   connect(): Socket;
 }
 
-/** Starts the servers of a runtime. */
+/** Starts the servers of a runtime: those of all questions, or the one of the decision table. */
 export async function start(
   runtime: Runtime,
+  task: "servers" | "decisions" = "servers",
 ): Promise<{ readonly servers: readonly Server[]; readonly program: Program }> {
   makeCertificate();
-  const program = new Program(runtime.command("servers"));
+  const program = new Program(runtime.command(task));
   const ports: Record<string, number> =
     runtime.kind === "workerd" ? { workerd: await portOf(program) } : JSON.parse(await program.line("LISTENING "));
   const servers = Object.entries(ports).map(([name, port]): Server => {

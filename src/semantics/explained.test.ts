@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Application } from "./application.ts";
+import { text } from "./declaration/raw-content.ts";
+import { Resource } from "./resource.ts";
+
+/** The status of an explanation, and its questions from the second on. */
+async function told(Class: new () => Resource, asked: Request, run = false): Promise<unknown[]> {
+  const app = Application.builder()
+    .resources(Class as never)
+    .onError(() => {})
+    .build();
+  const { status, questions } = await app.explain(asked, { run });
+  if (run) expect(status).toBe((await app.fetch(asked.clone())).status);
+  return [status, ...questions.slice(2).map(({ step, finding }) => `${step} ${finding}`)];
+}
+
+const put = (headers: Record<string, string> = {}, content = '{"n":"x"}', path = "/stored"): Request => {
+  const type = { "content-type": "application/json" };
+  return new Request(`http://h${path}`, { method: "PUT", headers: { ...type, ...headers }, body: content });
+};
+
+class Stored extends Resource {
+  override paths = ["/stored", "/new", "/dated"];
+  validator({ request: { url } }: { readonly request: Request }): unknown {
+    const states: Record<string, unknown> = { new: null, dated: { lastModified: new Date("2026-01-31T12:00:00Z") } };
+    const [name = ""] = /\w+$/.exec(url)!;
+    return name in states ? states[name] : { etag: '"1"' };
+  }
+  static GET = { 200: text() };
+  override GET(): string {
+    return "1";
+  }
+  static PUT = { conditional: "required", content: z.object({ n: z.int() }), 204: "Stored" } as const;
+  override PUT(): undefined {
+    return undefined;
+  }
+  static PATCH = { content: z.object({ n: z.int() }), 204: "Changed" };
+  override PATCH(): undefined {
+    return undefined;
+  }
+}
+
+const unfit = "no: content #/n: Invalid input: expected number, received string";
+
+describe("app.explain()", () => {
+  it("C9.6 explains a path that cannot be decoded", async () => {
+    class Book extends Resource {
+      override paths = ["/b/:x"];
+      static GET = { 200: text() };
+      override GET(): string {
+        return "";
+      }
+    }
+    for (const run of [false, true]) {
+      const [status, last] = await told(Book, new Request("http://h/b/%"), run);
+      expect([status, last]).toEqual([400, expect.stringMatching(/^2 no: /)]);
+    }
+  });
+
+  it("C9.6 is 428 where a precondition is required and none is sent, before content is looked at", async () => {
+    expect(await told(Stored, put())).toEqual([
+      428,
+      "4 yes: application/json",
+      "6 no: one is required, unless validator() returns null",
+    ]);
+    expect(await told(Stored, put(), true)).toEqual([
+      428,
+      "4 yes: application/json",
+      "6 no: Send If-Match with the entity tag that the change is based on",
+    ]);
+    expect((await told(Stored, put({}, '{"n":1}', "/new"), true)).slice(0, 3)).toEqual([
+      204,
+      "4 yes: application/json",
+      "6 yes: there is no representation",
+    ]);
+  });
+
+  it("C9.6 knows no status after preconditions that are sent and not asked", async () => {
+    const match = { "if-match": '"1"' };
+    const asked = "6 not asked: validator() is not called";
+    expect(await told(Stored, put(match))).toEqual([
+      null,
+      "4 yes: application/json",
+      asked,
+      `7 ${unfit}; 422 if the preconditions hold`,
+    ]);
+    expect((await told(Stored, put(match, '{"n":1}'))).slice(0, 3)).toEqual([null, "4 yes: application/json", asked]);
+    const patch = new Request("http://h/stored", { ...init("PATCH"), body: '{"n":"x"}' });
+    expect(await told(Stored, patch)).toEqual([422, "4 yes: application/json", asked, `7 ${unfit}`]);
+  });
+
+  it("C9.6 tells which precondition holds", async () => {
+    const finding = async (asked: Request): Promise<unknown> =>
+      (await told(Stored, asked, true)).find((one) => String(one).startsWith("6 "));
+    const get = (headers: Record<string, string>, path = "stored"): Request =>
+      new Request(`http://h/${path}`, { headers });
+    expect(await finding(put({ "if-match": '"1"' }, '{"n":1}'))).toBe("6 yes: If-Match holds");
+    expect(await finding(put({ "if-match": '"0"' }, '{"n":1}'))).toBe("6 no: Precondition Failed");
+    expect(await finding(get({ "if-match": "*", "if-none-match": '"0"' }))).toBe("6 yes: If-Match holds");
+    const [before, after] = ["Sat, 31 Jan 2026 11:00:00 GMT", "Sat, 31 Jan 2026 13:00:00 GMT"];
+    expect(await finding(get({ "if-unmodified-since": after }, "dated"))).toBe("6 yes: If-Unmodified-Since holds");
+    const other = "6 yes: the client has another version, or asks for none";
+    expect(await finding(get({ "if-none-match": '"0"' }))).toBe(other);
+    expect(await finding(get({ "if-modified-since": before }, "dated"))).toBe(other);
+    expect(await finding(get({}))).toBe(other);
+  });
+
+  it("C9.6 explains optional content without a byte, and leaves the content to the handler", async () => {
+    class Optional extends Resource {
+      override paths = ["/"];
+      static POST = { content: z.object({ n: z.int() }).optional(), 204: "Done" };
+      override POST(): undefined {
+        return undefined;
+      }
+    }
+    for (const run of [false, true]) {
+      const asked = new Request("http://h/", { method: "POST", body: "", headers: { "content-type": "text/plain" } });
+      const explained = await told(Optional, asked, run);
+      expect(explained.slice(0, 2)).toEqual([run ? 204 : null, "4 yes: there is none, and none need be"]);
+      const other = new Request("http://h/", { method: "POST", body: "x", headers: { "content-type": "text/plain" } });
+      expect((await told(Optional, other, run))[0]).toBe(415);
+    }
+  });
+});
+
+function init(method: string): RequestInit {
+  return { method, headers: { "content-type": "application/json" } };
+}
