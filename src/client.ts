@@ -3,6 +3,7 @@ import type { EventsCall } from "./client/events.ts";
 import { filledPath } from "./client/filled-path.ts";
 import { filledForm, textOf } from "./client/form.ts";
 import { ResponseError } from "./client/response-error.ts";
+import { isJson, isRaw } from "./client/sent-content.ts";
 
 export type { ApiOf, CallOptions, ClientResult, Refused } from "./client/calls.ts";
 export { ResponseError } from "./client/response-error.ts";
@@ -122,17 +123,10 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
         orThrow: (): unknown => (ok ? got : fail(undefined, true)),
       };
     };
-    return Object.assign(call, { key });
+    return Object.assign(call, { key, base });
   }
 
   return keyed((pattern) => keyed((method) => callOf(pattern, method))) as ApiOf<App>;
-}
-
-const isJson = /[/+]json *(?:;|$)/i;
-
-/** Content that `fetch` takes as it is, also of another realm. A form is one as well. */
-function isRaw(content: unknown): boolean {
-  return /Blob|File|Buffer|View|\dArray|Stream/.test({}.toString.call(content));
 }
 
 /**

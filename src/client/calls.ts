@@ -69,8 +69,22 @@ type CallAt<O, Pattern extends string, At extends string, Failure> = Pattern ext
  * PERF: the schema is asked for once, for the input and the result: 2 instantiations less for a call than for the input alone.
  */
 type CallOf<O, Pattern extends string, Failure> = O extends { readonly path: infer Schema }
-  ? CallBy<O, { readonly path: InferInput<Schema> }, Failure, Refused<Failure> | Refused<Failure, 404>>
+  ? CallBy<
+      O,
+      PathBySchema<InferInput<Schema>, ParamNames<readonly [Pattern]>>,
+      Failure,
+      Refused<Failure> | Refused<Failure, 404>
+    >
   : CallBy<O, PathOfNames<ParamNames<readonly [Pattern]>>, Failure, Refused<Failure>>;
+
+/** A schema may leave params out, such as those of a group's prefix. The pattern needs them all the same. */
+type PathBySchema<Input, Names extends string> = [Names] extends [keyof Input]
+  ? string extends keyof Input
+    ? { readonly path: Input } & PathOfNames<Names>
+    : PathOfInput<Input>
+  : PathOfInput<Input> & PathOfNames<Exclude<Names, NameIn<keyof Input>>>;
+type PathOfInput<Input> = {} extends Input ? { readonly path?: Input | undefined } : { readonly path: Input };
+type NameIn<Key> = `${Key & (string | number)}${"" | "?"}`;
 
 type CallBy<O, Path, Failure, Refusal> =
   {} extends InputOf<O, Path>

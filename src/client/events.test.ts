@@ -158,6 +158,37 @@ describe("eventsOf()", () => {
     expect(canceled).toHaveBeenCalledOnce();
   });
 
+  it("C11.4 closes the connection where the events are returned before the first", async () => {
+    const canceled = vi.fn();
+    const open = new Response(new ReadableStream({ cancel: canceled }), type);
+    const events = eventsOf(open, answering());
+    expect(await events.return()).toEqual({ done: true, value: undefined });
+    expect(canceled).toHaveBeenCalledOnce();
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("C11.5 has no events where there is no content, as for HEAD", async () => {
+    expect(await all(eventsOf(new Response(null, type), answering()))).toEqual([]);
+  });
+
+  it("C11.4 ends when the signal aborts, also where the stream does not", async () => {
+    const canceled = vi.fn();
+    const controller = new AbortController();
+    const streams = [streamOf("data: 1\n\n"), new Response(new ReadableStream({ cancel: canceled }), type)];
+    const call = { ...answering(...streams.slice(1)), signal: controller.signal };
+    const seen: unknown[] = [];
+    const ended = (async (): Promise<unknown> => {
+      for await (const event of eventsOf(streams[0]!, call)) seen.push(event);
+      return "ended";
+    })().catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(call.asked).toHaveLength(1);
+    controller.abort();
+    expect(await Promise.race([ended, vi.advanceTimersByTimeAsync(2_000)])).toBe(controller.signal.reason);
+    expect(canceled).toHaveBeenCalledOnce();
+    expect(seen).toEqual([1]);
+  });
+
   it("C11.4 ends when the signal aborts while a request is under way", async () => {
     const controller = new AbortController();
     const sendAgain = async (): Promise<Response> => {

@@ -40,18 +40,29 @@ export interface EventsCall {
  * }
  * ```
  */
-export async function* eventsOf(response: Response, call: EventsCall): AsyncGenerator<unknown, void> {
-  const { key, signal, sendAgain } = call;
+export function eventsOf(response: Response, call: EventsCall): AsyncGenerator<unknown, void> {
+  const events = eventsFrom(response, call);
+  // A generator that has not begun does not run its `finally`: `return()` would leave the connection open.
+  events.next().catch(() => {});
+  return events;
+}
+
+async function* eventsFrom(response: Response, { key, signal, sendAgain }: EventsCall): AsyncGenerator<unknown, void> {
   let lastId = "";
   let firstMs = 1_000;
   let waits = 0;
   for (let current = response; ;) {
     const reader = (current.body as ReadableStream<Uint8Array>).getReader();
     const stream = new EventStream(lastId, firstMs);
+    const cancel = (): Promise<void> => reader.cancel().catch(() => {});
+    // A function of your own, such as `app.fetch`, may not end what it sent. Then a read would wait for ever.
+    signal?.addEventListener("abort", cancel);
     try {
+      // The first time.
+      if (waits === 0) yield;
       for (;;) {
         // What breaks off is asked for again.
-        const { done, value } = await reader.read().catch(() => ended);
+        const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
         if (done) break;
         for (const data of stream.read(value as Uint8Array)) {
           waits = 0;
@@ -60,18 +71,19 @@ export async function* eventsOf(response: Response, call: EventsCall): AsyncGene
         ({ lastId, retryMs: firstMs } = stream);
       }
     } finally {
-      await reader.cancel().catch(() => {});
+      signal?.removeEventListener("abort", cancel);
+      await cancel();
     }
     let next: Response | null;
     do {
       // Many clients do not come back at once.
       await wait(Math.min(firstMs * 2 ** waits++, longestMs) * (0.5 + Math.random() / 2), signal);
-      next = await sendAgain(lastId === "" ? {} : { "last-event-id": lastId }).catch(() => null);
+      next = await sendAgain(lastId ? { "last-event-id": lastId } : {}).catch(() => null);
       signal?.throwIfAborted();
-    } while (next === null || next.status > 499 || next.status === 429);
+    } while (!next || next.status > 499 || next.status === 429);
     if (next.status === 204) return;
-    if (next.status !== 200 || !/^text\/event-stream/i.test(next.headers.get("content-type") ?? ""))
-      throw new ResponseError(next, key, undefined, undefined);
+    if (next.status !== 200 || !/^text\/event-stream/i.test(`${next.headers.get("content-type")}`))
+      throw new ResponseError(next, key);
     current = next;
   }
 }
@@ -79,7 +91,6 @@ export async function* eventsOf(response: Response, call: EventsCall): AsyncGene
 const longestMs = 60_000;
 /** A server that is down would be asked without end. */
 const shortestMs = 10;
-const ended = { done: true, value: undefined };
 
 function parsed(data: string, response: Response, key: string): unknown {
   try {
@@ -108,16 +119,16 @@ class EventStream {
   /** Returns the data of the events that end in the bytes. */
   *read(bytes: Uint8Array): Iterable<string> {
     let text = this.#decoder.decode(bytes, { stream: true });
-    if (text === "") return;
+    if (!text) return;
     if (this.#endsInReturn && text.startsWith("\n")) text = text.slice(1);
     this.#endsInReturn = text.endsWith("\r");
     const lines = (this.#text + text).split(/\r\n|\n|\r/);
     this.#text = lines.pop()!;
     for (const line of lines) {
-      if (line !== "") this.#take(line);
+      if (line) this.#take(line);
       else {
         this.lastId = this.#id;
-        if (this.#data.length > 0) yield this.#data.join("\n");
+        if (this.#data.length) yield this.#data.join("\n");
         this.#data = [];
       }
     }
@@ -125,9 +136,7 @@ class EventStream {
 
   /** A line that begins with a colon is a comment: it has no name. */
   #take(line: string): void {
-    const colon = line.indexOf(":");
-    const name = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+    const [, name, value] = /^([^:]*):? ?([^]*)/.exec(line) as unknown as [string, string, string];
     if (name === "data") this.#data.push(value);
     else if (name === "id" && !value.includes("\0")) this.#id = value;
     else if (name === "retry" && /^\d+$/.test(value)) this.retryMs = Math.max(Number(value), shortestMs);

@@ -1,4 +1,7 @@
-import { textOf } from "./form.ts";
+import type { CallInput } from "./calls.ts";
+import { filledPath } from "./filled-path.ts";
+import { filledForm, textOf } from "./form.ts";
+import { isJson, isRaw } from "./sent-content.ts";
 
 /** A method of a client: `api["/books/:isbn"].GET`. */
 type Calling<Input, Result> = (input: Input) => Promise<Result>;
@@ -11,21 +14,28 @@ interface Throwing {
 /** The content of the statuses that are OK. */
 type ContentOf<Result extends Throwing> = Result extends Throwing ? ReturnType<Result["orThrow"]> : never;
 
+/** Data of a query is never `undefined`, which TanStack Query refuses. */
+type DataOf<Content> = undefined extends Content ? Exclude<Content, undefined> | null : Content;
+
 /** Options for `useQuery()` of TanStack Query, and for `prefetchQuery()` and the like. */
-export interface QueryOptions<Content> {
-  /** The method with its path pattern, and the input. */
-  readonly queryKey: readonly [call: string, input: QueryKeyInput];
+export interface QueryOptions<Data> {
+  /** The method with its path pattern, the input, and the base URL of the client. */
+  readonly queryKey: readonly [call: string, input: QueryKeyInput, base: string];
   /** Calls the method. */
-  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Content>;
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
 }
 
-/** The parts of an input that distinguish one query from another. */
+/** The parts of an input that distinguish one query from another. A part without members is absent. */
 export interface QueryKeyInput {
-  /** The path params as text: `7` and `"7"` are the same resource. */
-  readonly path?: Readonly<Record<string, string>> | undefined;
-  /** Other parts of the input. */
+  /** The path params as text: `7` and `"7"` are the same resource. A list is text, too, if its members have no slash. */
+  readonly path?: Texts | undefined;
+  /** The query as text: `5` and `"5"` are the same request. */
+  readonly query?: Texts | undefined;
+  /** Other parts of the input, as the client sends them. */
   readonly [part: string]: unknown;
 }
+
+type Texts = Readonly<Record<string, string | readonly string[]>>;
 
 /** Options for `useMutation()` of TanStack Query. */
 export interface MutationOptions<Input, Content> {
@@ -39,11 +49,15 @@ export interface MutationOptions<Input, Content> {
  * Makes the options of a query for TanStack Query: `useQuery(queryOptions(api["/books/:isbn"].GET, { path: { isbn }
  * }))`.
  *
- * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. The key is the
- * same for the same request. `undefined`, the signal, and the type of a path param (number or string) make no
- * difference.
+ * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. Without content
+ * the data is `null`.
  *
- * @throws {TypeError} when the first argument is not a method of a client.
+ * The key is the same for the same request. It holds text, as the client sends it: a number and its text make no
+ * difference, nor do `undefined` and the signal. The key does not have what the client adds by its `headers` or `fetch`.
+ *
+ * @throws {TypeError} when the first argument is not a method of a client, or the key cannot hold the content. Examples
+ * are a `Blob`, a `FormData` and a stream. Text, JSON and an `ArrayBuffer` are fine.
+ * @throws {TypeError} when a value has no text, such as `null`.
  * @example
  * ```ts
  * class Book extends Resource {
@@ -58,18 +72,24 @@ export interface MutationOptions<Input, Content> {
  * const api = client<typeof app>("http://localhost", { fetch: app.fetch });
  *
  * const { queryKey, queryFn } = queryOptions(api["/books/:isbn"].GET, { path: { isbn: 7 } });
- * console.log(JSON.stringify(queryKey)); // ["GET /books/:isbn",{"path":{"isbn":"7"}}]
+ * console.log(JSON.stringify(queryKey)); // ["GET /books/:isbn",{"path":{"isbn":"7"}},"http://localhost"]
  * console.log((await queryFn(new AbortController())).title); // Kindred
  * ```
  */
 export function queryOptions<Input extends object, Result extends Throwing>(
   call: Calling<Input, Result>,
   ...[input]: {} extends Input ? [input?: Input] : [input: Input]
-): QueryOptions<ContentOf<Result>> {
+): QueryOptions<DataOf<ContentOf<Result>>> {
+  const { key, base } = calledBy(call);
   return {
-    queryKey: [keyOf(call), inputKeyOf(input ?? {})],
-    queryFn: async ({ signal }) =>
-      (await call({ ...input, signal } as unknown as Input)).orThrow() as ContentOf<Result>,
+    queryKey: [key, inputKeyOf(key, input), base.replace(/\/$/, "")],
+    queryFn: async ({ signal }) => {
+      const result = await call({ ...input, signal } as unknown as Input);
+      return (result.orThrow() ??
+        withoutBytes(key, (result as unknown as { readonly response: Response }).response)) as DataOf<
+        ContentOf<Result>
+      >;
+    },
   };
 }
 
@@ -100,24 +120,110 @@ export function mutationOptions<Input, Result extends Throwing>(
   call: Calling<Input, Result>,
 ): MutationOptions<Input, ContentOf<Result>> {
   return {
-    mutationKey: [keyOf(call)],
+    mutationKey: [calledBy(call).key],
     mutationFn: async (input) => (await call(input)).orThrow() as ContentOf<Result>,
   };
 }
 
-function keyOf(call: object): string {
-  if (Object.hasOwn(call, "key")) return (call as { readonly key: string }).key;
+/** What the functions of a client say about themselves. */
+interface Called {
+  readonly key: string;
+  readonly base: string;
+}
+
+function calledBy(call: object): Called {
+  if (Object.hasOwn(call, "key")) return call as Called;
   throw new TypeError('Cannot make a key: expected a method of a client, such as api["/books"].GET');
 }
 
-function inputKeyOf(input: object): QueryKeyInput {
-  const parts = Object.entries(input).filter(([part, value]) => part !== "signal" && value !== undefined);
-  return Object.fromEntries(
-    parts.map(([part, value]) => [part, part === "path" ? textsOf(value as object) : (value as unknown)]),
+/** The data of an answer with zero bytes, which is of the declared type where such a value exists. */
+function withoutBytes(key: string, { status, headers }: Response): "" | Blob | null {
+  const type = headers.get("content-type");
+  if (type === null || isJson.test(type) || key.startsWith("HEAD ") || status === 204 || status === 205) return null;
+  return /^text\//i.test(type) ? "" : new Blob([], { type });
+}
+
+function inputKeyOf(key: string, input: object | undefined): QueryKeyInput {
+  const given: CallInput = { __proto__: null, ...input } as CallInput;
+  const { signal: _, path, query, headers, cookies, content, type, ...others } = given;
+  const fields = [...textsIn(headers)].map(([name, texts]) => [name.toLowerCase(), texts.join(", ")] as const);
+  const parts = {
+    path: pathKeyOf(key.slice(key.indexOf(" ") + 1), path),
+    query: membersOf(textsIn(query)),
+    headers: partOf(fields),
+    cookies: membersOf(textsIn(cookies)),
+    type,
+    ...contentKeyOf(content, type),
+    ...others,
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
+}
+
+/** A list is as its text where both are the same path: not where a segment holds a slash. */
+function pathKeyOf(pattern: string, path: object | undefined): Texts | undefined {
+  const given = Object.entries(path ?? {}).filter(([, value]) => value !== undefined);
+  const lists = given.map(([name, value]: [string, unknown]) => {
+    const texts = Array.isArray(value) ? value.map((one) => textOf(one, name)) : textOf(value, name);
+    return [name, texts] as const;
+  });
+  const joined = lists.map(([name, texts]) => [name, typeof texts === "string" ? texts : texts.join("/")] as const);
+  const isSame = filledOrNull(pattern, Object.fromEntries(joined)) === filledOrNull(pattern, path);
+  return partOf((isSame ? joined : lists).filter(([, texts]) => texts.length > 0));
+}
+
+/** Nothing is sent for a path that cannot be filled. */
+function filledOrNull(pattern: string, path: object | undefined): string | null {
+  try {
+    return filledPath(pattern, path);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Content with another type than JSON is a string, or bytes. Their name differs from that of JSON, which may be the
+ * same text.
+ */
+function contentKeyOf(content: unknown, type: string | undefined): { content?: unknown; bytes?: string } {
+  if (content === undefined) return {};
+  const kind = {}.toString.call(content).slice("[object ".length, -1);
+  if (kind === "URLSearchParams") return { content: `${content as URLSearchParams}` };
+  if (ArrayBuffer.isView(content))
+    return { bytes: hexOf(new Uint8Array(content.buffer, content.byteOffset, content.byteLength)) };
+  if (kind.endsWith("ArrayBuffer")) return { bytes: hexOf(new Uint8Array(content as ArrayBuffer)) };
+  if (kind !== "FormData") {
+    if (type && /^multipart\/|-urlencoded/.test(type)) return { content: membersOf(textsIn(content as object)) };
+    if (type ? isJson.test(type) : !isRaw(content)) return { content: JSON.parse(JSON.stringify(content)) as unknown };
+    if (content !== Object(content)) return { content };
+  }
+  throw new TypeError(
+    `Cannot make a key: it cannot hold the bytes of a value of type ${kind}; pass text or an ArrayBuffer, or write the key yourself`,
   );
 }
 
-function textsOf(values: object): Record<string, string> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value, name)]));
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The texts of each name, as a form or a query has them. */
+function textsIn(members: object | undefined): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  const append = (name: string, value: unknown): void => {
+    if (typeof value !== "string") contentKeyOf(value, "application/octet-stream");
+    const known = texts.get(name);
+    if (known) known.push(value as string);
+    else texts.set(name, [value as string]);
+  };
+  filledForm({ append }, members);
+  return texts;
+}
+
+/** A list of one is sent as its member is. */
+function membersOf(members: Map<string, string[]>): Texts | undefined {
+  return partOf([...members].map(([name, texts]) => [name, texts.length === 1 ? texts[0]! : texts] as const));
+}
+
+/** No members are no part. */
+function partOf(members: readonly (readonly [string, string | readonly string[]])[]): Texts | undefined {
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
 }

@@ -31,7 +31,7 @@ export class ResponseError extends Error {
   declare readonly content: unknown;
 
   /** @param isRead whether the answer is as expected, and its status alone is not OK. */
-  constructor(response: Response, call: string, content: unknown, cause: unknown, isRead?: boolean) {
+  constructor(response: Response, call: string, content?: unknown, cause?: unknown, isRead?: boolean) {
     const { status } = response;
     const type = response.headers.get("content-type");
     const detail = (content as Problem | null | undefined)?.detail;

@@ -69,10 +69,24 @@ describe("retries()", () => {
     const date = (ms: number): string => new Date(ms).toUTCString();
     expect((await sent([status(503, { "retry-after": date(5_000) }), status(200)])).at).toEqual([0, 5_000]);
     expect((await sent([status(503, { "retry-after": date(-5_000) }), status(200)])).at[1]).toBeLessThan(50);
-    expect((await sent([status(503, { "retry-after": "soon" }), status(200)])).at).toHaveLength(2);
+    for (const unread of ["soon", "1.5", "-1", "2001-01-05"]) {
+      expect((await sent([status(503, { "retry-after": unread }), status(200)])).at).toEqual([0, 200]);
+    }
     const long = status(503, { "retry-after": "60" });
     expect((await sent([long])).outcome).toBe(long);
     expect((await sent([long, status(200)], undefined, { longestMs: 60_000 })).at).toHaveLength(2);
+  });
+
+  it("refuses options that cannot work, and names them", () => {
+    for (const times of [Number.NaN, -1, 0.5, Infinity, "2" as never]) {
+      expect(() => retries({ times })).toThrow(/^Cannot call retries\(\): its option "times" must be a whole number/);
+    }
+    for (const ms of [Number.NaN, -5, 2 ** 31, "5" as never]) {
+      expect(() => retries({ firstMs: ms })).toThrow('its option "firstMs" must be a number of milliseconds up to');
+      expect(() => retries({ longestMs: ms })).toThrow('its option "longestMs" must be a number of milliseconds up to');
+    }
+    expect(() => retries({ often: 2 } as never)).toThrow("it has no option");
+    expect(() => retries({ times: 0, firstMs: 0, longestMs: undefined })).not.toThrow();
   });
 
   it("ends when the signal aborts", async () => {

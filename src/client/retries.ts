@@ -1,3 +1,5 @@
+import { parseHttpDate } from "../fields/http-date.ts";
+import { OptionCheck } from "../http/option-check.ts";
 import { wait } from "./wait.ts";
 
 /** How requests are sent again. */
@@ -14,8 +16,9 @@ export interface RetriesOptions {
  * Sends requests again when the network fails, or the server answers 429, 502, 503 or 504. Put it into `around()`.
  *
  * Only methods that are idempotent are sent again (RFC 9110 §9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and QUERY.
- * `Retry-After` sets the wait, if present. An aborted signal ends it.
+ * `Retry-After` sets the wait, if it has whole seconds or a date. An aborted signal ends it.
  *
+ * @throws {TypeError} when an option is wrong.
  * @throws {DOMException} when the signal of the request aborts.
  * @throws {TypeError} when the network failed the last time, too.
  * @example
@@ -39,11 +42,13 @@ export interface RetriesOptions {
 export function retries(
   options: RetriesOptions = {},
 ): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
-  const {
-    times = 2,
-    firstMs = 200,
-    longestMs = 10_000,
-  }: RetriesOptions = { __proto__: null, ...options } as RetriesOptions;
+  const check = new OptionCheck("retries", options, ["times", "firstMs", "longestMs"]);
+  const { times = 2, firstMs = 200, longestMs = 10_000 } = check.options;
+  check.count("times", times);
+  for (const [option, ms] of Object.entries({ firstMs, longestMs })) {
+    const isWait = typeof ms === "number" && ms >= 0 && ms <= longestTimerMs;
+    check.require(isWait, option, `a number of milliseconds up to ${longestTimerMs}`, ms);
+  }
   return async (request, next) => {
     if (!idempotent.test(request.method)) return next(request);
     for (let tried = 0; ; tried++) {
@@ -62,6 +67,8 @@ export function retries(
   };
 }
 
+/** The most that a timer can wait. */
+const longestTimerMs = 2 ** 31 - 1;
 const idempotent = /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE|QUERY)$/;
 /** Those that may pass: 500 and others come again. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -74,9 +81,10 @@ class Failure {
   }
 }
 
-/** Seconds, or a date (RFC 9110 §10.2.3), in milliseconds from now. */
+/** Seconds, or a date (RFC 9110 §10.2.3), in milliseconds from now. Anything else does not count. */
 function waitOf(field: string | null): number | null {
   if (field === null) return null;
-  const ms = /^\d+$/.test(field) ? Number(field) * 1_000 : Date.parse(field) - Date.now();
-  return Number.isNaN(ms) ? null : Math.max(ms, 0);
+  if (/^\d+$/.test(field)) return Number(field) * 1_000;
+  const date = parseHttpDate(field);
+  return date && Math.max(date.getTime() - Date.now(), 0);
 }

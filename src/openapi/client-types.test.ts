@@ -1,4 +1,4 @@
-import { Application, bytes, events, Resource, text } from "fingerpost/semantics";
+import { Application, bytes, events, Resource, ResourceGroup, text } from "fingerpost/semantics";
 import { openapi } from "fingerpost/openapi";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type as ark } from "arktype";
@@ -86,7 +86,7 @@ describe("clientTypes()", () => {
     const path = "{ readonly path: { readonly isbn: PathValue; } }";
     const at = methodsAt("/books/:isbn");
     const rest =
-      '{ readonly query: { readonly limit: number; } } & { readonly headers?: { readonly "x-a"?: string; } } & { readonly cookies?: { readonly session: string; } } & CallOptions';
+      '{ readonly query: { readonly limit: number; } } & { readonly headers?: { readonly "x-a"?: string | undefined; } | undefined } & { readonly cookies?: { readonly session: string; } | undefined } & CallOptions';
     expect(at["GET"]).toContain(`(input: ${path} & ${rest}): `);
     expect(methodsAt("/books")["GET"]).toContain(`(input: ${rest}): `);
     const data = "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>";
@@ -98,14 +98,47 @@ describe("clientTypes()", () => {
     );
     expect(at["PATCH"]).toContain('& { readonly content: string; readonly type: "text/csv" } & CallOptions)');
     expect(at["QUERY"]).toContain(
-      "(input: { readonly path: { readonly isbn: string; } } & { readonly content?: string } & CallOptions)",
+      "(input: { readonly path: { readonly isbn: string; } } & { readonly content?: string | undefined } & CallOptions)",
     );
     expect(at["DELETE"]).toContain("& { readonly content: string; readonly type: string } & CallOptions)");
     expect(methodsAt("/books/:isbn/:page?")["PUT"]).toContain(
       "readonly isbn: PathValue; readonly page?: PathValue | undefined; } }",
     );
     expect(methodsAt("/:optional?")["PUT"]).toContain(
-      "(input: { readonly path?: { readonly optional?: PathValue | undefined; } } & ",
+      "(input: { readonly path?: { readonly optional?: PathValue | undefined; } | undefined } & ",
+    );
+  });
+
+  it("has the params of the pattern that the schema of the path does not have", () => {
+    class Page extends Resource {
+      paths = ["/books/:isbn/:page?"] as const;
+
+      static GET = { path: z.object({ isbn: z.int() }), 204: "There" };
+      override GET(): undefined {
+        return undefined;
+      }
+
+      static PUT = { path: z.object({ isbn: z.int(), page: z.int().optional() }), 204: "Stored" };
+      override PUT(): undefined {
+        return undefined;
+      }
+
+      static DELETE = { path: z.record(z.string(), z.string()), 204: "Gone" };
+      override DELETE(): undefined {
+        return undefined;
+      }
+    }
+    const group = ResourceGroup.builder().resources(Page).prefix("/:tenant").build();
+    const types = clientTypes(Application.builder().resources(group).build().dispatcher);
+    const page = "readonly page?: PathValue | undefined;";
+    expect(types).toContain(
+      `GET(input: { readonly path: { readonly isbn: number; } } & { readonly path: { readonly tenant: PathValue; ${page} } } & CallOptions)`,
+    );
+    expect(types).toContain(
+      "PUT(input: { readonly path: { readonly isbn: number; readonly page?: number | undefined; } } & { readonly path: { readonly tenant: PathValue; } } & CallOptions)",
+    );
+    expect(types).toContain(
+      `DELETE(input: { readonly path?: { readonly [name: string]: string } | undefined } & { readonly path: { readonly tenant: PathValue; readonly isbn: PathValue; ${page} } } & CallOptions)`,
     );
   });
 
@@ -148,7 +181,7 @@ describe("clientTypes()", () => {
     }
     const types = clientTypes(Application.builder().resources(Person).build().dispatcher);
     expect(types).toContain(
-      "{ readonly query: { readonly since?: string | Date; readonly day: string; readonly at: string; } } & { readonly content: { readonly born: string | Date; } }",
+      "{ readonly query: { readonly since?: string | Date | undefined; readonly day: string; readonly at: string; } } & { readonly content: { readonly born: string | Date; } }",
     );
     const born = "{ readonly born: string; }";
     expect(types).toContain(

@@ -7,7 +7,8 @@ import type { StandardSchema } from "../semantics/declaration/standard-schema.ts
 import type { Media } from "../semantics/line/media.ts";
 import { describedPlansOf, existsAt, type DescribedPlan } from "./described-operation.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
-import { JsonSchemaTypes, keyOf, sentDate, united } from "./json-schema-type.ts";
+import { JsonSchemaTypes, keyOf, orUndefined, sentDate, united } from "./json-schema-type.ts";
+import { membersIn } from "./schema-members.ts";
 
 /**
  * Writes what a typed client can call as declarations, which import nothing of the server: `export interface Api { … }`.
@@ -78,28 +79,33 @@ function inputOf(
   owner: string,
 ): string {
   const parts = [
-    operation.path === undefined ? pathOf(pattern) : partOf(types, "path", operation.path, owner),
+    partOf(types, "path", operation.path, owner),
+    pathOf(pattern, operation.path, owner),
     partOf(types, "query", operation.query, owner),
     partOf(types, "headers", operation.headers, owner),
-    partOf(types, "cookies", operation.cookies, owner)?.replace("cookies:", "cookies?:") ?? null,
+    partOf(types, "cookies", operation.cookies, owner, true),
     content === null ? null : contentOf(types, content.media, operation.content, content.isOptional, owner),
   ].filter((part) => part !== null);
   const isOptional = parts.every((part) => /^\{ readonly \w+\?: /.test(part));
   return `input${isOptional ? "?" : ""}: ${[...parts, "CallOptions"].join(" & ")}`;
 }
 
-function pathOf({ names, segments }: PathPattern): string | null {
-  if (names.length === 0) return null;
+/** The params that the schema of the path does not have: all of them, where there is none. */
+function pathOf({ names, segments }: PathPattern, schema: StandardSchema | undefined, owner: string): string | null {
+  const shown = schema && (sent(schema, owner) ?? {});
+  const known = shown && membersIn(shown, shown);
+  const own = names.filter((name) => !known?.has(name));
+  if (own.length === 0) return null;
   const absent = new Set(
     segments
       .filter((segment) => segment.isOptional)
       .flatMap(({ pieces }) => pieces.map((piece) => (piece as { name: string }).name)),
   );
-  const members = names.map(
-    (name) =>
-      `readonly ${keyOf(name)}${absent.has(name) ? "?" : ""}: PathValue${absent.has(name) ? " | undefined" : ""};`,
+  const isOptional = own.every((name) => absent.has(name));
+  const members = own.map((name) =>
+    absent.has(name) ? `readonly ${keyOf(name)}?: PathValue${orUndefined};` : `readonly ${keyOf(name)}: PathValue;`,
   );
-  return `{ readonly path${absent.size === names.length ? "?" : ""}: { ${members.join(" ")} } }`;
+  return memberOf("path", isOptional, `{ ${members.join(" ")} }`);
 }
 
 function partOf(
@@ -107,12 +113,17 @@ function partOf(
   name: string,
   schema: StandardSchema | undefined,
   owner: string,
+  isAlwaysOptional = false,
 ): string | null {
   if (schema === undefined) return null;
   const shown = sent(schema, owner);
   const required = shown?.["required"];
-  const isOptional = shown !== undefined && !(Array.isArray(required) && required.length > 0);
-  return `{ readonly ${name}${isOptional ? "?" : ""}: ${types.typeOf(shown)} }`;
+  const isOptional = isAlwaysOptional || (shown !== undefined && !(Array.isArray(required) && required.length > 0));
+  return memberOf(name, isOptional, types.typeOf(shown, true));
+}
+
+function memberOf(name: string, isOptional: boolean, type: string): string {
+  return isOptional ? `{ readonly ${name}?: ${type}${orUndefined} }` : `{ readonly ${name}: ${type} }`;
 }
 
 function contentOf(
@@ -126,7 +137,7 @@ function contentOf(
   // A map names its types, and so does a call.
   if (typeof declared !== "object" || !Object.keys(declared!).every((key) => key.includes("/"))) {
     const type = sentOf(types, only, owner);
-    if (only.schema !== null) return `{ readonly content${isOptional ? "?" : ""}: ${type} }`;
+    if (only.schema !== null) return memberOf("content", isOptional, type);
     return `{ readonly content: ${type}; readonly type${kindOf(only) === "bytes" ? "?: string | undefined" : ": string"} }`;
   }
   const each = media.map((one) => {
@@ -138,7 +149,7 @@ function contentOf(
 }
 
 function sentOf(types: JsonSchemaTypes, { schema, declared }: Media, owner: string): string {
-  if (schema !== null) return types.typeOf(sent(schema, owner));
+  if (schema !== null) return types.typeOf(sent(schema, owner), true);
   return kindOf({ declared }) === "bytes"
     ? "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>"
     : "string";

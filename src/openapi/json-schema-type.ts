@@ -10,15 +10,24 @@ import {
 /** The name of a type that JSON Schema does not have: a client writes such a value as a text. */
 export const sentDate = "Date";
 
+/** The end of the type of a member that may be absent: compilers ask for it under `exactOptionalPropertyTypes`. */
+export const orUndefined = " | undefined";
+
 /** Writes JSON Schemas as types of TypeScript. A schema that refers to itself becomes a type with a name. */
 export class JsonSchemaTypes {
   /** Declarations of the types that have a name. */
   readonly declarations: string[] = [];
   readonly #names = new Map<JsonSchema, string>();
   readonly #open: JsonSchema[] = [];
+  #absent = "";
 
-  /** Returns the type of a schema within its document; of none `unknown`. */
-  typeOf(schema: JsonSchema | undefined): string {
+  /**
+   * Returns the type of a schema within its document; of none `unknown`.
+   *
+   * @param isSent whether members that may be absent may be `undefined`, too: a client leaves them out.
+   */
+  typeOf(schema: JsonSchema | undefined, isSent?: boolean): string {
+    this.#absent = isSent ? orUndefined : "";
     return schema === undefined ? "unknown" : this.#typeAt(schema, schema);
   }
 
@@ -83,9 +92,11 @@ export class JsonSchemaTypes {
 
   #object(schema: JsonSchema, root: JsonSchema): string {
     const required = new Set(listOf(schema, "required"));
-    const members = namedOf(schema, "properties").map(
-      ([name, member]) => `readonly ${keyOf(name)}${required.has(name) ? "" : "?"}: ${this.#typeAt(member, root)};`,
-    );
+    const members = namedOf(schema, "properties").map(([name, member]) => {
+      const type = this.#typeAt(member, root);
+      if (required.has(name)) return `readonly ${keyOf(name)}: ${type};`;
+      return `readonly ${keyOf(name)}?: ${type}${type === "unknown" ? "" : this.#absent};`;
+    });
     const others = keywordOf(schema, "additionalProperties");
     const named = members.length > 0 ? `{ ${members.join(" ")} }` : null;
     if (others === false) return named ?? "{}";

@@ -112,6 +112,11 @@ const queries = fc.record(
 );
 const fields = fc.record({ "x-text": fieldTexts, "x-number": numbers }, { requiredKeys: [] });
 
+/** How many calls are made on each runtime. Its bundle knows, as not every runtime has an environment. */
+export const rounds: number =
+  (globalThis as { fingerpostRoundTrips?: number }).fingerpostRoundTrips ??
+  Number(globalThis.process?.env["FINGERPOST_ROUND_TRIPS"] ?? 300);
+
 /** Calls of all kinds: each sends a value, and resolves to what was sent and what came back. */
 export function roundTrips(fetch: Fetch, base: string): fc.Arbitrary<() => Promise<Round>> {
   const api = client<typeof app>(base, { fetch });

@@ -1,4 +1,5 @@
 import { client, type ApiOf, type Refused } from "fingerpost/client";
+import { queryOptions } from "fingerpost/client/query";
 import * as native from "fingerpost";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import {
@@ -258,7 +259,6 @@ describe("ApiOf", () => {
     void api["/books/:isbn"].GET({ path: { isbn: 7 }, query });
     void api["/books/:isbn/:page?"].GET({ path: { isbn: "7" }, query });
     void api["/books/:isbn/:page?"].GET({ path: { isbn: "7", page: 1 }, query });
-    void api["/:tenant/orders/:day"].GET({ path: { day: "mon" } });
     // @ts-expect-error -- the query is required
     void api["/books"].GET();
     // @ts-expect-error -- a member of the query is required
@@ -277,6 +277,82 @@ describe("ApiOf", () => {
     void api["/v1/orders/:day"].GET({ path: { day: "wed" } });
     // @ts-expect-error -- not a value of a field
     void api["/books"].GET({ query, headers: { "x-lang": {} } });
+  });
+
+  it("C11.2 asks for the params of the pattern that the schema of the path does not have", () => {
+    class Page extends Resource {
+      paths = ["/books/:isbn/:page?"] as const;
+
+      static GET = { path: z.object({ isbn: z.string() }), 200: text() };
+      override GET(): string {
+        return "";
+      }
+
+      static PUT = { path: z.object({ isbn: z.string(), page: z.enum(["1", "2"]).optional() }), 204: "Stored" };
+      override PUT(): undefined {
+        return undefined;
+      }
+
+      static DELETE = { path: z.record(z.string(), z.string()), 204: "Gone" };
+      override DELETE(): undefined {
+        return undefined;
+      }
+    }
+    class Image extends Resource {
+      paths = ["/images/(.+)"] as const;
+
+      static GET = { path: z.object({ 0: z.string() }), 200: bytes() };
+      override GET(): Blob {
+        return new Blob();
+      }
+    }
+    class Any extends Resource {
+      paths = ["/:page?"] as const;
+
+      static GET = { path: z.object({ page: z.enum(["1", "2"]).optional() }), 200: text() };
+      override GET(): string {
+        return "";
+      }
+    }
+    const any = Application.builder().resources(Any).build();
+    const tenants = Application.builder()
+      .resources(ResourceGroup.builder().resources(Page, Image).prefix("/:tenant").build())
+      .build();
+    const pages = client<typeof tenants>("")["/:tenant/books/:isbn/:page?"];
+    void api["/:tenant/orders/:day"].GET({ path: { tenant: "x", day: "mon" } });
+    void pages.GET({ path: { tenant: 7, isbn: "1" } });
+    void pages.GET({ path: { tenant: "x", isbn: "1", page: 2 } });
+    void pages.PUT({ path: { tenant: "x", isbn: "1", page: "2" } });
+    void pages.DELETE({ path: { tenant: "x", isbn: "1" } });
+    void client<typeof any>("")["/:page?"].GET();
+    void client<typeof any>("")["/:page?"].GET({ path: undefined });
+    void client<typeof tenants>("")["/:tenant/images/(.+)"].GET({ path: { tenant: "x", 0: "a.jpg" } });
+    // @ts-expect-error -- the prefix has a param
+    void api["/:tenant/orders/:day"].GET({ path: { day: "mon" } });
+    // @ts-expect-error -- no param
+    void api["/v1/orders/:day"].GET({ path: { tenant: "x", day: "mon" } });
+    // @ts-expect-error -- a record has any names, and the pattern these
+    void pages.DELETE({ path: { tenant: "x" } });
+    // @ts-expect-error -- a record has any names, and the pattern these
+    void pages.DELETE({});
+    // @ts-expect-error -- the prefix has a param
+    void pages.GET({ path: { isbn: "1" } });
+    // @ts-expect-error -- not a text
+    void pages.GET({ path: { tenant: true, isbn: "1" } });
+    // @ts-expect-error -- the schema has this one
+    void pages.PUT({ path: { tenant: "x", isbn: "1", page: 2 } });
+    // @ts-expect-error -- no param
+    void pages.GET({ path: { tenant: "x", isbn: "1", day: "mon" } });
+  });
+
+  it("C11.2 has data of queries that are never undefined", () => {
+    const query = { limit: 5 };
+    const { queryFn } = queryOptions(api["/books"].GET, { query });
+    expectTypeOf(queryFn).returns.resolves.toEqualTypeOf<{ title: string; at: string }>();
+    expectTypeOf(
+      queryOptions(api["/books"].PUT, { content: { title: "" } }).queryFn,
+    ).returns.resolves.toEqualTypeOf<null>();
+    expectTypeOf(queryOptions(api["/contents"].QUERY).queryFn).returns.resolves.toEqualTypeOf<string>();
   });
 
   it("C11.2 takes content as it is declared", () => {

@@ -1,0 +1,47 @@
+import { serve } from "fingerpost/node";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { client } from "fingerpost/client.js";
+import { echo, rounds, roundTrips } from "../support/round-trips.ts";
+
+// In parts, each of which is done in the time that a test has.
+it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("C11.4 gets back over HTTP what a client puts in, part %s", async (seed) => {
+  const stop = new AbortController();
+  const server = await serve(echo, { port: 0, hostname: "127.0.0.1", signal: stop.signal });
+  const { port } = server.address() as { port: number };
+  try {
+    const calls = roundTrips((request) => fetch(request), `http://127.0.0.1:${port}`);
+    const property = fc.asyncProperty(calls, async (call) => {
+      const { sent, come } = await call();
+      expect(come).toEqual(sent);
+    });
+    await fc.assert(property, { numRuns: Math.ceil(rounds / 10), seed });
+  } finally {
+    stop.abort();
+  }
+});
+
+it("C11.4 gets back over HTTP what HTTP itself changes", async () => {
+  const stop = new AbortController();
+  const server = await serve(echo, { port: 0, hostname: "127.0.0.1", signal: stop.signal });
+  try {
+    const { port } = server.address() as { port: number };
+    const calls = client<typeof echo>(`http://127.0.0.1:${port}`)["/one/:id"];
+    const path = { id: "1" };
+    const type = "multipart/form-data";
+    const content = { a: "\ufeff1\n2\r3\r\n4", b: "\ud800" };
+    expect((await calls.PATCH({ path, type, content })).content).toEqual({ a: "1\r\n2\r\n3\r\n4", b: "\ufffd" });
+    const text = await calls.PUT({ path, type: "text/plain", content: "\ufeff1\n2\ud800" });
+    expect(await (text.content as Blob).text()).toBe("1\n2\ufffd");
+    expect((await calls.GET({ path, query: { text: "\ud800" }, headers: { "x-text": " a " } })).content).toEqual({
+      path,
+      query: { text: "\ufffd" },
+      headers: { "x-text": "a" },
+    });
+    expect((await calls.POST({ path, content: "\ud800" })).status).toBe(400);
+    await expect(calls.GET({ path: { id: "\ud800" } })).rejects.toBeInstanceOf(URIError);
+    await expect(calls.GET({ path, headers: { "x-text": "\u20ac" } })).rejects.toBeInstanceOf(TypeError);
+  } finally {
+    stop.abort();
+  }
+});
