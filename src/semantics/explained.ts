@@ -12,6 +12,7 @@ import { Status } from "../http/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Explanation, Question } from "./explanation.ts";
 import { allowedAt, type LinePlace } from "./line/allowed.ts";
+import type { RequestMedia } from "./line/input-plan.ts";
 import { LineCall, type LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
 import type { Plan } from "./line/plan.ts";
@@ -201,8 +202,11 @@ async function explainLine(
       trace.find(3, "yes");
     }
     trace.at = 4;
-    const media = content === null ? null : await takenMedia(content, copy, plan.method);
-    if (content !== null) trace.find(4, media === null ? "yes: there is none, and none need be" : `yes: ${media.type}`);
+    let media: RequestMedia | null = null;
+    if (content !== null) {
+      media = await takenMedia(content, copy, plan.method);
+      trace.find(4, `yes: ${media?.type ?? "there is none, and none need be"}`);
+    }
     trace.at = 5;
     if (produces.length > 0) {
       call.mediaType = acceptable(plan, request.headers.get("accept"));

@@ -29,7 +29,7 @@ it("C11.4 gets back over HTTP what HTTP itself changes", async () => {
     const calls = client<typeof echo>(`http://127.0.0.1:${port}`)["/one/:id"];
     const path = { id: "1" };
     const type = "multipart/form-data";
-    const content = { a: "\ufeff1\n2\r3\r\n4", b: "\ud800" };
+    const content = { a: "1\n2\r3\r\n4", b: "\ud800" };
     expect((await calls.PATCH({ path, type, content })).content).toEqual({ a: "1\r\n2\r\n3\r\n4", b: "\ufffd" });
     const text = await calls.PUT({ path, type: "text/plain", content: "\ufeff1\n2\ud800" });
     expect(await (text.content as Blob).text()).toBe("1\n2\ufffd");

@@ -506,6 +506,8 @@ describe("perform() of representations", () => {
     }
     expect(await answer(409, "image/png", errors)).toEqual([409, "text/html", "Accept"]);
     expect(await answer(410, "text/html")).toEqual([410, "text/csv", null]);
+    const created = { 200: { content: { ...content } }, 201: { content: { "text/csv": csv } } };
+    expect(await answer(201, "text/html", created)).toEqual([201, "text/csv", "Accept"]);
     const others = { 200: { content: { "text/html": text("text/html") } }, 300: { content }, 409: { content } };
     expect(await answer(409, "text/html;q=0.1, application/json", others)).toEqual([409, "application/json", "Accept"]);
     expect(await answer(300, "text/html;q=0.1, application/json", others)).toEqual([300, "application/json", "Accept"]);
