@@ -189,6 +189,15 @@ describe("eventsOf()", () => {
     expect(seen).toEqual([1]);
   });
 
+  it("C11.4 ends where the signal had aborted before the answer came", async () => {
+    const canceled = vi.fn();
+    const signal = AbortSignal.abort();
+    const silent = new Response(new ReadableStream({ cancel: canceled }), type);
+    const events = all(eventsOf(silent, { ...answering(), signal }));
+    expect(await soon(events.catch((reason: unknown) => reason))).toBe(signal.reason);
+    expect(canceled).toHaveBeenCalled();
+  });
+
   it("C11.4 ends when the signal aborts while a request is under way", async () => {
     const controller = new AbortController();
     const sendAgain = async (): Promise<Response> => {

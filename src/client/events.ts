@@ -57,6 +57,7 @@ async function* eventsFrom(response: Response, { key, signal, sendAgain }: Event
     const cancel = (): Promise<void> => reader.cancel().catch(() => {});
     // A function of your own, such as `app.fetch`, may not end what it sent. Then a read would wait for ever.
     signal?.addEventListener("abort", cancel);
+    if (signal?.aborted) void cancel();
     try {
       // The first time.
       if (waits === 0) yield;

@@ -52,7 +52,7 @@ export interface MutationOptions<Input, Content> {
  * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. Without content
  * the data is `null`.
  *
- * The key is the same for the same request. It holds text, as the client sends it: a number and its text make no
+ * The key is the same for the same parts of a call. It holds text, as the client sends it: a number and its text make no
  * difference, nor do `undefined` and the signal. The key does not have what the client adds by its `headers` or `fetch`.
  *
  * @throws {TypeError} when the first argument is not a method of a client, or the key cannot hold the content. Examples

@@ -1,7 +1,7 @@
 /** Media types of content that is written and read as JSON. */
 export const isJson: RegExp = /[/+]json *(?:;|$)/i;
 
-/** Content that `fetch` takes as it is, also of another realm. A form is one as well. */
+/** Content that `fetch` takes as it is, also of another realm. A form needs a `type`. */
 export function isRaw(content: unknown): boolean {
   return /Blob|File|Buffer|View|\dArray|Stream/.test({}.toString.call(content));
 }

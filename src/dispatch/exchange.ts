@@ -43,7 +43,7 @@ export class Exchange {
   declare siblings: Exchange[] | null;
   /** In a first exchange: the exchanges of replacements, the latest last. Null if there are none. */
   declare replacements: Exchange[] | null;
-  /** In a first exchange: whether the same input came in to the same chain again, so that answers may be of either. */
+  /** In a first exchange: whether the same input came in to the same application again, so that answers may be of either. */
   declare isShared: boolean;
   /** In a first exchange: header fields for a response made from an error, once middleware has asked for them. */
   declare fields: Headers | null;
@@ -92,7 +92,7 @@ export class Exchange {
 
   /** Keeps the result of a place, to which another run has come. */
   keep(at: number): void {
-    (this.earlier ??= []).push({ at, answer: this.answers[at] });
+    this.earlier = [...(this.earlier ?? []), { at, answer: this.answers[at] }].slice(-mostKept);
   }
 
   /**
@@ -101,17 +101,23 @@ export class Exchange {
    */
   join(known: Exchange): void {
     const siblings = known.siblings ?? [known];
+    for (const { around, first } of siblings) {
+      if (around === this.around && first !== this.first) first.isShared = this.first.isShared = true;
+    }
     const same = siblings.findIndex(({ chain }) => chain === this.chain);
     if (same !== -1) {
-      const [{ first, reached }] = siblings.splice(same, 1) as [Exchange];
+      const [{ reached, earlier, answers }] = siblings.splice(same, 1) as [Exchange];
       // What was given the input there goes on here.
       this.reached = reached;
-      if (first !== this.first) first.isShared = this.first.isShared = true;
+      this.earlier = [...(earlier ?? []), ...answers.map((answer, at) => ({ at, answer }))].slice(-mostKept);
     }
     siblings.push(this);
     known.siblings = this.siblings = siblings;
   }
 }
+
+/** So many earlier results are known. A middleware may go on forever, and an input may be reused forever. */
+const mostKept = 64;
 
 /** Inputs without params, because no path pattern matched. */
 const unmatched = new WeakMap<object, Exchange>();
@@ -138,8 +144,12 @@ export function register(exchange: Exchange): void {
   const { input, params, chain, first } = exchange;
   const before = exchangesOf(input).at(0);
   let known: Exchange | null = first;
-  if (first !== exchange) (first.replacements ??= []).push(exchange);
-  else exchange.origin = before?.origin ?? input;
+  if (first === exchange) exchange.origin = before?.origin ?? input;
+  else {
+    // One of the same replacement is followed by this one.
+    const others = first.replacements?.filter((one) => one.input !== input || one.chain !== chain) ?? [];
+    first.replacements = [...others, exchange];
+  }
   // Nobody goes on after a chain without middleware.
   if (chain.length === 0) known = first === exchange ? (before ?? null) : first;
   else if (before !== undefined) exchange.join(before);

@@ -2,7 +2,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import { Application, type HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
-import { exchangesOf } from "./exchange.ts";
+import { exchangesOf, type Exchange } from "./exchange.ts";
 import { drop } from "./next.ts";
 
 type MiddlewareClass = new () => Middleware;
@@ -269,6 +269,28 @@ describe("an input that is used for ever", () => {
     const few = await handleAll();
     for (let left = 20; left > 0; left--) await handleAll();
     expect([few, await handleAll()]).toEqual([4, 4]);
+  });
+});
+
+describe("a middleware that goes on for ever", () => {
+  it("keeps no more than a number of results, and one exchange of a replacement", async () => {
+    let kept: unknown[] = [];
+    class Polling extends Middleware {
+      override async ALL(input: Handled): Promise<unknown> {
+        const other = get("/notes/8");
+        for (let left = 200; left > 0; left--) {
+          await this.next(input);
+          await this.next(input, other);
+        }
+        const [{ earlier, replacements }] = exchangesOf(input) as [Exchange];
+        kept = [earlier!.length, replacements!.length, replacements![0]!.earlier!.length];
+        return "done";
+      }
+    }
+    for (const appOf of [around, aroundEach]) {
+      expect(await appOf(Polling, Pass).handle(get("/notes/7"))).toBe("done");
+      expect(kept).toEqual([64, 1, 64]);
+    }
   });
 });
 

@@ -999,6 +999,7 @@ describe("a middleware that does not wait for next()", () => {
     }
     class Catches extends Middleware {
       async ALL(input: unknown): Promise<unknown> {
+        await turn(1);
         try {
           return await this.next(input);
         } catch {
@@ -1006,9 +1007,18 @@ describe("a middleware that does not wait for next()", () => {
         }
       }
     }
-    for (const inner of [Catches, Recovers]) {
-      runs = 0;
-      expect(await toldBy(failsFirst, Hedges, inner)).toEqual([]);
+    // The same replacement, with which both go on.
+    class Replaces extends Middleware {
+      async ALL(input: Handled): Promise<unknown> {
+        const other = new Request(input.url);
+        return (await Promise.all([this.next(input, other), this.next(input, other)]))[1];
+      }
+    }
+    for (const outer of [Hedges, Replaces]) {
+      for (const inner of [Catches, Recovers]) {
+        runs = 0;
+        expect(await toldBy(failsFirst, outer, inner)).toEqual([]);
+      }
     }
     runs = 0;
     expect(await toldBy(failsFirst, Hedges, Forgets)).toEqual([fault, at]);
