@@ -111,13 +111,14 @@ export class Dispatcher {
       const handler = handlers[method] ?? handlers["ALL"];
       if (handler) {
         if (at > exchange.reached) exchange.reached = at;
-        if (answers[at] !== undefined) exchange.keep(at);
+        else exchange.keep(at);
         return (answers[at] = handler.call(middleware, input));
       }
     }
     const handler = refusedBy === null ? mounted!.handlers[method] : null;
     if (!handler) throw refusal(refusedBy ?? notImplemented);
-    if (answers[chain.length] !== undefined) exchange.keep(chain.length);
+    if (chain.length > exchange.reached) exchange.reached = chain.length;
+    else exchange.keep(chain.length);
     return (answers[chain.length] = handler.call(mounted!.resource, input));
   }
 

@@ -30,16 +30,16 @@ export class Exchange {
   declare readonly first: Exchange;
   /** The input that came in to the outermost application. */
   declare origin: object;
-  /** The place of the innermost middleware that was given the input; -1 if none was. */
+  /** The place of the innermost middleware that was given the input, or of the handler, behind them; -1 if none was. */
   declare reached: number;
   /**
    * The results of the middlewares of the chain, each in its place, and of the handler: a Promise while one is not done
-   * yet. `undefined` in a place that was not reached.
+   * yet. A place that was not reached is empty.
    */
   declare readonly answers: unknown[];
   /** Results that were in `answers` before `next()` was called again further out. Null if there are none. */
   declare earlier: { readonly at: number; readonly answer: unknown }[] | null;
-  /** All exchanges that its input is in, this one included, the latest last. Null if it is the only one. */
+  /** All exchanges that its input is in, this one included, the latest last. Null until somebody asks. */
   declare siblings: Exchange[] | null;
   /** In a first exchange: the exchanges of replacements, the latest last. Null if there are none. */
   declare replacements: Exchange[] | null;
@@ -76,7 +76,7 @@ export class Exchange {
     this.reached = -1;
     // PERF: an empty array grows to 17 places at its first answer, 40 ns (`node bench/handle.js --middleware=1`).
     // oxlint-disable-next-line unicorn/no-new-array -- a length
-    this.answers = new Array<unknown>(this.chain.length + 1).fill(undefined);
+    this.answers = new Array(this.chain.length + 1);
     this.earlier = null;
     this.siblings = null;
     this.replacements = null;
@@ -128,7 +128,7 @@ export function exchangesOf(input: unknown): readonly Exchange[] {
   const known = (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object);
   // Replacements share the params of what came in, which lead to its exchange.
   const own = known?.input === input ? known : known?.replacements?.findLast((one) => one.input === input);
-  return own === undefined ? none : (own.siblings ?? [own]);
+  return own === undefined ? none : (own.siblings ??= [own]);
 }
 
 /** No exchanges: no middleware has seen the input. */
