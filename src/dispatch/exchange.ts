@@ -30,7 +30,7 @@ export class Exchange {
   declare readonly first: Exchange;
   /** The input that came in to the outermost application. */
   declare origin: object;
-  /** The place of the innermost middleware that was given the input, or of the handler, behind them; -1 if none was. */
+  /** The place of the innermost middleware that was given the input; the length of the chain for the handler, -1 for none. */
   declare reached: number;
   /**
    * The results of the middlewares of the chain, each in its place, and of the handler: a Promise while one is not done
