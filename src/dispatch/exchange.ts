@@ -100,7 +100,8 @@ export class Exchange {
    * with the same chain only the latest stays, so that an input that is reused forever does not grow.
    */
   join(known: Exchange): void {
-    const siblings = known.siblings ?? [known];
+    // `exchangesOf()` has found it.
+    const siblings = known.siblings!;
     for (const { around, first } of siblings) {
       if (around === this.around && first !== this.first) first.isShared = this.first.isShared = true;
     }
@@ -112,7 +113,7 @@ export class Exchange {
       this.earlier = [...(earlier ?? []), ...answers.map((answer, at) => ({ at, answer }))].slice(-mostKept);
     }
     siblings.push(this);
-    known.siblings = this.siblings = siblings;
+    this.siblings = siblings;
   }
 }
 
