@@ -1,5 +1,5 @@
 import { parseHttpDate } from "../fields/http-date.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { longestTimerMs, OptionCheck } from "../http/option-check.ts";
 import { wait } from "./wait.ts";
 
 /** How requests are sent again. */
@@ -67,8 +67,6 @@ export function retries(
   };
 }
 
-/** The most that a timer can wait. */
-const longestTimerMs = 2 ** 31 - 1;
 const idempotent = /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE|QUERY)$/;
 /** Those that may pass: 500 and others come again. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);

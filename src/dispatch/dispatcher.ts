@@ -168,7 +168,7 @@ export class Dispatcher {
    */
   resultsOf(input: object): readonly unknown[] {
     const first = this.#firstOf(input);
-    return first === undefined || first.isShared ? [] : first.results;
+    return first?.isShared === false ? first.results : [];
   }
 
   #firstOf(input: object): Exchange | undefined {

@@ -2,6 +2,9 @@ import { notImplemented, type StatusPair } from "../http/status-constant.ts";
 import type { MountedMiddleware, MountedResource } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
+/** No exchanges, no results. PERF: one for all, as few requests have any. */
+const none: readonly never[] = [];
+
 /**
  * One request on its way to a resource, and the decisions about it: they stay as they were made. The fields from
  * `origin` on note what happens on the way.
@@ -37,12 +40,12 @@ export class Exchange {
    * yet. A place that was not reached is empty.
    */
   declare readonly answers: unknown[];
-  /** Results that were in `answers` before `next()` was called again further out. Null if there are none. */
-  declare earlier: { readonly at: number; readonly answer: unknown }[] | null;
+  /** Results that were in `answers` before `next()` was called again further out. */
+  declare earlier: readonly { readonly at: number; readonly answer: unknown }[];
   /** All exchanges that its input is in, this one included, the latest last. Null until somebody asks. */
   declare siblings: Exchange[] | null;
-  /** In a first exchange: the exchanges of replacements, the latest last. Null if there are none. */
-  declare replacements: Exchange[] | null;
+  /** In a first exchange: the exchanges of replacements, the latest last. */
+  declare replacements: readonly Exchange[];
   /** In a first exchange: whether the same input came in to the same application again, so that answers may be of either. */
   declare isShared: boolean;
   /** In a first exchange: header fields for a response made from an error, once middleware has asked for them. */
@@ -77,22 +80,22 @@ export class Exchange {
     // PERF: an empty array grows to 17 places at its first answer, 40 ns (`node bench/handle.js --middleware=1`).
     // oxlint-disable-next-line unicorn/no-new-array -- a length
     this.answers = new Array(this.chain.length + 1);
-    this.earlier = null;
+    this.earlier = none;
     this.siblings = null;
-    this.replacements = null;
+    this.replacements = none;
     this.isShared = false;
     this.fields = null;
   }
 
   /** In a first exchange: all results of the request, those for replacements included. */
   get results(): readonly unknown[] {
-    const all = [this, ...(this.replacements ?? [])];
-    return all.flatMap(({ answers, earlier }) => [...answers, ...(earlier ?? []).map(({ answer }) => answer)]);
+    const all = [this, ...this.replacements];
+    return all.flatMap(({ answers, earlier }) => [...answers, ...earlier.map(({ answer }) => answer)]);
   }
 
   /** Keeps the result of a place, to which another run has come. */
   keep(at: number): void {
-    this.earlier = [...(this.earlier ?? []), { at, answer: this.answers[at] }].slice(-mostKept);
+    this.earlier = [...this.earlier, { at, answer: this.answers[at] }].slice(-mostKept);
   }
 
   /**
@@ -110,7 +113,7 @@ export class Exchange {
       const [{ reached, earlier, answers }] = siblings.splice(same, 1) as [Exchange];
       // What was given the input there goes on here.
       this.reached = reached;
-      this.earlier = [...(earlier ?? []), ...answers.map((answer, at) => ({ at, answer }))].slice(-mostKept);
+      this.earlier = [...earlier, ...answers.map((answer, at) => ({ at, answer }))].slice(-mostKept);
     }
     siblings.push(this);
     this.siblings = siblings;
@@ -128,12 +131,9 @@ export function exchangesOf(input: unknown): readonly Exchange[] {
   const { params } = (input ?? {}) as { params?: unknown };
   const known = (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object);
   // Replacements share the params of what came in, which lead to its exchange.
-  const own = known?.input === input ? known : known?.replacements?.findLast((one) => one.input === input);
+  const own = known?.input === input ? known : known?.replacements.findLast((one) => one.input === input);
   return own === undefined ? none : (own.siblings ??= [own]);
 }
-
-/** No exchanges: no middleware has seen the input. */
-const none: readonly Exchange[] = [];
 
 /** Returns whether the params of an input lead to an exchange of an application around this one. */
 export function isCarrying(input: object): boolean {
@@ -148,7 +148,7 @@ export function register(exchange: Exchange): void {
   if (first === exchange) exchange.origin = before?.origin ?? input;
   else {
     // One of the same replacement is followed by this one.
-    const others = first.replacements?.filter((one) => one.input !== input || one.chain !== chain) ?? [];
+    const others = first.replacements.filter((one) => one.input !== input || one.chain !== chain);
     first.replacements = [...others, exchange];
   }
   // Nobody goes on after a chain without middleware.

@@ -71,9 +71,9 @@ function reportIfLate(error: unknown, going: Promise<unknown>, exchange: Exchang
       () => false,
     );
   going.catch(() => {});
-  const { answers, earlier } = exchange;
-  const others = (earlier ?? []).filter(({ at }) => at === from.at).map(({ answer }) => answer);
-  Promise.all([answers[from.at], ...others].map(isPending)).then((waiting) => {
+  const runs = [...exchange.earlier, { at: from.at, answer: exchange.answers[from.at] }];
+  const ofPlace = runs.filter(({ at }) => at === from.at).map(({ answer }) => isPending(answer));
+  Promise.all(ofPlace).then((waiting) => {
     if (waiting.includes(true) || dropped.has(going)) return;
     ((from.dispatcher as Dispatcher).onLateError ?? reportServerFault)(error, exchange.first.input as Input);
   });

@@ -1,6 +1,6 @@
 import { isAsyncIterable } from "./async-iterable.ts";
 import { described } from "./described.ts";
-import type { OptionCheck } from "./option-check.ts";
+import { longestTimerMs, type OptionCheck } from "./option-check.ts";
 import type { Leaving } from "./leaving.ts";
 
 /** How a stream of events is kept alive, and ended. */
@@ -35,9 +35,6 @@ export const eventStreamFields = {
   "x-accel-buffering": "no",
 } as const;
 
-/** A longer delay would be over at once. */
-const longestMs = 2 ** 31 - 1;
-
 /**
  * Makes the content of an event stream: a time to wait first, then what `write` makes of each value, and comments
  * between them.
@@ -54,7 +51,7 @@ export function eventStreamOf<Value>(
   { heartbeatMs = 15_000, retryMs = 2_000, signal }: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const delayMs = Math.min(heartbeatMs, longestMs);
+  const delayMs = Math.min(heartbeatMs, longestTimerMs);
   let values: Values<Value> | null = null;
   let isOver = false;
   const leave = async (): Promise<void> => {

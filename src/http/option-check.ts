@@ -1,6 +1,9 @@
 import { described, kindOf } from "./described.ts";
 import { givenOf, isPlainObject } from "./given.ts";
 
+/** The longest time that a timer waits, in milliseconds. It does not wait at all for a longer one. */
+export const longestTimerMs: number = 2 ** 31 - 1;
+
 /** Refuses invalid options of a function. The message names the function and the option. */
 export class OptionCheck<Options extends object = object> {
   /** The options, safe to read. On the object that was passed, someone may have put options on all objects. */

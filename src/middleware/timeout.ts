@@ -2,7 +2,7 @@ import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { answerDescriptions } from "../http/answer-descriptions.ts";
 import { HTTPError } from "../http/http-error.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { longestTimerMs, OptionCheck } from "../http/option-check.ts";
 import { Status, type StatusConstant } from "../http/status.ts";
 import { discardLate } from "./lib/discard.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
@@ -14,9 +14,6 @@ export interface TimeoutOptions {
   /** The status of the answer, which can be `Status.GatewayTimeout`. Default: `Status.ServiceUnavailable`. */
   readonly status?: StatusConstant | undefined;
 }
-
-/** The most that a timer can wait. */
-const longestMs = 2 ** 31 - 1;
 
 /**
  * Makes middleware that answers 503 or 504 when the handler takes too long (RFC 9110 §15.6.4, §15.6.5).
@@ -36,8 +33,8 @@ const longestMs = 2 ** 31 - 1;
 export function timeout(options: TimeoutOptions): MiddlewareClass {
   const check = new OptionCheck("timeout", options, ["timeoutMs", "status"]);
   const { timeoutMs, status = Status.ServiceUnavailable } = check.options;
-  const isDuration = typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= longestMs;
-  check.require(isDuration, "timeoutMs", `a number of milliseconds up to ${longestMs}`, timeoutMs);
+  const isDuration = typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= longestTimerMs;
+  check.require(isDuration, "timeoutMs", `a number of milliseconds up to ${longestTimerMs}`, timeoutMs);
   const isStatus = status === Status.ServiceUnavailable || status === Status.GatewayTimeout;
   check.require(isStatus, "status", "Status.ServiceUnavailable or Status.GatewayTimeout", status);
 

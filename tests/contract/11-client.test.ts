@@ -19,7 +19,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { echo, rounds, roundTrips } from "../support/round-trips.ts";
+import { echo, itMakesRoundTrips, rounds, roundTripsBy, type Listening } from "../support/round-trips.ts";
 
 const book = z.object({ title: z.string(), year: z.int() });
 
@@ -673,32 +673,14 @@ describe("client()", () => {
   });
 
   it("C11.4 gets back what it puts in, whatever the operation", async () => {
-    const property = fc.asyncProperty(roundTrips(echo.fetch, "http://localhost"), async (call) => {
-      const { sent, come } = await call();
-      expect(come).toEqual(sent);
-    });
+    const property = roundTripsBy(echo.fetch, "http://localhost");
     // The nightly check asks for 10,000.
     await fc.assert(property, { numRuns: rounds, seed: 1 });
   });
 
   // Node does so in `tests/servers`, and workerd cannot listen.
   describe.runIf(ownServer !== null)("over HTTP", () => {
-    it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-      "C11.4 gets back what it puts in, by the server of the runtime, part %s",
-      async (seed) => {
-        const { port, stop } = ownServer!(echo.fetch);
-        try {
-          const calls = roundTrips((request) => fetch(request), `http://127.0.0.1:${port}`);
-          const property = fc.asyncProperty(calls, async (call) => {
-            const { sent, come } = await call();
-            expect(come).toEqual(sent);
-          });
-          await fc.assert(property, { numRuns: Math.ceil(rounds / 10), seed });
-        } finally {
-          await stop();
-        }
-      },
-    );
+    itMakesRoundTrips(async () => ownServer!(echo.fetch));
   });
 });
 
@@ -711,9 +693,7 @@ interface Runtimes {
     serve(options: object, handle: Fetch): { readonly addr: { readonly port: number }; shutdown(): Promise<void> };
   };
 }
-type Started = { readonly port: number; readonly stop: () => Promise<void> };
-
-function ownServerOf({ Bun, Deno }: Runtimes): ((handle: Fetch) => Started) | null {
+function ownServerOf({ Bun, Deno }: Runtimes): ((handle: Fetch) => Listening) | null {
   const options = { port: 0, hostname: "127.0.0.1" };
   if (Bun)
     return (handle) => {

@@ -166,6 +166,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isDecided: ofApp,
       shapesIn: ofApp,
     },
+    "content/answer-shape-drafts": { Drafts: ofApp },
     "content/answer-shape-reading": { answerShapesOf: ofApp },
     "content/conversions": { hasCodec: ofApp, mayChangeValues: ofApp },
     "content/issues": {
@@ -230,7 +231,7 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
       ],
     },
-    "content/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, vendorOf: ofApp },
+    "content/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, probed: ofApp, vendorOf: ofApp },
     "content/text-members": { membersOf: ofApp },
     "content/text-reader": {
       TextReader: [
@@ -311,6 +312,8 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "line/concluded": { concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")] },
     explained: { explained: explainedBy },
+    "explained-line": { explainLine: "by explained()" },
+    "explained-trace": { Trace: "by explained()" },
     place: { declare: ofApp, placeOf: ofApp },
     "read-input": { readInput: "reads as perform() does" },
     resource: { Resource: byLine },

@@ -55,7 +55,7 @@ export function messagesOf(source: string, file: string): Message[] {
 }
 
 /** What prints or describes: all its texts but errors are its output. */
-const output = /^(?:cli|openapi)\/|^semantics\/explained\.ts$|^http\/answer-descriptions\.ts$/;
+const output = /^(?:cli|openapi)\/|^semantics\/explained(?:-line|-trace)?\.ts$|^http\/answer-descriptions\.ts$/;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);

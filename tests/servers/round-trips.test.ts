@@ -1,24 +1,12 @@
 import { serve } from "fingerpost/node";
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { client } from "fingerpost/client.js";
-import { echo, rounds, roundTrips } from "../support/round-trips.ts";
+import { echo, itMakesRoundTrips } from "../support/round-trips.ts";
 
-// In parts, each of which is done in the time that a test has.
-it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("C11.4 gets back over HTTP what a client puts in, part %s", async (seed) => {
+itMakesRoundTrips(async () => {
   const stop = new AbortController();
   const server = await serve(echo, { port: 0, hostname: "127.0.0.1", signal: stop.signal });
-  const { port } = server.address() as { port: number };
-  try {
-    const calls = roundTrips((request) => fetch(request), `http://127.0.0.1:${port}`);
-    const property = fc.asyncProperty(calls, async (call) => {
-      const { sent, come } = await call();
-      expect(come).toEqual(sent);
-    });
-    await fc.assert(property, { numRuns: Math.ceil(rounds / 10), seed });
-  } finally {
-    stop.abort();
-  }
+  return { port: (server.address() as { port: number }).port, stop: () => stop.abort() };
 });
 
 it("C11.4 gets back over HTTP what HTTP itself changes", async () => {

@@ -1,6 +1,7 @@
 import { client, type Fetch } from "fingerpost/client.js";
 import { Application, bytes, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
 import fc from "fast-check";
+import { expect, it } from "vitest";
 import { z } from "zod";
 
 /** What a handler was given comes back as JSON, but for bytes and text, which come back as they are. */
@@ -118,7 +119,7 @@ export const rounds: number =
   Number(globalThis.process?.env["FINGERPOST_ROUND_TRIPS"] ?? 300);
 
 /** Calls of all kinds: each sends a value, and resolves to what was sent and what came back. */
-export function roundTrips(fetch: Fetch, base: string): fc.Arbitrary<() => Promise<Round>> {
+function roundTrips(fetch: Fetch, base: string): fc.Arbitrary<() => Promise<Round>> {
   const api = client<typeof app>(base, { fetch });
   const one = { path: { id: "1" } };
   return fc.oneof(
@@ -174,4 +175,31 @@ export function roundTrips(fetch: Fetch, base: string): fc.Arbitrary<() => Promi
         come: (await api["/one/:id"].PATCH({ ...one, content, type })).content,
       })),
   );
+}
+
+/** The property that a client gets back what it puts in, by a function such as `fetch`. */
+export function roundTripsBy(fetch: Fetch, base: string): fc.IAsyncPropertyWithHooks<[() => Promise<Round>]> {
+  return fc.asyncProperty(roundTrips(fetch, base), async (call) => {
+    const { sent, come } = await call();
+    expect(come).toEqual(sent);
+  });
+}
+
+/** Tries it over HTTP in ten parts, each of which is done in the time that a test has. */
+export function itMakesRoundTrips(listen: () => Promise<Listening>): void {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("C11.4 gets back over HTTP what a client puts in, part %s", async (seed) => {
+    const { port, stop } = await listen();
+    try {
+      const property = roundTripsBy((request) => fetch(request), `http://127.0.0.1:${port}`);
+      await fc.assert(property, { numRuns: Math.ceil(rounds / 10), seed });
+    } finally {
+      await stop();
+    }
+  });
+}
+
+/** A server of the application that echoes. */
+export interface Listening {
+  readonly port: number;
+  readonly stop: () => unknown;
 }

@@ -1,4 +1,5 @@
 import { otherOf } from "./answer-branch.ts";
+import { Drafts, type Draft } from "./answer-shape-drafts.ts";
 import {
   anything,
   discriminatorOf,
@@ -36,7 +37,7 @@ export interface AnswerShapes {
 /** Reads the shape of answers from a JSON Schema. Schemas that hold themselves are shapes that do. */
 export function answerShapesOf(root: JsonSchema): AnswerShapes {
   const reading = new Reading(root);
-  const shape = reading.read();
+  const shape = reading.whole();
   let { isPartial } = reading;
   for (const inner of shapesIn(shape)) {
     isPartial ||= inner.isUnknown;
@@ -47,94 +48,19 @@ export function answerShapesOf(root: JsonSchema): AnswerShapes {
   return { root: shape, isPartial };
 }
 
-type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] };
-
-class Reading {
-  readonly #root: JsonSchema;
-  readonly #drafts = new Map<JsonSchema, Draft>();
-  /** How drafts will be made: members and items can wait until all that holds them is there, and so may hold it themselves. */
-  readonly #waiting = new Map<AnswerShape, () => AnswerShape>();
-  /** Drafts that are being made: a schema that is a branch or a part of itself adds nothing to itself. */
-  readonly #open = new Set<AnswerShape>();
-  /** Of what members are joined: joined again, they are joined of no more than all that there is. */
-  readonly #parts = new Map<AnswerShape, readonly AnswerShape[]>();
-  readonly #joined = new Map<string, AnswerShape>();
-  readonly #ids = new Map<AnswerShape, number>();
+class Reading extends Drafts {
   /** Something is said that is not a shape's to decide. */
   isPartial = false;
 
-  constructor(root: JsonSchema) {
-    this.#root = root;
-  }
-
-  read(): AnswerShape {
-    const shape = this.#laterOf(this.#root);
-    for (const draft of this.#waiting.keys()) this.#now(draft);
-    return shape;
-  }
-
-  /** The shape of a member or an item. */
-  #laterOf(value: unknown): AnswerShape {
-    const schema = schemaAt(value, this.#root);
-    let draft = this.#drafts.get(schema);
-    if (draft === undefined) {
-      draft = this.#later(() => this.#read(schema));
-      this.#drafts.set(schema, draft);
-    }
-    return draft;
-  }
-
-  #later(make: () => AnswerShape): Draft {
-    const draft: Draft = { ...anything };
-    this.#waiting.set(draft, make);
-    return draft;
-  }
-
-  #now(shape: AnswerShape): AnswerShape {
-    const make = this.#waiting.get(shape);
-    if (make === undefined) return shape;
-    this.#waiting.delete(shape);
-    this.#open.add(shape);
-    Object.assign(shape, make());
-    this.#open.delete(shape);
-    return shape;
-  }
-
-  /** The shape of a member or an item that has both shapes. */
-  #bothLater(one: AnswerShape, other: AnswerShape): AnswerShape {
-    const parts = [...new Set([one, other].flatMap((shape) => this.#parts.get(shape) ?? [shape]))];
-    if (parts.length === 1) return one;
-    const ids = parts.map((part) => this.#idOf(part));
-    const key = ids.toSorted((a, b) => a - b).join();
-    let draft = this.#joined.get(key);
-    if (draft === undefined) {
-      draft = this.#later(() => parts.map((part) => this.#now(part)).reduce((all, part) => this.#both(all, part)));
-      this.#joined.set(key, draft);
-      this.#parts.set(draft, parts);
-    }
-    return draft;
-  }
-
-  #idOf(shape: AnswerShape): number {
-    let id = this.#ids.get(shape);
-    if (id === undefined) this.#ids.set(shape, (id = this.#ids.size));
-    return id;
-  }
-
-  /** Of branches or parts, which have to be there first. */
-  #shapesOf(schemas: readonly unknown[]): AnswerShape[] {
-    return schemas.map((schema) => this.#now(this.#laterOf(schema))).filter((shape) => !this.#open.has(shape));
-  }
-
-  #read(schema: JsonSchema): AnswerShape {
+  protected override read(schema: JsonSchema): AnswerShape {
     let shape = this.#own(schema);
     for (const keyword of ["anyOf", "oneOf"]) {
-      const branches = this.#shapesOf(listOf(schema, keyword));
-      if (branches.length > 0) shape = this.#both(shape, unionOf(branches));
+      const branches = this.made(listOf(schema, keyword));
+      if (branches.length > 0) shape = this.join(shape, unionOf(branches));
     }
-    for (const part of this.#shapesOf(listOf(schema, "allOf"))) shape = this.#both(shape, part);
+    for (const part of this.made(listOf(schema, "allOf"))) shape = this.join(shape, part);
     const conditions = conditionsOf(schema);
-    if (conditions.length > 0) shape = this.#onCondition(shape, this.#shapesOf(conditions));
+    if (conditions.length > 0) shape = this.#onCondition(shape, this.made(conditions));
     return keywordOf(schema, "nullable") === true ? unionOf([shape, nullShape]) : shape;
   }
 
@@ -181,11 +107,11 @@ class Reading {
   #list(schema: JsonSchema): AnswerShape {
     const items = keywordOf(schema, "items");
     const isOld = Array.isArray(items);
-    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.#laterOf(item));
+    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.of(item));
     const rest = isOld ? keywordOf(schema, "additionalItems") : items;
     // Valibot drops further items, and does not show that.
     const isOpen = first.length > 0 && rest === undefined;
-    return { ...anything, kind: "list", first, items: isOpen ? unknownShape : this.#laterOf(rest) };
+    return { ...anything, kind: "list", first, items: isOpen ? unknownShape : this.of(rest) };
   }
 
   #object(schema: JsonSchema): AnswerShape {
@@ -193,12 +119,12 @@ class Reading {
     const required = new Set(listOf(schema, "required"));
     const patterns: [NameTest, AnswerShape][] = namedOf(schema, "patternProperties").map(([pattern, member]) => [
       expressionOf(pattern),
-      this.#laterOf(member),
+      this.of(member),
     ]);
     const more = keywordOf(schema, "additionalProperties") ?? keywordOf(schema, "unevaluatedProperties");
     const isFree = more === undefined && patterns.length === 0 && !Object.hasOwn(schema, "properties");
-    let others = more === undefined || more === false ? (isFree ? anything : null) : this.#laterOf(more);
-    const names = schemaAt(keywordOf(schema, "propertyNames"), this.#root);
+    let others = more === undefined || more === false ? (isFree ? anything : null) : this.of(more);
+    const names = schemaAt(keywordOf(schema, "propertyNames"), this.root);
     // The schema refuses other names. A check that lets them pass does not get them written.
     this.isPartial ||= Object.values(names).some((value) => value !== "string");
     const test = nameTestOf(names);
@@ -208,7 +134,7 @@ class Reading {
     }
     const members = properties.map(([name, member]) => ({
       name,
-      shape: this.#laterOf(member),
+      shape: this.of(member),
       isRequired: required.delete(name),
     }));
     const unnamed = objectOf([], others, patterns);
@@ -219,13 +145,13 @@ class Reading {
   }
 
   /** Returns the shape of a value that has both shapes. */
-  #both(one: AnswerShape, other: AnswerShape): AnswerShape {
+  protected override join(one: AnswerShape, other: AnswerShape): AnswerShape {
     if (one === other) return one;
     // A schema shows nothing by itself beside the parts and branches that it joins.
     if (one.kind === "any") return other;
     if (other.kind === "any") return one;
-    if (one.kind === "union") return unionOf(one.branches.map((branch) => this.#both(branch, other)));
-    if (other.kind === "union") return unionOf(other.branches.map((branch) => this.#both(one, branch)));
+    if (one.kind === "union") return unionOf(one.branches.map((branch) => this.join(branch, other)));
+    if (other.kind === "union") return unionOf(other.branches.map((branch) => this.join(one, branch)));
     if (one.kind === "object" && other.kind === "object") return this.#bothObjects(one, other);
     if (one.kind === "list" && other.kind === "list") return this.#bothLists(one, other);
     if (one.kind === "constant" || other.kind === "constant") {
@@ -248,7 +174,7 @@ class Reading {
       if (!base.byName.has(name)) named.set(name, [...(named.get(name) ?? []), member]);
     }
     const members = [...named].map(([name, shapes]) => {
-      const member = this.#later(() => unionOf(shapes.map((one) => this.#now(one))));
+      const member = this.later(() => unionOf(shapes.map((one) => this.now(one))));
       return { name, shape: member, isRequired: false };
     });
     const more = objectOf(
@@ -262,9 +188,9 @@ class Reading {
   #bothLists(one: AnswerShape, other: AnswerShape): AnswerShape {
     const length = Math.max(one.first.length, other.first.length);
     const first = Array.from({ length }, (_, at) =>
-      this.#bothLater(one.first[at] ?? one.items, other.first[at] ?? other.items),
+      this.both(one.first[at] ?? one.items, other.first[at] ?? other.items),
     );
-    return { ...one, first, items: this.#bothLater(one.items, other.items) };
+    return { ...one, first, items: this.both(one.items, other.items) };
   }
 
   #bothObjects(one: AnswerShape, other: AnswerShape): AnswerShape {
@@ -272,7 +198,7 @@ class Reading {
       const same = other.byName.get(member.name);
       if (same === undefined) return member;
       const isRequired = member.isRequired || same.isRequired;
-      return { name: member.name, shape: this.#bothLater(member.shape, same.shape), isRequired };
+      return { name: member.name, shape: this.both(member.shape, same.shape), isRequired };
     });
     members.push(...other.members.filter(({ name }) => !one.byName.has(name)));
     const others = one.isFree ? other.others : other.isFree ? one.others : (one.others ?? other.others);
@@ -284,8 +210,8 @@ class Reading {
 /** Tests names by constants, or by a pattern. Null if there are neither. */
 function nameTestOf(names: JsonSchema): NameTest | null {
   const constants = constantsOf(names);
-  const pattern = keywordOf(names, "pattern");
   if (constants !== null) return { test: (name) => constants.includes(name) };
+  const pattern = keywordOf(names, "pattern");
   return typeof pattern === "string" ? expressionOf(pattern) : null;
 }
 

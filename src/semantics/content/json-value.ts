@@ -24,7 +24,7 @@ export function isWrittenExactly(value: unknown): boolean {
  * Bytes, streams, files, maps, iterators and the like have a tag, and no members that JSON finds.
  */
 export function isUnwritable(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (value instanceof Error || value instanceof Map || ArrayBuffer.isView(value)) return true;
-  return Symbol.toStringTag in value && Object.keys(value).length === 0;
+  if (Object(value) !== value) return false;
+  if (value instanceof Error || ArrayBuffer.isView(value)) return true;
+  return Symbol.toStringTag in (value as object) && Object.keys(value as object).length === 0;
 }

@@ -57,7 +57,7 @@ export class TextReader {
     this.#others = othersOf(members, part);
     this.#isClosed = schema !== undefined;
     const all: (readonly [unknown, TextShape])[] = [...entries, ...members.patterns, ["*", members.others]];
-    this.objectMembers = all.filter(([, shape]) => isOfObjects(shape)).map(([name]) => String(name));
+    this.objectMembers = all.flatMap(([name, shape]) => (isOfObjects(shape) ? String(name) : []));
   }
 
   /** Reads the query of a URL, without its question mark, or content that is written like one. All names reach the schema. */
@@ -81,8 +81,8 @@ export class TextReader {
   readForm(entries: Iterable<readonly [string, unknown]>): ReadTexts | Promise<ReadTexts> {
     const values = emptyValues();
     for (const [name, value] of entries) {
-      const { name: fileName, size } = value as Partial<File>;
-      if (fileName || size !== 0) addValue(values, name, value);
+      const isLeftEmpty = value instanceof Blob && !value.size && !(value as File).name;
+      if (!isLeftEmpty) addValue(values, name, value);
     }
     const names = Object.keys(values).filter((name) => {
       const member = this.#memberOf(name);

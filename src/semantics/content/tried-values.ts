@@ -1,4 +1,6 @@
+import { isThenable } from "../../http/thenable.ts";
 import type { StandardIssue, StandardSchema } from "../declaration/standard-schema.ts";
+import { probed } from "./standard-schema.ts";
 import type { Place } from "./unshown-places.ts";
 
 /**
@@ -23,15 +25,8 @@ const instances: readonly unknown[] = [new Date(0), new Date("2027-01-31"), new 
 
 /** Returns whether there is a failure at the place itself, or in it. */
 function isRefused(schema: StandardSchema, { path, around }: Place, value: unknown): boolean {
-  try {
-    const result = schema["~standard"].validate(around(value));
-    if (!(result instanceof Promise)) return (result.issues ?? []).some((issue) => isAt(issue, path));
-    // Nobody waits for it.
-    result.catch(() => {});
-  } catch {
-    // A schema that throws reveals nothing.
-  }
-  return false;
+  const issues = probed(schema, around(value));
+  return !isThenable(issues) && issues?.some((issue) => isAt(issue, path)) === true;
 }
 
 /** Returns whether an issue is at a place or in it. Of a union of zod, one branch has to have no other issues. */

@@ -74,7 +74,7 @@ function mediaFor({ produces }: Plan, call: LineCall, { status, media }: StatusP
   if (status < 300) return media.find(({ type }) => type === call.mediaType) ?? media[0]!;
   if (media.length === 1) return media[0]!;
   if (status >= 400 || produces.length < 2) headers.append("vary", "Accept");
-  return media[Math.max(0, preferredAt(requestField(call.request, "accept"), media.map(sentTypeOf)))]!;
+  return media[preferredAt(requestField(call.request, "accept"), media.map(sentTypeOf))] ?? media[0]!;
 }
 
 async function contentOf(

@@ -1,6 +1,6 @@
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { isThenable } from "../../http/thenable.ts";
-import { jsonSchemaOf } from "../content/standard-schema.ts";
+import { jsonSchemaOf, probed, type Probed } from "../content/standard-schema.ts";
 import { TextReader } from "../content/text-reader.ts";
 import type { Operation } from "../declaration/operation.ts";
 import type { BytesContent, TextContent } from "../declaration/raw-content.ts";
@@ -106,29 +106,7 @@ function isForm(type: string): boolean {
   return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:;|$)/i.test(type);
 }
 
-/** Returns the schema if it accepts `undefined`. One that throws or rejects does not. */
+/** Returns the schema if it accepts `undefined`. */
 function takenAbsent(schema: StandardSchema): MaybeLater<Absent> {
-  // An asynchronous schema of zod begins twice in `validate()`. Nobody catches the first Promise, which would end the process.
-  const { _zod: zod } = schema as Partial<ZodSchema>;
-  try {
-    const tried = zod
-      ? zod.run({ value: undefined, issues: [] }, { async: true })
-      : schema["~standard"].validate(undefined);
-    const absent = after<Tried, Absent>(tried, ({ issues }) => ((zod ? issues?.length : issues) ? null : schema));
-    return isThenable(absent) ? absent.catch(() => null) : absent;
-  } catch {
-    return null;
-  }
-}
-
-/** What a schema finds: zod an empty list where nothing is wrong. */
-interface Tried {
-  readonly issues?: readonly unknown[] | undefined;
-}
-
-/** The member of schemas of zod 4 by which libraries run them. */
-interface ZodSchema {
-  readonly _zod: {
-    run(from: Tried & { readonly value: unknown }, options: { readonly async: true }): MaybeLater<Tried>;
-  };
+  return after<Probed, Absent>(probed(schema, undefined), (issues) => (issues?.length === 0 ? schema : null));
 }

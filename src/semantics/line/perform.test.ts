@@ -408,6 +408,9 @@ describe("perform() of optional content", () => {
       z.any().transform(async (value: { readonly a: string }) => ({ a: value.a })),
       schema.refine(async () => true),
     ];
+    const member = z.any().transform(async (value: { readonly a: { readonly b: string } }) => value.a.b);
+    const operation = { query: z.object({ member }), content: z.object({ member }), 200: z.any() };
+    performing("POST", operation, () => 1);
     for (const content of schemas) {
       const app = posting(content);
       expect(await answered(app, {})).toBe(415);

@@ -41,11 +41,12 @@ export async function readContent(
 }
 
 /** Returns whether the content has no byte. Reads the first part of it, and nothing if it has a length. */
-export function isEmpty(input: object): Promise<boolean> {
-  return bytesOf(input, 0).then(
-    () => true,
-    () => false,
-  );
+export async function isEmpty(input: object): Promise<boolean> {
+  try {
+    return (await bytesOf(input, 0)).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function read(value: unknown): ReadContent {

@@ -76,14 +76,14 @@ export function takenMedia(
 }
 
 async function optionalMedia(content: TakenContent, input: object, method: string): Promise<RequestMedia | null> {
-  const { absent } = content;
+  const isOptional = (await content.absent) !== null;
   // Clients name a type of what they leave out, too.
-  if (!hasContent(input) && (await absent) !== null) return null;
+  if (isOptional && !hasContent(input)) return null;
   try {
     return mediaFor(content, input, method);
   } catch (refusal) {
     // Whether a stream has a byte is not known before it is read.
-    if ((await absent) !== null && (await isEmpty(input))) return null;
+    if (isOptional && (await isEmpty(input))) return null;
     throw refusal;
   }
 }

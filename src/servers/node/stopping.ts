@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { has } from "../../http/given.ts";
+import { longestTimerMs } from "../../http/option-check.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {
@@ -107,7 +108,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
         for (const { req } of responses) asked.get(req)?.abort();
         asked.get(taken.get(socket)!)?.abort();
       }
-      const timer = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, longestMs)).unref();
+      const timer = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, longestTimerMs)).unref();
       server.once("close", () => clearTimeout(timer));
     },
   };
@@ -124,9 +125,6 @@ function responsesOf(known: UnderWay): ServerResponse[] {
   if (known === null) return [];
   return known instanceof Set ? [...known] : [known];
 }
-
-/** A longer time would be over at once. */
-const longestMs = 2 ** 31 - 1;
 
 /** Keeps track of the connections that are handed over to listeners for an upgrade to another protocol. */
 function trackUpgrades(server: Server, take: Take): void {
