@@ -1,7 +1,7 @@
 // The decision table over sockets: methods that a `Request` cannot carry, and content of methods that have none, too.
 import { METHODS } from "node:http";
 import { describe, expect, it } from "vitest";
-import { declarations, type Decision } from "../cases/decision.ts";
+import { declarations, tenMethods, type Decision } from "../cases/decision.ts";
 import { decisionsApplication } from "../cases/decisions-application.ts";
 import { decisions } from "../cases/decisions.ts";
 import { exchange } from "../security/raw.ts";
@@ -31,6 +31,29 @@ describe("the decision table over sockets", () => {
     }
     expect(departures.length).toBeGreaterThan(0);
     expect(departures.filter((one) => one !== null)).toEqual([]);
+  });
+
+  it("C9.3 answers HEAD with the fields of GET, its length among them", async () => {
+    const server = await started(decisionsApplication(tenMethods.filter((method) => method !== "HEAD")));
+    const departures: string[] = [];
+    const targets = new Set<string>();
+    for (const row of decisions) {
+      // RFC 9110 §14.2: Range is defined for GET alone.
+      if (row.method !== "GET" || Object.hasOwn(row.headers, "range") || row.content !== null) continue;
+      targets.add(row.target);
+      const fieldsOf = async (method: string): Promise<string> => {
+        const [head = ""] = (await exchange(server, bytesOf({ ...row, method }))).split("\r\n\r\n");
+        return head
+          .replace(/\r\ndate:[^\r]*/i, "")
+          .split("\r\n")
+          .toSorted()
+          .join("\n");
+      };
+      const [head, get] = [await fieldsOf("HEAD"), await fieldsOf("GET")];
+      if (head !== get) departures.push(`${row.target} ${JSON.stringify(row.headers)}:\n${head}\ninstead of\n${get}`);
+    }
+    expect(targets.size).toBeGreaterThan(20);
+    expect(departures).toEqual([]);
   });
 
   it("C9.7 asks for CONNECT and TRACE here", () => {

@@ -7,7 +7,6 @@ describe("parseJsonContent()", () => {
   it.each<[string, unknown]>([
     ["null", null],
     [' {"a": [1, "é", true]} ', { a: [1, "é", true] }],
-    ["\ufeff5", 5],
     ['{"a":{"a":1},"b":[{"a":1},{"a":1}]}', { a: { a: 1 }, b: [{ a: 1 }, { a: 1 }] }],
     ['{"a":"\\":\\":","b":" : :"}', { a: '":":', b: " : :" }],
     ['{ "a" :\t1 , "\\u0062"\n:\r2 }', { a: 1, b: 2 }],
@@ -29,7 +28,9 @@ describe("parseJsonContent()", () => {
     ["{'a':1}", "The content is not JSON"],
     ["[1,]", "The content is not JSON"],
     ["NaN", "The content is not JSON"],
-    ["\ufeff\ufeff1", "The content is not JSON"],
+    ["\ufeff5", "The content begins with a byte order mark"],
+    ["\ufeff\ufeff1", "The content begins with a byte order mark"],
+    [" \ufeff1", "The content is not JSON"],
     ['{"__proto__":{"a":1}}', "The content has a member named __proto__"],
     ['[{"a":{"\\u005f_proto__":null}}]', "The content has a member named __proto__"],
     ['{"constructor":{"prototype":{}}}', "The content has a member named prototype in one named constructor"],

@@ -4,15 +4,16 @@ import { Status } from "../../http/status.ts";
 /**
  * Reads JSON content (RFC 8259).
  *
- * A byte order mark is ignored (§8.1). Members that could reach a prototype, once a program copies them, are refused: `__proto__`, and
- * `prototype` in `constructor`. So are two members with one name (RFC 7493 §2.3): a proxy that checks the content may take the first,
+ * Members that could reach a prototype, once a program copies them, are refused: `__proto__`, and `prototype` in `constructor`. So are a
+ * byte order mark, which nobody may send (§8.1) and two parsers read differently, and two members with one name (RFC 7493 §2.3): a proxy that checks the content may take the first,
  * where `JSON.parse()` takes the last. So are strings with half of a surrogate pair (§2.1), which neither a database nor UTF-8 can
  * hold.
  *
- * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a member or string, or is nested more than 512 times.
+ * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a mark, member or string, or is nested more than 512 times.
  */
 export function parseJsonContent(content: Uint8Array | string): unknown {
-  const text = typeof content === "string" ? withoutMark(content) : decoded(content);
+  const text = typeof content === "string" ? content : decoded(content);
+  if (text.startsWith("\ufeff")) throw refused("The content begins with a byte order mark");
   if (isDeep(text)) throw refused(`The content is nested more than ${deepest} times`);
   let value: unknown;
   try {
@@ -34,7 +35,7 @@ function refused(message: string): HTTPError {
 }
 
 /** Bytes without UTF-8's own form are refused; by default they would become U+FFFD, and two different texts the same. */
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decoded(bytes: Uint8Array): string {
   try {
@@ -42,10 +43,6 @@ function decoded(bytes: Uint8Array): string {
   } catch {
     throw refused("The content is not UTF-8");
   }
-}
-
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /**

@@ -67,9 +67,11 @@ export function sendWhole(
 ): void {
   const { status } = head;
   const { method } = request;
-  const hasContent = method !== "HEAD" && status !== 204 && status !== 304;
-  // RFC 9110 §9.3.6: a 2xx response to CONNECT has no length.
-  const length = hasContent && method !== "CONNECT" ? Buffer.byteLength(content ?? "") : null;
+  const isBare = status === 204 || status === 304;
+  const hasContent = method !== "HEAD" && !isBare;
+  // RFC 9110 §9.3.6: a 2xx response to CONNECT has no length. §9.3.2: HEAD has the length of what it leaves out.
+  const isUnknown = isBare || method === "CONNECT" || (content === null && !hasContent);
+  const length = isUnknown ? null : Buffer.byteLength(content ?? "");
   setHead(head, length, hasContent ? (content ?? "") : null, request, response);
   if (content === null || !hasContent) response.end();
   else if (typeof content === "string") response.end(encoded(content, head, response));
@@ -144,12 +146,15 @@ function setHead(
   // Content longer than announced would be taken for the next response.
   response.strictContentLength = true;
   if (!request.complete) closeBehindUnread(request, response);
-  // Node does not add a length to a head that is written before the content.
-  if (typeof length === "number" && !Object.hasOwn(head, "content-length")) head["content-length"] = String(length);
+  // Node does not add a length to a head that is written before the content, or without any.
+  if (typeof length === "number" && !Object.hasOwn(head, "content-length")) {
+    head["content-length"] = String(length);
+    if (there === null && !response.hasHeader("content-length")) kept.push("content-length", String(length));
+  }
   // PERF: 0.5 to 1.3 us less than setting them one by one, which keeps existing fields (`bench/requests`, fingerpost
   // light).
   const isAlone = length !== undefined && !isRepeated && response.getHeaderNames().length === 0;
-  // If no content is sent, Node adds neither a length nor a coding.
+  // If no content is sent, Node adds no coding.
   if (isAlone && (there === null || Object.hasOwn(head, "content-length"))) response.writeHead(status, head);
   else setFields(kept, response);
 }
