@@ -1,5 +1,5 @@
 import { nameOf } from "../http/described.ts";
-import { refusals } from "../dispatch/dispatcher.ts";
+import { refusals } from "../dispatch/exchange.ts";
 import type { MethodRefusal, MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
 import { badRequest, notImplemented, type StatusPair } from "../http/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";

@@ -1,10 +1,10 @@
 import { refusal } from "../http/http-error.ts";
-import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
+import { notImplemented } from "../http/status-constant.ts";
 import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import type { Problems } from "./error-response.ts";
-import { Exchange, exchangesOf, isCarrying, register } from "./exchange.ts";
+import { Exchange, exchangesOf, refusals } from "./exchange.ts";
 import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import {
   makesHead,
@@ -79,8 +79,9 @@ export class Dispatcher {
     const found = this.#index.match(url, serializedPathStart(input as object, url));
     const pattern = found instanceof PathMatch ? found.value : null;
     const isSeen = this.#around.length > 0 || (pattern !== null && pattern.mounted.chain.length > 0);
-    if (isSeen || isCarrying(input as object)) {
-      return this.run(this.#exchange(input as object, url, method, found, null));
+    // An application around this one has an exchange of the input, which goes on to be known.
+    if (isSeen || Params.carriedBy((input as { params?: unknown }).params) !== null) {
+      return this.run(new Exchange(input as object, method, found, url, this.#around, null));
     }
     // PERF: a request that no middleware sees, here or further out, needs no exchange, and allocates only the Promise
     // (`tests/growth/allocations.test.ts`).
@@ -125,33 +126,12 @@ export class Dispatcher {
   /** Opens the exchange of a replacement around the application. Its own URL and method decide where it leads. */
   open(input: object, first: Exchange): Exchange {
     const url = urlOf(input);
-    return this.#exchange(input, url, methodOf(input), this.match(input, url), first);
+    return new Exchange(input, methodOf(input), this.match(input, url), url, this.#around, first);
   }
 
   /** Returns the path pattern that wins for an input, or why none does. */
   match(input: object, url: string = urlOf(input)): PathMatch<MountedPattern> | PathProblem {
     return this.#index.match(url, serializedPathStart(input, url));
-  }
-
-  #exchange(
-    input: object,
-    url: string,
-    method: string,
-    found: PathMatch<MountedPattern> | PathProblem,
-    first: Exchange | null,
-  ): Exchange {
-    const isMatch = found instanceof PathMatch;
-    const exchange = new Exchange(
-      input,
-      method,
-      isMatch ? found.value.mounted : null,
-      isMatch ? new Params(found, url) : undefined,
-      isMatch ? null : refusals[found.problem].status,
-      this.#around,
-      first,
-    );
-    register(exchange);
-    return exchange;
   }
 
   /**
@@ -175,13 +155,3 @@ export class Dispatcher {
     return exchangesOf(input).findLast(({ around }) => around === this.#around)?.first;
   }
 }
-
-/** The reasons and statuses by which a path without a match is refused. */
-export const refusals: Readonly<
-  Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
-> = {
-  unmatched: { status: notFound, reason: "No pattern matches the path" },
-  absent: { status: notFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
-  unparseable: { status: badRequest, reason: "The URL cannot be parsed" },
-  "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
-};

@@ -1,5 +1,7 @@
-import { notImplemented, type StatusPair } from "../http/status-constant.ts";
-import type { MountedMiddleware, MountedResource } from "./mounted-resource.ts";
+import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
+import type { PathProblem } from "../routing/request/target-path.ts";
+import type { MountedMiddleware, MountedPattern, MountedResource } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
 /** No exchanges, no results. PERF: one for all, as few requests have any. */
@@ -17,6 +19,8 @@ export class Exchange {
   declare readonly input: object;
   /** The method token, read once. */
   declare readonly method: string;
+  /** The pattern that the path matched, or why it matched none. */
+  declare readonly found: PathMatch<MountedPattern> | PathProblem;
   /** The resource of the path; null if no path pattern matched. */
   declare readonly mounted: MountedResource | null;
   /** The value of `input.params` during this exchange; `undefined` if no path pattern matched. */
@@ -52,30 +56,36 @@ export class Exchange {
   declare fields: Headers | null;
 
   /**
-   * @param pathRefusal the status by which the path is refused; null if a pattern matched.
+   * Decides about a request, and links its input to the decision: its `params` lead to the exchange.
+   *
+   * @param url the URL that was matched.
    * @param around the middleware that also sees requests without a handler.
    * @param first the exchange of the input that came in, if the input of this one is a replacement.
+   * @param shared the params of the exchange around it, if its input is a replacement around a resource.
    */
   constructor(
     input: object,
     method: string,
-    mounted: MountedResource | null,
-    params: Params | undefined,
-    pathRefusal: StatusPair | null,
+    found: PathMatch<MountedPattern> | PathProblem,
+    url: string,
     around: readonly MountedMiddleware[],
     first: Exchange | null,
+    shared?: Params,
   ) {
+    const mounted = found instanceof PathMatch ? found.value.mounted : null;
+    const pathRefusal = found instanceof PathMatch ? null : refusals[found.problem].status;
+    const before = exchangesOf(input).at(0);
     this.input = input;
     this.method = method;
+    this.found = found;
     this.mounted = mounted;
-    this.params = params;
     // C3.3: handlers have an entry for each method, null for the default. Another token is refused, and reaches no
     // middleware of the resource.
     this.refusedBy = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : pathRefusal;
     this.chain = this.refusedBy === null ? mounted!.chain : around;
     this.around = around;
     this.first = first ?? this;
-    this.origin = first?.origin ?? input;
+    this.origin = (first ?? before)?.origin ?? input;
     this.reached = -1;
     // PERF: an empty array grows to 17 places at its first answer, 40 ns (`node bench/handle.js --middleware=1`).
     // oxlint-disable-next-line unicorn/no-new-array -- a length
@@ -85,6 +95,14 @@ export class Exchange {
     this.replacements = none;
     this.isShared = false;
     this.fields = null;
+    // Nobody goes on after a chain without middleware: the params lead to whoever may.
+    const hasMiddleware = this.chain.length > 0;
+    const known = hasMiddleware ? this.first : (first ?? before ?? null);
+    this.params = shared ?? (found instanceof PathMatch ? new Params(found, url, known) : undefined);
+    // Without params nothing matched. Such an exchange has middleware, or an input that another application knows.
+    if (this.params === undefined) unmatched.set(input, known as Exchange);
+    first?.replaceBy(this);
+    if (before !== undefined && hasMiddleware) this.join(before);
   }
 
   /** In a first exchange: all results of the request, those for replacements included. */
@@ -96,6 +114,13 @@ export class Exchange {
   /** Keeps the result of a place, to which another run has come. */
   keep(at: number): void {
     this.earlier = [...this.earlier, { at, answer: this.answers[at] }].slice(-mostKept);
+  }
+
+  /** In a first exchange: adds the exchange of a replacement. One of the same replacement is followed by it. */
+  replaceBy(exchange: Exchange): void {
+    const { input, chain } = exchange;
+    const others = this.replacements.filter((one) => one.input !== input || one.chain !== chain);
+    this.replacements = [...others, exchange];
   }
 
   /**
@@ -120,6 +145,16 @@ export class Exchange {
   }
 }
 
+/** The reasons and statuses by which a path without a match is refused. */
+export const refusals: Readonly<
+  Record<PathProblem["problem"], { readonly status: StatusPair; readonly reason: string }>
+> = {
+  unmatched: { status: notFound, reason: "No pattern matches the path" },
+  absent: { status: notFound, reason: "The URL has no path: it is neither absolute nor begins with a slash" },
+  unparseable: { status: badRequest, reason: "The URL cannot be parsed" },
+  "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
+};
+
 /** So many earlier results are known. A middleware may go on forever, and an input may be reused forever. */
 const mostKept = 64;
 
@@ -133,30 +168,6 @@ export function exchangesOf(input: unknown): readonly Exchange[] {
   // Replacements share the params of what came in, which lead to its exchange.
   const own = known?.input === input ? known : known?.replacements.findLast((one) => one.input === input);
   return own === undefined ? none : (own.siblings ??= [own]);
-}
-
-/** Returns whether the params of an input lead to an exchange of an application around this one. */
-export function isCarrying(input: object): boolean {
-  return Params.carriedBy((input as { params?: unknown }).params) !== null;
-}
-
-/** Registers the exchange of an input, besides those that the input is in already. Its `params` lead to one of them. */
-export function register(exchange: Exchange): void {
-  const { input, params, chain, first } = exchange;
-  const before = exchangesOf(input).at(0);
-  let known: Exchange | null = first;
-  if (first === exchange) exchange.origin = before?.origin ?? input;
-  else {
-    // One of the same replacement is followed by this one.
-    const others = first.replacements.filter((one) => one.input !== input || one.chain !== chain);
-    first.replacements = [...others, exchange];
-  }
-  // Nobody goes on after a chain without middleware.
-  if (chain.length === 0) known = first === exchange ? (before ?? null) : first;
-  else if (before !== undefined) exchange.join(before);
-  if (params !== undefined) Params.carry(params, known);
-  // Without params nothing matched. Such an exchange has middleware, or an input that another application knows.
-  else unmatched.set(input, known as Exchange);
 }
 
 /** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */

@@ -135,8 +135,8 @@ export class MountedPattern {
    * per request).
    */
   paramsOf(match: PathMatch<MountedPattern>, url: string): Params {
-    if (!match.isFixed || url.includes("?")) return new Params(match, url);
-    if (this.#fixedParams === null) Object.freeze((this.#fixedParams = new Params(match, "")));
+    if (!match.isFixed || url.includes("?")) return new Params(match, url, null);
+    if (this.#fixedParams === null) Object.freeze((this.#fixedParams = new Params(match, "", null)));
     return this.#fixedParams;
   }
 }

@@ -1,8 +1,7 @@
 import { described } from "../http/described.ts";
-import { isThenable } from "../http/thenable.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { reportServerFault } from "./error-response.ts";
-import { Exchange, exchangeAt, isOfAnotherRequest, register } from "./exchange.ts";
+import { Exchange, exchangeAt, isOfAnotherRequest } from "./exchange.ts";
 import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
 
@@ -24,7 +23,10 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
   const isReplaced = replacement !== undefined && replacement !== input;
   const inner = isReplaced ? replaced(exchange, from, replacement) : exchange;
   const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
-  return isThenable(result) ? waited(result, inner, exchange, from) : (result ?? fail(missingResult(inner, from)));
+  if (result === undefined || result === null) throw missingResult(inner, from);
+  return typeof (result as Partial<PromiseLike<unknown>>).then === "function"
+    ? waited(result as PromiseLike<unknown>, inner, exchange, from)
+    : result;
 }
 
 /**
@@ -121,15 +123,13 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
       `Cannot continue after next() of ${from.name}: the replacement belongs to another request; make one for each call`,
     );
   }
-  const { mounted, params, first, around } = exchange;
+  const { found, params, first, around } = exchange;
   if (from.wraps === null) return (from.dispatcher as Dispatcher).open(replacement, first);
   // A handler may read it: it must be a string.
-  urlOf(replacement);
+  const url = urlOf(replacement);
   // An heir of the input has its params as well, which another application may replace.
   attachParams(replacement, params);
-  const inner = new Exchange(replacement, methodOf(replacement), mounted, params, null, around, first);
-  register(inner);
-  return inner;
+  return new Exchange(replacement, methodOf(replacement), found, url, around, first, params);
 }
 
 /** What is wrapped must return a value: middleware would have to look for `undefined` otherwise, and a `return` is soon forgotten. */

@@ -18,16 +18,13 @@ export class Params {
   readonly #match: PathMatch<Mounted>;
   readonly #url: string;
   #query: URLSearchParams | null = null;
-  #carried: object | null = null;
+  readonly #carried: object | null;
 
-  constructor(match: PathMatch<Mounted>, url: string) {
+  /** @param carried the exchange that they lead to; null if there is none. */
+  constructor(match: PathMatch<Mounted>, url: string, carried: object | null) {
     this.#match = match;
     this.#url = url;
-  }
-
-  /** Links params to their exchange. */
-  static carry(params: Params, carried: object | null): void {
-    params.#carried = carried;
+    this.#carried = carried;
   }
 
   /** Returns the exchange of params. Null for any other value. */

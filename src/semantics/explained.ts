@@ -45,7 +45,7 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
     if (place === null || isUnknown) explainOther(asking);
     else {
       const line: LineRequest = Object.assign(request.clone(), {
-        params: new Params(found as PathMatch<MountedPattern>, urlOf(request)),
+        params: new Params(found as PathMatch<MountedPattern>, urlOf(request), null),
       });
       await explainLine(trace, place, line, line, method, false);
     }

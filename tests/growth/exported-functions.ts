@@ -494,8 +494,6 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     exchange: {
       Exchange: inputs,
-      isCarrying: inputs,
-      register: inputs,
       exchangesOf: inputs,
       exchangeAt: inputs,
       isOfAnotherRequest: inputs,

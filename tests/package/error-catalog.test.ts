@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
-import { refusals as ofPaths } from "../../src/dispatch/dispatcher.ts";
+import { refusals as ofPaths } from "../../src/dispatch/exchange.ts";
 import * as constants from "../../src/http/status-constant.ts";
 import { messagesBelow } from "./messages.ts";
 

@@ -4,10 +4,9 @@ import { Status } from "../../http/status.ts";
 /**
  * Reads JSON content (RFC 8259).
  *
- * Members that could reach a prototype, once a program copies them, are refused: `__proto__`, and `prototype` in `constructor`. So are a
- * byte order mark, which nobody may send (§8.1) and two parsers read differently, and two members with one name (RFC 7493 §2.3): a proxy that checks the content may take the first,
- * where `JSON.parse()` takes the last. So are strings with half of a surrogate pair (§2.1), which neither a database nor UTF-8 can
- * hold.
+ * Members that could reach a prototype, once a program copies them, are refused: `__proto__`, and `prototype` in `constructor`. So are two
+ * members with one name (RFC 7493 §2.3): a proxy that checks the content may take the first, where `JSON.parse()` takes the last. So are strings with half of a surrogate pair (§2.1), which neither a database nor UTF-8 can
+ * hold. So is a byte order mark: nobody may send one (§8.1), and not all parsers ignore it.
  *
  * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a mark, member or string, or is nested more than 512 times.
  */
