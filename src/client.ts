@@ -1,7 +1,7 @@
 import type { ApiOf, CallInput } from "./client/calls.ts";
 import type { EventsCall } from "./client/events.ts";
 import { filledPath } from "./client/filled-path.ts";
-import { filledForm, textOf } from "./client/form.ts";
+import { filledForm } from "./client/form.ts";
 import { ResponseError } from "./client/response-error.ts";
 import { isJson, isRaw } from "./client/sent-content.ts";
 
@@ -58,93 +58,99 @@ export interface ClientOptions {
 export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
   const options: ClientOptions = { __proto__: null, ...given } as ClientOptions;
 
-  function callOf(pattern: string, method: string): unknown {
-    const key = `${method} ${pattern}`;
-    const call = async (asked?: CallInput): Promise<unknown> => {
-      const input: CallInput = { __proto__: null, ...asked } as CallInput;
-      let { accept, content, cookies, query, type } = input;
-      if (/^multipart\/|-urlencoded/.test(type!)) {
-        content = filledForm(type!.startsWith("m") ? new FormData() : new URLSearchParams(), content as object);
-        // Only the form knows its boundary.
-        type = undefined;
-      } else if (type ? isJson.test(type) : !isRaw(content)) {
-        content = JSON.stringify(content);
-        type ??= (content as string | undefined) && "application/json";
-      }
-      const search = `${filledForm(new URLSearchParams(), query)}`;
-      const url = base.replace(/\/$/, "") + filledPath(pattern, input.path) + (search && `?${search}`);
-      const sendAgain: EventsCall["sendAgain"] = async (more) => {
-        const common = options.headers;
-        const headers = new Headers(typeof common === "function" ? await common() : common);
-        const fields = {
-          accept,
-          "content-type": type,
-          cookie: cookies && joined(cookies, "; ", /[^!#-+\--:<-[\]-~]/),
-          "if-match": input.ifMatch,
-          "if-none-match": input.ifNoneMatch,
-          ...input.headers,
-          ...more,
+  return keyed((pattern) =>
+    keyed((method) => {
+      const key = `${method} ${pattern}`;
+      const call = async (asked?: CallInput): Promise<unknown> => {
+        const input: CallInput = { __proto__: null, ...asked } as CallInput;
+        let { content, type } = input;
+        if (/^multipart\/|-urlencoded/.test(type!)) {
+          content = filledForm(/multipart/.test(type!) ? new FormData() : new URLSearchParams(), content as object);
+          // Only the form knows its boundary.
+          type = undefined;
+        } else if (type ? isJson.test(type) : !isRaw(content)) {
+          content = JSON.stringify(content);
+          type ??= (content as string | undefined) && "application/json";
+        }
+        const search = filledForm(new URLSearchParams(), input.query);
+        const url = (base.replace(/\/$/, "") + filledPath(pattern, input.path) + `?${search}`).replace(/\?$/, "");
+        const cookies = [...filledForm(new URLSearchParams(), input.cookies)].map((pair) =>
+          checked(pair.join("="), pair[0], /[,";\\]|[^!-~]/),
+        );
+        const sendAgain: EventsCall["sendAgain"] = async (more) => {
+          const common = options.headers;
+          const request = new Request(url, {
+            ...options,
+            ...input,
+            method,
+            body: content,
+            headers: typeof common === "function" ? await common() : common,
+            duplex: "half",
+          } as RequestInit);
+          const fields: Readonly<Record<string, unknown>> = {
+            accept: input.accept,
+            "content-type": type,
+            cookie: cookies.join("; ") || undefined,
+            "if-match": input.ifMatch,
+            "if-none-match": input.ifNoneMatch,
+            ...input.headers,
+            ...more,
+          };
+          let before: string | undefined;
+          for (const [name, text] of filledForm(new URLSearchParams(), fields)) {
+            if (Array.isArray(fields[name])) checked(text, name, /[,"]|^\s|\s$|^$/);
+            // A list repeats its name.
+            request.headers[name === before ? "append" : "set"](name, text);
+            before = name;
+          }
+          // A function of your own, such as `app.fetch`, may not ask the signal.
+          input.signal?.throwIfAborted();
+          return (options.fetch ?? fetch)(request);
         };
-        for (const [name, value] of Object.entries(fields)) {
-          const text = Array.isArray(value) ? joined({ [name]: value }, ", ", /[,"]|^\s|\s$|^$/) : value;
-          if (text !== undefined) headers.set(name, textOf(text, name));
+        const response = await sendAgain({});
+        const media = response.headers.get("content-type")!;
+        let got: unknown;
+        const fail = (cause?: unknown, isRead?: boolean): never => {
+          throw new ResponseError(response, key, got, cause, isRead);
+        };
+        if (response.status > 499 && !options.serverErrors?.includes(response.status)) fail();
+        if (/^text\/event-stream/i.test(media))
+          got = options.events?.(response, { key, signal: input.signal, sendAgain }) ?? fail();
+        else {
+          const blob = await response.blob();
+          if (blob.size > 0) {
+            got = blob;
+            if (isJson.test(media)) got = await blob.text().then(JSON.parse).catch(fail);
+            // Pages are of a proxy, or of a server that has a page for each path.
+            else if (!input.accept && (response.status > 399 || !media || /^text\/html/i.test(media))) fail();
+            else if (/^text\//i.test(media)) got = await blob.text();
+          }
         }
-        const init = { ...options, ...input, method, headers, body: content, duplex: "half" };
-        // A function of your own, such as `app.fetch`, may not ask the signal.
-        input.signal?.throwIfAborted();
-        return (options.fetch ?? fetch)(new Request(url, init as RequestInit));
+        return {
+          status: response.status,
+          ok: response.ok,
+          content: got,
+          headers: response.headers,
+          response,
+          orThrow: (): unknown => (response.ok ? got : fail(undefined, true)),
+        };
       };
-      const response = await sendAgain({});
-      const { headers, ok, status } = response;
-      const media = headers.get("content-type") ?? "";
-      let got: unknown;
-      const fail = (cause?: unknown, isRead?: boolean): never => {
-        throw new ResponseError(response, key, got, cause, isRead);
-      };
-      if (status > 499 && !options.serverErrors?.includes(status)) fail();
-      if (/^text\/event-stream/i.test(media))
-        got = options.events?.(response, { key, signal: input.signal, sendAgain }) ?? fail();
-      else {
-        const blob = await response.blob();
-        if (blob.size > 0) {
-          got = blob;
-          if (isJson.test(media)) got = await blob.text().then(JSON.parse).catch(fail);
-          // Pages are of a proxy, or of a server that has a page for each path.
-          else if (!accept && (status > 399 || /^$|^text\/html/i.test(media))) fail();
-          else if (/^text\//i.test(media)) got = await blob.text();
-        }
-      }
-      return {
-        status,
-        ok,
-        content: got,
-        headers,
-        response,
-        orThrow: (): unknown => (ok ? got : fail(undefined, true)),
-      };
-    };
-    return Object.assign(call, { key, base });
-  }
-
-  return keyed((pattern) => keyed((method) => callOf(pattern, method))) as ApiOf<App>;
+      return Object.assign(call, { key, base });
+    }),
+  ) as ApiOf<App>;
 }
 
 /**
- * Joins cookies (RFC 6265 §4.2.1), or the members of a list in a field (RFC 9110 §5.6.1). Refuses a value that the server
- * would read as something else: nothing is decoded there.
+ * Refuses a value that the server would read as something else: neither cookies (RFC 6265 §4.2.1) nor members of a list in a
+ * field (RFC 9110 §5.6.1) are decoded there.
  */
-function joined(values: object, separator: string, unfit: RegExp): string | undefined {
-  const texts: string[] = [];
-  const append = (name: string, value: unknown): void => {
-    const text = separator < ";" ? (value as string) : `${name}=${value as string}`;
-    if (unfit.test(text)) throw new TypeError(`Cannot send "${name}": its value would be read as another; encode it`);
-    texts.push(text);
-  };
-  filledForm({ append }, values);
-  return texts.join(separator) || undefined;
+function checked(text: string, name: string, unfit: RegExp): string {
+  if (unfit.test(text)) throw new TypeError(`Cannot send "${name}": its value would be read as another; encode it`);
+  return text;
 }
 
 /** Makes an object with members for patterns and methods. Without `then`, by which `await` recognizes a promise. */
 function keyed(memberOf: (key: string) => unknown): unknown {
-  return new Proxy({}, { get: (_, key) => (typeof key === "string" && key < "a" ? memberOf(key) : undefined) });
+  // A symbol has no first character.
+  return new Proxy({}, { get: (_, key) => ((key as string)[0]! < "a" ? memberOf(key as string) : undefined) });
 }

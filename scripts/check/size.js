@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  1_830,
+  1_680,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
@@ -52,7 +52,7 @@ await measure(
 );
 await measure(
   "client.js with events",
-  2_580,
+  2_440,
   `
     import { client } from "./dist/client.js";
     import { eventsOf } from "./dist/client/events.js";

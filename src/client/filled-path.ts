@@ -13,41 +13,38 @@ export function filledPath(pattern: string, given: object | undefined): string {
   let unnamed = 0;
   let absent: string | number | undefined;
   const path = withoutExpressions(pattern).replace(
-    /\\([^])|(\/?)(?::([\p{IDC}$\u200c\u200d]+)\0?|[\0*])([?+*]?)/gu,
-    (found, literal: string | undefined, slash: string, key: string | undefined, marker: string) => {
-      // What ends the path of a URL, or is a slash in it, is not literal there.
-      if (literal) return /[?#\\]/.test(literal) ? encodeURIComponent(literal) : literal;
+    /\\([^])|(\/?)(?::([\p{IDC}$\u200c\u200d]+)[)?+*]*|[)*])/gu,
+    (found, literal: string | undefined, slash: string, key: string | undefined) => {
+      if (literal) return literal;
       const name = key ?? unnamed++;
       const value = values[name] ?? "";
-      const isOneSegment = key !== undefined && /^\??$/.test(marker);
-      const texts = (isOneSegment ? [value] : ((value as string).split?.("/") ?? [value].flat())).map((one) =>
-        textOf(one, name),
-      );
-      const text = texts.map(encodeURIComponent).join("/");
+      const isOneSegment = key && !/[+*]$/.test(found);
+      const segments = isOneSegment ? [value] : [(value as string).split?.("/") ?? value].flat();
+      const text = segments.map((segment) => encodeURIComponent(textOf(segment, name))).join("/");
       if (!text && /[?*]$/.test(found)) {
         absent = name;
         return "";
       }
-      if (!text || absent !== undefined || texts.some((one) => /^\.\.?$/.test(one)))
+      if (absent || /^$|(^|\/)\.\.?($|\/)/.test(text))
         throw new TypeError(
           `Cannot fill ${pattern}: the path param "${absent ?? name}" is absent, empty or a dot segment`,
         );
       return slash + text;
     },
   );
-  return path || "/";
+  // What ends the path of a URL, or is a slash in it, is not literal there.
+  return path.replace(/[?#\\]/g, encodeURIComponent) || "/";
 }
 
-/** Leaves NUL in the place of each expression. */
+/** Leaves of each expression its last parenthesis. What is left has no other one but by `\(` and `\)`. */
 function withoutExpressions(pattern: string): string {
   let depth = 0;
-  let text = "";
-  for (let at = 0; at < pattern.length;) {
-    const [part] = (depth > 0 ? /^(?:\[(?:\\[^]|[^\\\]])*|\\?[^])/ : /^\\?[^]/).exec(pattern.slice(at))!;
-    at += part.length;
-    if (part === ")") depth--;
-    else if (depth === 0) text += part === "(" ? "\0" : part;
-    if (part === "(") depth++;
-  }
-  return text;
+  let isInClass = false;
+  return pattern.replace(/\\?[^]/g, (part) => {
+    if (depth && part === "[") isInClass = true;
+    else if (part === "]") isInClass = false;
+    else if (!isInClass && part === "(") depth++;
+    else if (!isInClass && part === ")") depth--;
+    return depth ? "" : part;
+  });
 }

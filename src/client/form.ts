@@ -22,8 +22,12 @@ interface Fillable {
  * "null".
  */
 export function textOf(value: unknown, name: unknown): string {
-  const json: unknown = (value as { toJSON?(): unknown } | null | undefined)?.toJSON?.() ?? value;
-  const text = json === Object(json) ? JSON.stringify(json) : `${json as string}`;
-  if (text === "null" && json !== text) throw new TypeError(`Cannot send "${name as string}": null has no text`);
-  return text;
+  const json: unknown = (value as HasJson | null | undefined)?.toJSON ? (value as HasJson).toJSON() : value;
+  if (json === null) throw new TypeError(`Cannot send "${name as string}": null has no text`);
+  return json === Object(json) ? JSON.stringify(json) : `${json as string}`;
+}
+
+/** A value that says itself what it is in JSON, such as a date. */
+interface HasJson {
+  toJSON(): unknown;
 }

@@ -32,13 +32,11 @@ export class ResponseError extends Error {
 
   /** @param isRead whether the answer is as expected, and its status alone is not OK. */
   constructor(response: Response, call: string, content?: unknown, cause?: unknown, isRead?: boolean) {
-    const { status } = response;
     const type = response.headers.get("content-type");
-    const detail = (content as Problem | null | undefined)?.detail;
     super(
       isRead
-        ? `${call} was answered by ${status}: ${detail ?? type}`
-        : `Cannot use the answer to ${call}: ${status} ${type}`,
+        ? `${call} was answered by ${response.status}: ${(content as Problem | null | undefined)?.detail ?? type}`
+        : `Cannot use the answer to ${call}: ${response.status} ${type}`,
       { cause },
     );
     this.name = "ResponseError";

@@ -1,5 +1,5 @@
 /** Media types of content that is written and read as JSON. */
-export const isJson: RegExp = /[/+]json *(?:;|$)/i;
+export const isJson: RegExp = /[/+]json *(;|$)/i;
 
 /** Content that `fetch` takes as it is, also of another realm. A form needs a `type`. */
 export function isRaw(content: unknown): boolean {

@@ -46,7 +46,7 @@ export class Exchange {
   declare readonly answers: unknown[];
   /** Results that were in `answers` before `next()` was called again further out. */
   declare earlier: readonly { readonly at: number; readonly answer: unknown }[];
-  /** All exchanges that its input is in, this one included, the latest last. Null until somebody asks. */
+  /** All exchanges that its input is in, this one included, the latest last. Null if it is in no other. */
   declare siblings: Exchange[] | null;
   /** In a first exchange: the exchanges of replacements, the latest last. */
   declare replacements: readonly Exchange[];
@@ -72,16 +72,17 @@ export class Exchange {
     first: Exchange | null,
     shared?: Params,
   ) {
-    const mounted = found instanceof PathMatch ? found.value.mounted : null;
-    const pathRefusal = found instanceof PathMatch ? null : refusals[found.problem].status;
-    const before = exchangesOf(input).at(0);
+    const isMatch = found instanceof PathMatch;
+    const mounted = isMatch ? found.value.mounted : null;
+    const pathRefusal = isMatch ? null : refusals[found.problem].status;
+    const before = knownOf(input);
     this.input = input;
     this.method = method;
     this.found = found;
     this.mounted = mounted;
     // C3.3: handlers have an entry for each method, null for the default. Another token is refused, and reaches no
     // middleware of the resource.
-    this.refusedBy = mounted !== null && mounted.handlers[method] === undefined ? notImplemented : pathRefusal;
+    this.refusedBy = mounted?.handlers[method] === undefined ? (pathRefusal ?? notImplemented) : null;
     this.chain = this.refusedBy === null ? mounted!.chain : around;
     this.around = around;
     this.first = first ?? this;
@@ -98,7 +99,7 @@ export class Exchange {
     // Nobody goes on after a chain without middleware: the params lead to whoever may.
     const hasMiddleware = this.chain.length > 0;
     const known = hasMiddleware ? this.first : (first ?? before ?? null);
-    this.params = shared ?? (found instanceof PathMatch ? new Params(found, url, known) : undefined);
+    this.params = shared ?? (isMatch ? new Params(found, url, known) : undefined);
     // Without params nothing matched. Such an exchange has middleware, or an input that another application knows.
     if (this.params === undefined) unmatched.set(input, known as Exchange);
     first?.replaceBy(this);
@@ -128,8 +129,7 @@ export class Exchange {
    * with the same chain only the latest stays, so that an input that is reused forever does not grow.
    */
   join(known: Exchange): void {
-    // `exchangesOf()` has found it.
-    const siblings = known.siblings!;
+    const siblings = (known.siblings ??= [known]);
     for (const { around, first } of siblings) {
       if (around === this.around && first !== this.first) first.isShared = this.first.isShared = true;
     }
@@ -161,21 +161,28 @@ const mostKept = 64;
 /** Inputs without params, because no path pattern matched. */
 const unmatched = new WeakMap<object, Exchange>();
 
-/** Returns the exchanges that an input is in, the latest last. */
-export function exchangesOf(input: unknown): readonly Exchange[] {
+/** Returns an exchange that an input is in. The others, if there are any, are its siblings. */
+function knownOf(input: unknown): Exchange | undefined {
   const { params } = (input ?? {}) as { params?: unknown };
   const known = (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object);
   // Replacements share the params of what came in, which lead to its exchange.
-  const own = known?.input === input ? known : known?.replacements.findLast((one) => one.input === input);
-  return own === undefined ? none : (own.siblings ??= [own]);
+  return known?.input === input ? known : known?.replacements.findLast((one) => one.input === input);
+}
+
+/** Returns the exchanges that an input is in, the latest last. */
+export function exchangesOf(input: unknown): readonly Exchange[] {
+  const known = knownOf(input);
+  return known === undefined ? none : (known.siblings ?? [known]);
 }
 
 /** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */
 export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
-  const exchanges = exchangesOf(input);
-  for (let last = exchanges.length - 1; last >= 0; last--) {
-    const exchange = exchanges[last]!;
-    if (exchange.chain[from.at] === from && from.at <= exchange.reached) return exchange;
+  const known = knownOf(input);
+  // PERF: no list is made for one exchange, which most inputs are in (`bench/handle`).
+  const siblings = known?.siblings ?? null;
+  for (let left = siblings?.length ?? 1; left > 0; left--) {
+    const exchange = siblings === null ? known : siblings[left - 1];
+    if (exchange?.chain[from.at] === from && from.at <= exchange.reached) return exchange;
   }
   return undefined;
 }
@@ -186,7 +193,7 @@ export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | 
  */
 export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean {
   const { params } = input as { params?: unknown };
-  const known = (Params.carriedBy(params) as Exchange | null) ?? exchangesOf(input).at(0);
+  const known = (Params.carriedBy(params) as Exchange | null) ?? knownOf(input);
   return known === undefined ? params instanceof Params : known.origin !== origin;
 }
 
@@ -196,7 +203,7 @@ export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean
  * A mounted application has exchanges of its own, around which the request was made from another one.
  */
 export function originalOf(input: object): object {
-  const origin = exchangesOf(input).at(0)?.origin ?? input;
+  const origin = knownOf(input)?.origin ?? input;
   const { [original]: source } = origin as { [original]?: object };
   return source === undefined ? origin : originalOf(source);
 }

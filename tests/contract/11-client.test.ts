@@ -354,10 +354,12 @@ describe("client()", () => {
     await calls["/books/:isbn"].GET({ ...isbn, headers: { "X-App": 7, "x-none": undefined, "x-at": new Date(0) } });
     await calls["/books/:isbn"].GET({ ...isbn, accept: "application/json", ifNoneMatch: '"1"' });
     await calls["/books/:isbn"].PUT({ ...isbn, content: { title: "Emma", year: 1815 }, ifMatch: '"1"' });
+    await calls["/books/:isbn"].GET({ ...isbn, headers: { "X-App": ["b", "c"] } });
     expect(sent.map((request) => Object.fromEntries(request.headers))).toMatchObject([
       { authorization: "Bearer 1", "x-app": "7", "x-at": "1970-01-01T00:00:00.000Z" },
       { authorization: "Bearer 2", accept: "application/json", "if-none-match": '"1"' },
       { authorization: "Bearer 3", "content-type": "application/json", "if-match": '"1"' },
+      { authorization: "Bearer 4", "x-app": "b, c" },
     ]);
     expect(sent[0]!.headers.has("x-none")).toBe(false);
     expect(await sent[2]!.json()).toEqual({ title: "Emma", year: 1815 });
