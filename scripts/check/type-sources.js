@@ -104,25 +104,39 @@ export function schemasOf(handlers) {
     ${schemas.join("\n")}`;
 }
 
+/** What gives the params of a call: the pattern, a schema of the path, and the prefix of a group besides, which no schema names. */
+export const calls = {
+  "params of the pattern": { prefix: "", hasSchema: false },
+  "a path schema": { prefix: "", hasSchema: true },
+  "params of a prefix": { prefix: "/:tenant", hasSchema: false },
+  "a path schema, params of a prefix": { prefix: "/:tenant", hasSchema: true },
+};
+
 /** An application of two declared operations a class, and its client: one call for each operation, whose result is read. */
-export function clientOf(handlers, isCalled) {
+export function clientOf(handlers, { prefix, hasSchema }, isCalled) {
   const each = (make) => Array.from({ length: handlers / 2 }, (_, n) => make(n)).join("\n");
-  const calls = each(
-    (n) => `{
-      const found = await api["/things${n}/:id${n}"].GET({ path: { id${n}: "1" }, query: { limit: 5 } });
+  const called = each((n) => {
+    const methods = `api["${prefix}/things${n}/:id${n}"]`;
+    const path = `path: { ${prefix && 'tenant: "x", '}id${n}: "1" }`;
+    return `{
+      const found = await ${methods}.GET({ ${path}, query: { limit: 5 } });
       if (found.status === 200) use(found.content.n);
       else use(found.content.detail);
-      const put = await api["/things${n}/:id${n}"].PUT({ path: { id${n}: "1" }, content: { id: "1", name: "x", n: 1 } });
+      const put = await ${methods}.PUT({ ${path}, content: { id: "1", name: "x", n: 1 } });
       if (put.ok) use(put.content.name);
-    }`,
-  );
-  const classes = each(
-    (n) => `class Thing${n} extends Resource {
+    }`;
+  });
+  const classes = each((n) => {
+    const path = hasSchema ? `path: path${n}, ` : "";
+    return `interface Path${n} { id${n}: string }
+    declare const path${n}: StandardSchema<Path${n}>;
+    class Thing${n} extends Resource {
       paths = ["/things${n}/:id${n}"] as const;
-      static GET = { query: search${n}, 200: thing${n}, 404: "None" };
-      static PUT = { content: thing${n}, 200: thing${n}, 404: "None", 409: "Taken" };
-    }`,
-  );
+      static GET = { ${path}query: search${n}, 200: thing${n}, 404: "None" };
+      static PUT = { ${path}content: thing${n}, 200: thing${n}, 404: "None", 409: "Taken" };
+    }`;
+  });
+  const members = each((n) => `Thing${n},`);
   return `${schemasOf(handlers)}
     import { client } from "fingerpost/client.js";
     import type { Collected } from "fingerpost/application/placement.js";
@@ -130,10 +144,13 @@ export function clientOf(handlers, isCalled) {
     declare function applicationOf<const Members extends readonly unknown[]>(
       ...members: Members
     ): { readonly "~members": Collected<never, Members[number]> };
+    declare function groupOf<const Prefix extends string, const Members extends readonly unknown[]>(
+      prefix: Prefix, ...members: Members
+    ): { readonly "~members": Collected<Prefix, Members[number]> };
     ${classes}
-    const app = applicationOf(${each((n) => `Thing${n},`)});
+    const app = applicationOf(${prefix ? `groupOf("${prefix}", ${members})` : members});
     export const api = client<typeof app>("http://localhost");
-    export async function run(): Promise<void> { ${isCalled ? calls : "use(1);"} }`;
+    export async function run(): Promise<void> { void groupOf; ${isCalled ? called : "use(1);"} }`;
 }
 
 /** Compiles a program in a folder, and says how many types were instantiated. */

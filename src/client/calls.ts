@@ -53,31 +53,90 @@ type Joined<Prefix extends string, Path extends string> = "" extends Prefix
       : `${Prefix}${Path}`;
 
 type MethodsOf<Class, Pattern extends string, Prefix extends string, Failure> = {
-  readonly [Name in Method & keyof Class]: Class[Name] extends { readonly at: infer At extends readonly string[] }
-    ? CallAt<Class[Name], Pattern, Joined<Prefix, At[number]>, Failure>
-    : CallOf<Class[Name], Pattern, Failure>;
+  readonly [Name in Method & keyof Class]: CallOf<Class[Name], Pattern, Prefix, Failure>;
 };
 
-/** For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`. */
-type CallAt<O, Pattern extends string, At extends string, Failure> = Pattern extends At
-  ? CallOf<O, Pattern, Failure>
-  : `This method is at ${At}`;
+/**
+ * The function of an operation. The framework answers 404 for a path that its schema does not take.
+ *
+ * PERF: the input is an argument of `CallBy`, so that it is made once. An interface that says what is there is not
+ * instantiated, unlike `{ readonly path: unknown }`. Headers and cookies are rare, and asked for together. The input of a
+ * schema is inferred where it is needed: `InferInput`, or a type for the schema, costs more (`node
+ * scripts/check/type-cost.js`).
+ */
+type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O extends HasAt
+  ? CallAt<O, Pattern, Prefix, Failure>
+  : CallBy<
+      PathOf<(O & Undeclared)["path"], Pattern> &
+        QueryOf<(O & Undeclared)["query"]> &
+        ContentOf<(O & Undeclared)["content"]> &
+        (O extends HasHeaders | HasCookies ? HeadersOf<O> & CookiesOf<O> : {}) &
+        CallOptions,
+      | DeclaredResult<O, keyof O & StatusKey, Failure>
+      | Refused<Failure>
+      | (O extends HasPath ? Refused<Failure, 404> : never)
+    >;
 
 /**
- * The framework answers 404 for a path that its schema does not take.
+ * For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`.
  *
- * PERF: the schema is asked for once, for the input and the result: 2 instantiations less for a call than for the input alone.
+ * PERF: a mark costs 27 instantiations less than to leave out `at`. It cannot mark `any`.
  */
-type CallOf<O, Pattern extends string, Failure> = O extends { readonly path: infer Schema }
-  ? CallBy<
-      O,
-      PathBySchema<InferInput<Schema>, ParamNames<readonly [Pattern]>>,
-      Failure,
-      Refused<Failure> | Refused<Failure, 404>
-    >
-  : CallBy<O, PathOfNames<ParamNames<readonly [Pattern]>>, Failure, Refused<Failure>>;
+type CallAt<O extends HasAt, Pattern extends string, Prefix extends string, Failure> = unknown extends O
+  ? CallOf<Omit<O, "at">, Pattern, Prefix, Failure>
+  : Pattern extends Joined<Prefix, O["at"][number]>
+    ? CallOf<O & Placed, Pattern, Prefix, Failure>
+    : `This method is at ${Joined<Prefix, O["at"][number]>}`;
 
-/** A schema may leave params out, such as those of a group's prefix. The pattern needs them all the same. */
+/** Has paths that have not been compared yet. */
+interface HasAt {
+  readonly at: readonly string[];
+  readonly "~placed"?: string;
+}
+/** Has paths that have been compared. With a literal on either side, an intersection of both would be `never`. */
+interface Placed {
+  readonly "~placed": object;
+}
+interface HasPath {
+  readonly path: unknown;
+}
+interface HasHeaders {
+  readonly headers: unknown;
+}
+interface HasCookies {
+  readonly cookies: unknown;
+}
+
+/** A part that an operation does not declare is `unknown`, without a conditional that asks for it. */
+interface Undeclared {
+  readonly path?: unknown;
+  readonly query?: unknown;
+  readonly content?: unknown;
+}
+
+/** The input can be omitted if each part of it can. */
+type CallBy<Input, Result> = {} extends Input ? (input?: Input) => Promise<Result> : (input: Input) => Promise<Result>;
+
+/**
+ * The path of a call: the input of its schema, and the params of the pattern that the schema leaves out, such as those of a
+ * group's prefix. The pattern needs them all the same.
+ *
+ * PERF: most schemas have a required member, and no index. They do without `PathBySchema`, and a call with a param of a prefix
+ * costs 5 instantiations less.
+ */
+type PathOf<Schema, Pattern extends string> = Schema extends {
+  readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };
+}
+  ? {} extends Input
+    ? PathBySchema<Input, ParamNames<readonly [Pattern]>>
+    : ParamNames<readonly [Pattern]> extends keyof Input
+      ? string extends keyof Input
+        ? PathBySchema<Input, ParamNames<readonly [Pattern]>>
+        : { readonly path: Input }
+      : { readonly path: Input & ParamsBesides<Exclude<ParamNames<readonly [Pattern]>, keyof Input>, keyof Input> }
+  : PathOfNames<ParamNames<readonly [Pattern]>>;
+
+/** The path where the schema has no required member, or takes any names. */
 type PathBySchema<Input, Names extends string> = [Names] extends [keyof Input]
   ? string extends keyof Input
     ? { readonly path: Input } & PathOfNames<Names>
@@ -86,13 +145,20 @@ type PathBySchema<Input, Names extends string> = [Names] extends [keyof Input]
 type PathOfInput<Input> = {} extends Input ? { readonly path?: Input | undefined } : { readonly path: Input };
 type NameIn<Key> = `${Key & (string | number)}${"" | "?"}`;
 
-type CallBy<O, Path, Failure, Refusal> =
-  {} extends InputOf<O, Path>
-    ? (input?: InputOf<O, Path>) => Promise<ResultOf<O, Failure, Refusal>>
-    : (input: InputOf<O, Path>) => Promise<ResultOf<O, Failure, Refusal>>;
-
-/** The input of a call: the parts that its operation declares. A part whose members are all optional can be omitted. */
-type InputOf<O, Path> = Path & QueryOf<O> & HeadersOf<O> & CookiesOf<O> & ContentOf<O> & CallOptions;
+/**
+ * The params that are no keys of the schema as the pattern spells them. They may be keys otherwise spelled: `page?` is `page`,
+ * and a number is no string.
+ *
+ * PERF: `ArePlain` and `Params` are made once for all patterns of a group.
+ */
+type ParamsBesides<Names extends string, Key> =
+  ArePlain<Names> extends true
+    ? Params<Names>
+    : PathOfNames<Exclude<Names, NameIn<Key>>> extends { readonly path?: infer Path }
+      ? Path
+      : unknown;
+type ArePlain<Names extends string> = Names & (`${string}?` | `${number}`) extends never ? true : false;
+type Params<Names extends string> = { readonly [Name in Names]: PathValue };
 
 /** What each call takes besides what its operation declares. */
 export interface CallOptions {
@@ -139,12 +205,14 @@ type OptionalPath<Required extends string, Optional extends string> = [Required]
 /** A list has the segments of a rest param, each of which may hold a slash. */
 type PathValue = string | number | bigint | readonly string[];
 
-/** PERF: a mapped type over the name of the part, for this part and the next, costs one instantiation more for each. */
-type QueryOf<O> = O extends { readonly query: infer Schema }
-  ? {} extends InferInput<Schema>
-    ? { readonly query?: InferInput<Schema> | undefined }
-    : { readonly query: InferInput<Schema> }
-  : unknown;
+/** A part whose members are all optional can be omitted. */
+type QueryOf<Schema> = Schema extends {
+  readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };
+}
+  ? {} extends Input
+    ? { readonly query?: Input | undefined }
+    : { readonly query: Input }
+  : {};
 
 type HeadersOf<O> = O extends { readonly headers: infer Schema }
   ? {} extends InferInput<Schema>
@@ -158,17 +226,19 @@ type CookiesOf<O> = O extends { readonly cookies: infer Schema }
   : unknown;
 
 /** One type is known without being named: JSON. */
-type ContentOf<O> = O extends { readonly content: infer Declared }
-  ? Declared extends { readonly "~standard": unknown }
-    ? undefined extends InferInput<Declared>
-      ? { readonly content?: InferInput<Declared> | undefined }
-      : { readonly content: InferInput<Declared> }
-    : Declared extends BytesContent
-      ? { readonly content: SentContent<Declared>; readonly type?: string | undefined }
-      : Declared extends RawContent
-        ? { readonly content: SentContent<Declared>; readonly type: string }
-        : TypedContent<Declared>
-  : unknown;
+type ContentOf<Declared> = Declared extends {
+  readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };
+}
+  ? undefined extends Input
+    ? { readonly content?: Input | undefined }
+    : { readonly content: Input }
+  : Declared extends BytesContent
+    ? { readonly content: SentContent<Declared>; readonly type?: string | undefined }
+    : Declared extends RawContent
+      ? { readonly content: SentContent<Declared>; readonly type: string }
+      : Declared extends object
+        ? TypedContent<Declared>
+        : {};
 
 type TypedContent<Declared> = {
   readonly [Type in keyof Declared]: Type extends "application/json"
@@ -176,10 +246,11 @@ type TypedContent<Declared> = {
     : { readonly content: SentContent<Declared[Type]>; readonly type: Type extends `${string}*` ? string : Type };
 }[keyof Declared];
 
-/** The result of a call: one member for each declared status, and for the refusals of guards and the framework. */
-type ResultOf<O, Failure, Refusal> = DeclaredResult<O, keyof O & StatusKey, Failure> | Refusal;
-
-/** PERF: keys that have a name cost less than those that are written twice. */
+/**
+ * One result for each declared status.
+ *
+ * PERF: keys that have a name cost less than those that are written twice.
+ */
 type DeclaredResult<O, Keys extends keyof O & StatusKey, Failure> = {
   readonly [Key in Keys]: ClientResult<StatusOf<Key>, O[Key], Failure>;
 }[Keys];

@@ -18,6 +18,7 @@ import {
   type Problem,
   type ProblemError,
   type Reply,
+  type StandardSchema,
 } from "fingerpost/semantics";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
@@ -343,6 +344,78 @@ describe("ApiOf", () => {
     void pages.PUT({ path: { tenant: "x", isbn: "1", page: 2 } });
     // @ts-expect-error -- no param
     void pages.GET({ path: { tenant: "x", isbn: "1", day: "mon" } });
+  });
+
+  it("C11.2 takes what the schema of the path takes, however the pattern spells its names", () => {
+    class Shelf extends Resource {
+      paths = ["/shelves/(.+)/:page?"] as const;
+
+      static GET = { path: z.object({ 0: z.boolean(), page: z.boolean().optional() }), 204: "Found" };
+      override GET(): undefined {
+        return undefined;
+      }
+
+      static PUT = { path: z.looseObject({ 0: z.string() }), 204: "Stored" };
+      override PUT(): undefined {
+        return undefined;
+      }
+    }
+    const shelved = Application.builder()
+      .resources(ResourceGroup.builder().resources(Shelf).prefix("/:lang?", "/in/:tenant").build())
+      .build();
+    const shelves = client<typeof shelved>("");
+    const some = shelves["/:lang?/shelves/(.+)/:page?"];
+    const tenants = shelves["/in/:tenant/shelves/(.+)/:page?"];
+    void some.GET({ path: { 0: true } });
+    void some.GET({ path: { lang: "en", 0: true, page: false } });
+    void tenants.GET({ path: { tenant: "x", 0: true, page: false } });
+    void tenants.PUT({ path: { tenant: "x", 0: "a", more: true } });
+    // @ts-expect-error -- the schema has a boolean
+    void some.GET({ path: { 0: "a" } });
+    // @ts-expect-error -- the schema has a boolean
+    void tenants.GET({ path: { tenant: "x", 0: true, page: 1 } });
+    // @ts-expect-error -- not a text
+    void some.GET({ path: { lang: true, 0: true } });
+    // @ts-expect-error -- the prefix has a param
+    void tenants.GET({ path: { 0: true } });
+    // @ts-expect-error -- a schema that takes any names has some, and the pattern all of these
+    void tenants.PUT({ path: { 0: "a" } });
+  });
+
+  it("C11.2 takes the input of each of several schemas, and any of one that the compiler does not know", () => {
+    const untyped = JSON.parse("{}") as ReturnType<typeof JSON.parse>;
+    const wide = titled as StandardSchema<{ title: string }> | StandardSchema<{ title: string; pages: number }>;
+    class Several extends Resource {
+      paths = ["/several", "/several/:title"] as const;
+
+      static GET = { path: wide, query: wide, 204: "Found", at: ["/several/:title"] as const };
+      override GET(): undefined {
+        return undefined;
+      }
+
+      static PUT = { content: wide, 204: "Stored", at: ["/several"] as const };
+      override PUT(): undefined {
+        return undefined;
+      }
+
+      static POST = { query: untyped, content: untyped, 204: "Stored", at: ["/several"] as const };
+      override POST(): undefined {
+        return undefined;
+      }
+    }
+    const declared = Application.builder().resources(Several).build();
+    const several = client<typeof declared>("");
+    const one = { title: "Emma" };
+    const other = { title: "Emma", pages: 5 };
+    void several["/several/:title"].GET({ path: one, query: one });
+    void several["/several/:title"].GET({ path: { title: "Emma", pages: 5 }, query: { title: "Emma", pages: 5 } });
+    void several["/several"].PUT({ content: { title: "Emma", pages: 5 } });
+    void several["/several"].POST({ query: other, content: other });
+    // @ts-expect-error -- neither schema has it
+    void several["/several/:title"].GET({ path: one, query: { title: "Emma", by: "Austen" } });
+    // @ts-expect-error -- content is required
+    void several["/several"].PUT();
+    expectTypeOf(several["/several"].GET).toEqualTypeOf<"This method is at /several/:title">();
   });
 
   it("C11.2 has data of queries that are never undefined", () => {
