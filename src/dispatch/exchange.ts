@@ -136,9 +136,9 @@ export class Exchange {
     const same = siblings.findIndex(({ chain }) => chain === this.chain);
     if (same !== -1) {
       const [{ reached, earlier, answers }] = siblings.splice(same, 1) as [Exchange];
-      // What was given the input there goes on here.
+      // What was given the input there goes on here. Places that were not reached have no answer.
       this.reached = reached;
-      this.earlier = [...earlier, ...answers.map((answer, at) => ({ at, answer }))].slice(-mostKept);
+      this.earlier = [...earlier, ...answers.flatMap((answer, at) => ({ at, answer }))].slice(-mostKept);
     }
     siblings.push(this);
     this.siblings = siblings;

@@ -287,6 +287,11 @@ describe("a response that is dropped, because the request ends in an error", () 
       return conflict();
     }
   }
+  class Passing extends Middleware {
+    override ALL(input: unknown): Response | Promise<Response> {
+      return this.next(input);
+    }
+  }
   class Copying extends Middleware {
     override async ALL(input: unknown): Promise<Response> {
       const given = await this.next(input);
@@ -384,17 +389,61 @@ describe("a response that is dropped, because the request ends in an error", () 
     expect(await (await outer.fetch(request())).text()).toBe("answered");
   });
 
-  it("F12 has its content canceled of each run, where middleware goes on twice", async () => {
+  it("F12 has its content canceled of each run, where middleware goes on twice, also with one replacement", async () => {
+    for (const replace of [() => undefined, () => request()]) {
+      class Twice extends Middleware {
+        override async ALL(input: unknown): Promise<Response> {
+          const other = replace();
+          await this.next(input, other);
+          await this.next(input, other);
+          return conflict();
+        }
+      }
+      const { response, cancel } = dropping(Twice);
+      expect(await statusOf(response)).toBe(409);
+      expect(cancel).toHaveBeenCalledTimes(2);
+    }
+  });
+
+  it("F12 has its content canceled of each resource that one replacement has led to", async () => {
+    const cancel = vi.fn<() => void>();
+    const longAt = (path: string) =>
+      class extends Resource {
+        override paths = [path];
+        override GET(): Response {
+          return new Response(new ReadableStream({ cancel }));
+        }
+      } as typeof Resource;
     class Twice extends Middleware {
       override async ALL(input: unknown): Promise<Response> {
-        await this.next(input);
-        await this.next(input);
+        const other = { url: "/a", method: "GET" };
+        await this.next(input, other);
+        other.url = "/b";
+        await this.next(input, other);
         return conflict();
       }
     }
-    const { response, cancel } = dropping(Twice);
-    expect(await statusOf(response)).toBe(409);
+    const app = Application.builder().resources(longAt("/a"), longAt("/b")).middleware(Twice).build();
+    expect(await statusOf(app.fetch(request()))).toBe(409);
     expect(cancel).toHaveBeenCalledTimes(2);
+  });
+
+  it("F12 has its content canceled where it is of an application within", async () => {
+    const cancel = vi.fn<() => void>();
+    class Long extends Resource {
+      override paths = ["/"];
+      override GET(): Response {
+        return new Response(new ReadableStream({ cancel }));
+      }
+    }
+    const within = Application.builder().resources(Long).middleware(Passing).build();
+    class Mount extends Resource {
+      override paths = ["/"];
+      override GET = (input: Request): Promise<Response> => within.fetch(input);
+    }
+    const app = Application.builder().resources(Mount).middleware(Failing).build();
+    expect(await statusOf(app.fetch(request()))).toBe(409);
+    expect(cancel).toHaveBeenCalledOnce();
   });
 
   it("is left alone where somebody reads it, or middleware answers by another response", async () => {

@@ -259,7 +259,7 @@ describe("next() of a replacement", () => {
 });
 
 describe("an input that is used for ever", () => {
-  it("is in no more exchanges than there are chains", async () => {
+  it("is in no more exchanges than there are chains, each with no more than a number of results", async () => {
     const apps = [aroundEach(Pass), around(Pass), mounting(aroundEach(Late), Pass)];
     const input = get("/notes/7");
     const handleAll = async (): Promise<number> => {
@@ -267,8 +267,9 @@ describe("an input that is used for ever", () => {
       return exchangesOf(input).length;
     };
     const few = await handleAll();
-    for (let left = 20; left > 0; left--) await handleAll();
+    for (let left = 80; left > 0; left--) await handleAll();
     expect([few, await handleAll()]).toEqual([4, 4]);
+    expect(exchangesOf(input).map(({ earlier }) => earlier.length)).toEqual([64, 64, 64, 64]);
   });
 });
 

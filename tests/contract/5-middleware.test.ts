@@ -984,6 +984,53 @@ describe("a middleware that does not wait for next()", () => {
     ]);
   });
 
+  it("C5.2 has an error that comes later reported, though another run goes on, or the middleware has failed", async () => {
+    let runs = 0;
+    const failsSecond = (): Promise<never> => (++runs === 1 ? new Promise(() => {}) : late());
+    class ForgetsTwice extends Middleware {
+      ALL(input: unknown): unknown {
+        void this.next(input);
+        void this.next(input);
+        return new Response("early");
+      }
+    }
+    expect(await toldBy(failsSecond, ForgetsTwice)).toEqual([fault, at]);
+    class Fails extends Middleware {
+      async ALL(input: unknown): Promise<never> {
+        void this.next(input);
+        throw new Error("another");
+      }
+    }
+    expect(await toldBy(late, Recovers, Fails)).toEqual([fault, at]);
+  });
+
+  it("C5.2 has nobody told of an error that one of two requests by one input waits for", async () => {
+    const told: unknown[] = [];
+    class Item extends native.Resource {
+      override paths = ["/item"];
+      override GET = late;
+    }
+    let requests = 0;
+    class SecondAnswers extends native.Middleware {
+      override async ALL(input: unknown): Promise<Response> {
+        if (++requests === 2) return new Response("early");
+        await turn(10);
+        return this.next(input);
+      }
+    }
+    const app = native.Application.builder()
+      .resources(Item)
+      .middleware(SecondAnswers)
+      .onError((error) => void told.push(error))
+      .build();
+    const request = new Request(at);
+    const first = app.handle(request);
+    expect(await (await app.handle(request)).text()).toBe("early");
+    await expect(first).rejects.toBe(fault);
+    await turn(20);
+    expect(told).toEqual([]);
+  });
+
   it("C5.2 has nobody told of an error that middleware waits for, and answers", async () => {
     expect(await toldBy(late, Recovers)).toEqual([]);
     expect(await toldBy(late, Recovers, Pass, Awaits)).toEqual([]);
