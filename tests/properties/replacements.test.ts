@@ -1,4 +1,12 @@
-import { Application, HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import {
+  Application,
+  HTTPError,
+  Middleware,
+  Resource,
+  ResourceGroup,
+  Status,
+} from "fingerpost/modules/http.polyfill.js";
+import * as native from "fingerpost/modules/http.native.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Handled } from "../support/chains.ts";
@@ -170,6 +178,72 @@ describe("one input", () => {
       );
     },
   );
+});
+
+describe("a request that ends in an error", () => {
+  /** Goes on with the input, with a new replacement each time, or with one and the same. */
+  const ways = fc.record({
+    replacements: fc.array(fc.constantFrom("none", "fresh", "kept"), { minLength: 1, maxLength: 2 }),
+    isAtOnce: fc.boolean(),
+  });
+  const stack = fc.array(ways, { maxLength: 2 });
+  type Ways = typeof ways extends fc.Arbitrary<infer Value> ? Value : never;
+
+  const middlewareOf = ({ replacements, isAtOnce }: Ways): new () => native.Middleware =>
+    class extends native.Middleware {
+      override async ALL(input: Request): Promise<Response> {
+        const kept = new Request(input.url);
+        const all: Promise<Response>[] = [];
+        for (const kind of replacements) {
+          const other = kind === "kept" ? kept : new Request(input.url);
+          const run = Promise.resolve(this.next(input, kind === "none" ? undefined : other));
+          all.push(run);
+          if (!isAtOnce) await run;
+        }
+        return (await Promise.all(all))[0]!;
+      }
+    };
+  // Of an application within, what its middleware drops is left to it: it ends in no error.
+  const onceOf = ({ replacements, isAtOnce }: Ways): Ways => ({ replacements: replacements.slice(0, 1), isAtOnce });
+  class Conflicts extends native.Middleware {
+    override async ALL(input: Request): Promise<Response> {
+      await this.next(input);
+      throw new HTTPError(Status.Conflict);
+    }
+  }
+
+  it("C5.5 F12 has the content of each run canceled, be it through two applications", { timeout }, async () => {
+    await holds(
+      fc.asyncProperty(stack, stack, fc.boolean(), fc.boolean(), async (around, inside, isMounted, isFirst) => {
+        let given = 0;
+        let canceled = 0;
+        class Long extends native.Resource {
+          override paths = ["/long"];
+          override GET(): Response {
+            given++;
+            return new Response(new ReadableStream({ cancel: () => void canceled++ }));
+          }
+        }
+        const within = native.Application.builder()
+          .resources(Long)
+          .middleware(...inside.map((one) => middlewareOf(isMounted ? onceOf(one) : one)))
+          .build();
+        class Mount extends native.Resource {
+          override paths = ["/long"];
+          override GET = (input: Request): Promise<Response> => within.fetch(input);
+        }
+        const outer = around.map(middlewareOf);
+        const app = native.Application.builder()
+          .resources(isMounted ? Mount : Long)
+          .middleware(...(isFirst ? [Conflicts, ...outer] : [...outer, Conflicts]))
+          .build();
+        const { status } = await app.fetch(new Request("http://h/long"));
+        await new Promise((done) => setTimeout(done));
+        expect([status, canceled]).toEqual([409, given]);
+      }),
+      runs / 10,
+    );
+  });
 });
 
 async function outcomeOf(app: Application, input: Named): Promise<unknown> {
