@@ -112,7 +112,7 @@ export class Exchange {
     return all.flatMap(({ answers, earlier }) => [...answers, ...earlier.map(({ answer }) => answer)]);
   }
 
-  /** Keeps the result of a place, to which another run has come. */
+  /** Keeps the result of a place, to which another run has come, and lets the oldest go. */
   keep(at: number): void {
     this.earlier = [...this.earlier, { at, answer: this.answers[at] }].slice(-mostKept);
   }
@@ -138,7 +138,7 @@ export class Exchange {
       const [{ reached, earlier, answers }] = siblings.splice(same, 1) as [Exchange];
       // What was given the input there goes on here. Places that were not reached have no answer.
       this.reached = reached;
-      this.earlier = [...earlier, ...answers.flatMap((answer, at) => ({ at, answer }))].slice(-mostKept);
+      this.earlier = [...earlier, ...answers.flatMap((answer, at) => ({ at, answer }))];
     }
     siblings.push(this);
     this.siblings = siblings;
