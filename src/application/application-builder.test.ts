@@ -121,19 +121,23 @@ describe("build()", () => {
 
   it("refuses an entry of paths that is not a string, after a prefix, too", () => {
     const wrong = [
-      [7, "number"],
+      [7, "7"],
       [null, "null"],
-      [{}, "object"],
+      [undefined, "undefined"],
+      [{}, "an object"],
       [["/a"], "an array"],
+      [/a/, "an instance of RegExp"],
     ] as const;
     for (const prefix of ["/", "/api"]) {
-      for (const [entry, type] of wrong) {
+      for (const [entry, got] of wrong) {
         const group = ResourceGroup.builder()
           .resources(resource("Users", ["/users", entry]))
           .prefix(prefix)
           .build();
         expect(buildOf(group)).toThrow(PathPatternError);
-        expect(buildOf(group)).toThrow(new PathPatternError(`expected a string, got ${type}`, "", 0, "Users"));
+        expect(buildOf(group)).toThrow(
+          new PathPatternError(`paths must be an array of strings, got ${got}`, "", 0, "Users"),
+        );
       }
     }
   });
@@ -187,7 +191,7 @@ describe("build()", () => {
     const app = buildOf(group("/a", A, B), group("/b", A, B))();
     expect(await app.handle({ url: "/b/users", method: "GET" })).toBe("Users /b/users");
     const message =
-      "Cannot add Users to the application: it is there already with other middleware; extend the class to answer without it";
+      "Cannot add Users to the application: it is there already with other middleware; add a subclass instead";
     for (const other of [group("/b", B, A), group("/b", A), group("/b", A, B, B), group("/b"), Users]) {
       expect(buildOf(group("/a", A, B), other)).toThrow(new TypeError(message));
     }

@@ -133,14 +133,12 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
       const added = resources.get(Class) ?? this.#construct(Class, middleware);
       const { mounted, paths, around } = added;
       resources.set(Class, added);
-      if (!isSameList(around, middleware)) {
-        throw new TypeError(
-          `${cannotAdd(Class)}: it is there already with other middleware; extend the class to answer without it`,
-        );
+      if (around.length !== middleware.length || around.some((one, at) => one !== middleware[at])) {
+        throw new TypeError(`${cannotAdd(Class)}: it is there already with other middleware; add a subclass instead`);
       }
       for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path);
     }
-    const placed = [...resources.values()].map(({ mounted }) => mounted);
+    const placed = Array.from(resources.values(), ({ mounted }) => mounted);
     for (const { name, patterns, resource } of placed) (resource as Refusing)[refuseAt]?.(name, patterns);
     const dispatcher = new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet);
     dispatcher.problems = this.#problems;
@@ -176,7 +174,7 @@ interface Refusing {
 /** A resource class as it was added first. */
 interface Added {
   readonly mounted: MountedResource;
-  readonly paths: readonly unknown[];
+  readonly paths: readonly string[];
   /** The middleware of the groups that it is in. */
   readonly around: readonly MountableClass[];
 }
@@ -185,7 +183,7 @@ function addPattern(
   index: PathIndexBuilder<MountedPattern>,
   mounted: MountedResource,
   prefix: string,
-  path: unknown,
+  path: string,
 ): void {
   const pattern = parsePathPattern(joined(prefix, path), mounted.name);
   let rivals: readonly Terminal<MountedPattern>[];
@@ -197,9 +195,8 @@ function addPattern(
   }
   const rival = rivals.find(({ value }) => value.mounted !== mounted);
   if (rival !== undefined) {
-    const [own, other] = [pattern, rival].map(({ source }) => described(source));
     throw new TypeError(
-      `Cannot add ${mounted.name} to the application: its pattern ${own} and ${other} of ${rival.value.mounted.name} match the same paths`,
+      `Cannot add ${mounted.name} to the application: its pattern ${described(pattern.source)} and ${described(rival.source)} of ${rival.value.mounted.name} match the same paths`,
     );
   }
   if (rivals.length === 0 || !mounted.patterns.includes(pattern.source)) {
@@ -210,8 +207,4 @@ function addPattern(
 
 function cannotAdd(Class: ResourceClass): string {
   return `Cannot add ${nameOf(Class)} to the application`;
-}
-
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((member, at) => member === b[at]);
 }

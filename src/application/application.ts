@@ -12,9 +12,9 @@ export interface Parts {
 /** Resources that are ready to answer. */
 export class Application {
   /** Whether a trailing slash of paths and patterns counts: for tools, as `resources` is. */
-  readonly trailingSlash: TrailingSlash;
+  declare readonly trailingSlash: TrailingSlash;
   /** What answers, for tools of this package: not part of its public interface. */
-  readonly dispatcher: Dispatcher;
+  declare readonly dispatcher: Dispatcher;
   #models: readonly ResourceModel[] | null = null;
 
   constructor({ dispatcher, trailingSlash }: Parts) {

@@ -57,8 +57,8 @@ export class FetchApplication extends Application {
 export class FetchApplicationBuilder<App, Class extends ResourceClass> extends ApplicationBuilder<App, Class> {
   #onError: OnError = reportServerFault;
 
-  constructor({ create, ...chain }: FetchChain<App>) {
-    super({ ...chain, create: (parts) => create(parts, this.#onError) });
+  constructor(chain: FetchChain<App>) {
+    super({ ...chain, create: (parts) => chain.create(parts, this.#onError) });
   }
 
   /**

@@ -44,27 +44,23 @@ export function flattened(members: readonly Member[]): (ResourceClass | Group)[]
   });
 }
 
-/** Yields each resource class with its prefixes and its middleware. */
-export function* placements(
+/** Lists each resource class with its prefixes and its middleware. */
+export function placements(
   members: readonly (ResourceClass | Group)[],
   prefixes: readonly string[],
   middleware: readonly MountableClass[],
-): Iterable<Placement> {
-  for (const member of members) {
-    if (isGroup(member)) {
-      const inner = prefixes.flatMap((outer) => member.prefixes.map((prefix) => joined(outer, prefix) as string));
-      yield* placements(member.members, inner, [...middleware, ...member.middleware]);
-    } else yield { Class: member, prefixes, middleware };
-  }
+): readonly Placement[] {
+  return members.flatMap((member) => {
+    if (!isGroup(member)) return { Class: member, prefixes, middleware };
+    const inner = prefixes.flatMap((outer) => member.prefixes.map((prefix) => joined(outer, prefix)));
+    return placements(member.members, inner, [...middleware, ...member.middleware]);
+  });
 }
 
-/**
- * Joins a prefix and a path with one slash between them. Returns anything that is not a path as it is: the parser
- * refuses it.
- */
-export function joined(prefix: string, path: unknown): unknown {
-  const front = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
-  if (front === "" || typeof path !== "string" || !path.startsWith("/")) return path;
+/** Joins a prefix and a path with one slash between them. Returns what is not a path as it is: the parser refuses it. */
+export function joined(prefix: string, path: string): string {
+  const front = prefix.replace(/\/$/, "");
+  if (front === "" || !path.startsWith("/")) return path;
   return path === "/" ? front : front + path;
 }
 

@@ -12,7 +12,7 @@ import { Resource } from "./resource.ts";
  */
 export interface Declared {
   readonly handlers: Handlers;
-  readonly paths: readonly unknown[];
+  readonly paths: readonly string[];
   /** Its own middleware, outermost first. */
   readonly middleware: readonly MountableClass[];
 }
@@ -52,23 +52,22 @@ function handlersOf(Class: ResourceClass, resource: Resource): Handlers {
   return handlers;
 }
 
-function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): readonly unknown[] {
-  const paths: unknown = resource.paths;
-  if (!Array.isArray(paths)) {
-    const hint = typeof paths === "string" ? `; write [${described(paths)}]` : "";
-    throw new PathPatternError(
-      `paths must be an array of strings, got ${described(paths)}${hint}`,
+function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): readonly string[] {
+  const paths = checkedList(resource.paths as unknown, isString, (got) => {
+    const hint = typeof got === "string" ? `; write [${described(got)}]` : "";
+    return new PathPatternError(
+      `paths must be an array of strings, got ${described(got)}${hint}`,
       "",
       0,
       nameOf(Class),
     );
-  }
+  });
   if (paths.length === 0 && methods.some((method) => handlers[method])) {
     throw new TypeError(
       `Cannot add ${nameOf(Class)} to the application: it has a handler and no paths; write paths = ["/path"]`,
     );
   }
-  return [...(paths as unknown[])];
+  return [...paths];
 }
 
 /**
@@ -90,17 +89,31 @@ function middlewareOf(
   for (; part !== null && part !== Base; part = Object.getPrototypeOf(part) as typeof part) {
     if (Object.hasOwn(part, "paths")) throw ineffective(Class, "static paths", "paths");
     if (!Object.hasOwn(part, "middleware")) continue;
-    const list: unknown = part.middleware;
-    if (!Array.isArray(list) || !list.every(isMountable)) {
-      const other: unknown = Array.isArray(list) ? list.find((entry) => !isMountable(entry)) : list;
-      throw new TypeError(
-        `Cannot add ${nameOf(Class)} to the application: static middleware of ${nameOf(part)} must be an array of middleware classes, ` +
-          `got ${described(other)}`,
+    const owner = nameOf(part);
+    const errorOf = (got: unknown): TypeError =>
+      new TypeError(
+        `Cannot add ${nameOf(Class)} to the application: static middleware of ${owner} must be an array of middleware classes, ` +
+          `got ${described(got)}`,
       );
-    }
-    lists.unshift(list);
+    lists.unshift(checkedList(part.middleware, isMountable, errorOf));
   }
   return [...new Set(lists.flat())];
+}
+
+/** Refuses anything but an array of members. @param errorOf is given the value, or the first entry that is no member. */
+function checkedList<T>(
+  value: unknown,
+  isMember: (entry: unknown) => entry is T,
+  errorOf: (got: unknown) => Error,
+): T[] {
+  if (!Array.isArray(value)) throw errorOf(value);
+  const at = value.findIndex((entry) => !isMember(entry));
+  if (at < 0) return value as T[];
+  throw errorOf(value[at]);
+}
+
+function isString(entry: unknown): entry is string {
+  return typeof entry === "string";
 }
 
 function ineffective(Class: ResourceClass, name: string, instead: string): TypeError {

@@ -21,7 +21,7 @@ export function kindOf(value: unknown): string {
 
 /** A text in which nothing can break the line, or the terminal, as C1 controls do, which JSON leaves as they are. */
 export function quoted(text: string): string {
-  return `"${text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, escaped)}"`;
+  return `"${text.replace(/[^ !#-[\]-~]/g, escaped)}"`;
 }
 
 function escaped(unit: string): string {

@@ -14,8 +14,8 @@ describe("parsePathPattern()", () => {
     expect(error).toMatchObject({ name: "PathPatternError", index: column });
     const [message, shown, caret] = error.message.split("\n");
     expect(message).toContain(`Cannot parse path pattern of Users: ${reason}`);
-    // Below what is no pattern, there is no place to show.
-    const isShown = typeof pattern === "string" && pattern !== "";
+    // An empty pattern has no place to show.
+    const isShown = pattern !== "";
     expect(shown).toBe(isShown ? `  ${pattern}` : undefined);
     expect(caret).toBe(isShown ? `  ${" ".repeat(column)}^` : undefined);
   });

@@ -1,7 +1,7 @@
 import type { Terminal } from "../index/path-match.ts";
 import type { PathSegment } from "../pattern/path-segment.ts";
 import { Branch, Node, type Choice } from "../index/node.ts";
-import { compareSegments, isEmptiable, rankOf, ranks, shapeOf } from "../pattern/precedence.ts";
+import { compareSegments, rankOf, ranks, shapeOf } from "../pattern/precedence.ts";
 
 /** Collects what becomes a node while patterns are added. */
 export class NodeBuilder<T> {
@@ -71,15 +71,16 @@ export function finish<T>({ branch, param, choices }: BranchBuilder<T>): Branch<
 }
 
 function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
-  const ofA = a.segments;
-  const ofB = b.segments;
+  // Where one of them differs from the other, or ends.
   let at = 0;
-  while (at < ofA.length && at < ofB.length && a.numbers[at] === b.numbers[at]) at++;
-  if (at < ofA.length && at < ofB.length) return compareSegments(ofA, ofB, at) || a.numbers[at]! - b.numbers[at]!;
-  if (at < ofA.length) return isEmptiable(ofA[at]) ? 1 : -1;
-  if (at < ofB.length) return isEmptiable(ofB[at]) ? -1 : 1;
-  // Equal except for a trailing slash: the pattern that sees the path as it is matches fewer paths.
-  return Number(isOpen(b)) - Number(isOpen(a));
+  while (at < a.numbers.length && a.numbers[at] === b.numbers[at]) at++;
+  return (
+    compareSegments(a.segments, b.segments, at) ||
+    // Not a number where both end.
+    a.numbers[at]! - b.numbers[at]! ||
+    // Equal except for a trailing slash: the pattern that sees the path as it is matches fewer paths.
+    Number(isOpen(b)) - Number(isOpen(a))
+  );
 }
 
 function isOpen<T>({ choice }: Ranked<T>): boolean {

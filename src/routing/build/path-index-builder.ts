@@ -3,7 +3,7 @@ import { LiteralTablesBuilder } from "./literal-table-builder.ts";
 import { PathIndex } from "../index/path-index.ts";
 import { Terminal } from "../index/path-match.ts";
 import type { PathPattern } from "../pattern/path-pattern.ts";
-import type { Branch } from "../index/node.ts";
+import type { Branch, Choice } from "../index/node.ts";
 import { isOpenEnded, type PathSegment } from "../pattern/path-segment.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "../index/segment-matcher.ts";
@@ -16,7 +16,7 @@ export type TrailingSlash = "ignore" | "strict";
 export class PathIndexBuilder<T> {
   readonly #isStrict: boolean;
   readonly #nodes: NodeBuilder<T>[] = [];
-  readonly #root: NodeBuilder<T>;
+  readonly #root: NodeBuilder<T> = this.#addNode();
   readonly #signatures = new Map<string, SignaturesOfNames>();
   #mostParams = 0;
   /** The number of ways in which the patterns can end: n + 1 for a pattern with n optional params. */
@@ -24,7 +24,6 @@ export class PathIndexBuilder<T> {
 
   constructor(trailingSlash: TrailingSlash = "ignore") {
     this.#isStrict = trailingSlash === "strict";
-    this.#root = this.#addNode();
   }
 
   /**
@@ -54,9 +53,12 @@ export class PathIndexBuilder<T> {
       const branch = branchOf(node, textOf(segments, from, at, true));
       from = at + 1;
       if (segment.kind === "rest" || segment.kind === "expression") {
-        const terminalOf = (groups: readonly number[]): Terminal<T> =>
-          new Terminal(source, value, signatureOf(pattern.names.length, groups));
-        this.#takeAll(branch, segments.slice(at), pattern, terminalOf, rivals);
+        const others = segments.slice(at);
+        const remainder =
+          segment.kind === "rest" ? null : compileRemainder(others, this.#isStrict && pattern.hasTrailingSlash);
+        const terminal = new Terminal(source, value, signatureOf(pattern.names.length, remainder?.groups));
+        const choice = { matcher: null, next: null, terminal, expression: remainder?.expression ?? null };
+        this.#takeAll(branch, others, pattern, choice, rivals);
         return rivals;
       }
       node = segment.kind === "param" ? (branch.param ??= this.#addNode()) : this.#take(branch, segment);
@@ -116,13 +118,15 @@ export class PathIndexBuilder<T> {
   #take(branch: BranchBuilder<T>, segment: PathSegment): NodeBuilder<T> {
     const segments = [segment];
     const numbers = branch.numbersOf(segments);
-    const there = branch.choices.get(`${numbers[0]!}`);
+    const end = String(numbers[0]);
+    let there = branch.choices.get(end);
+    if (there === undefined) {
+      const node = this.#addNode();
+      const choice = { matcher: new SegmentMatcher(segment), next: node.node, terminal: null, expression: null };
+      branch.choices.set(end, (there = { choice, node, segments, numbers }));
+    }
     // A choice that takes everything has other shapes, so that a node follows this one.
-    if (there !== undefined) return there.node!;
-    const node = this.#addNode();
-    const choice = { matcher: new SegmentMatcher(segment), next: node.node, terminal: null, expression: null };
-    branch.choices.set(`${numbers[0]!}`, { choice, node, segments, numbers });
-    return node;
+    return there.node!;
   }
 
   /** Takes the whole rest of the path: an expression with everything that follows it, or a rest. */
@@ -130,15 +134,9 @@ export class PathIndexBuilder<T> {
     branch: BranchBuilder<T>,
     segments: readonly PathSegment[],
     { hasTrailingSlash }: PathPattern,
-    terminalOf: (groups: readonly number[]) => Terminal<T>,
+    choice: Choice<T>,
     rivals: Terminal<T>[],
   ): void {
-    const { expression, groups } =
-      segments[0]!.kind === "rest"
-        ? { expression: null, groups: [] }
-        : compileRemainder(segments, this.#isStrict && hasTrailingSlash);
-    const terminal = terminalOf(groups);
-    const choice = { matcher: null, next: null, terminal, expression };
     const numbers = branch.numbersOf(segments);
     let isNew = false;
     for (const end of this.#endsOf(segments, numbers, hasTrailingSlash)) {

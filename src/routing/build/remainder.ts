@@ -65,9 +65,8 @@ class Writer {
    */
   #param({ expression }: PathParam, literal: string, isFollowed: boolean): string {
     if (literal === "" && expression === null) return this.#group("[^/]+");
-    const value = ++this.#count;
-    this.groups.push(value);
-    const split = isFollowed ? `([^/]+?)` : `([^/]+)`;
+    const split = this.#group(isFollowed ? "[^/]+?" : "[^/]+");
+    const value = this.#count;
     const behind = isFollowed ? literal : `${literal}(?![^/])`;
     if (expression === null) return `(?=${split}${behind})(?:\\${value})`;
     const tail = ++this.#count;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countGroups, matchesAnything, escapedLiteral } from "./expression.ts";
+import { countGroups, escapedLiteral } from "./expression.ts";
 
 describe("countGroups()", () => {
   it("counts capture groups, whether or not they take part", () => {
@@ -16,12 +16,5 @@ describe("escapedLiteral()", () => {
     expect(new RegExp(`^${escapedLiteral(text)}$`).test(text)).toBe(true);
     expect(new RegExp(`^${escapedLiteral("a.b")}$`).test("axb")).toBe(false);
     expect(escapedLiteral("a-b")).toBe("a-b");
-  });
-});
-
-describe("matchesAnything()", () => {
-  it("knows the two expressions that rank as a rest", () => {
-    expect([".*", ".+"].map(matchesAnything)).toEqual([true, true]);
-    expect([".", ".*?", "(.*)", "(?:.*)", "^.*", ".*$", "[^]*"].map(matchesAnything)).not.toContain(true);
   });
 });

@@ -39,8 +39,3 @@ export function countGroups(source: string): number {
 export function escapedLiteral(literal: string): string {
   return literal.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
 }
-
-/** Returns whether an expression matches any text: it then ranks as a rest. */
-export function matchesAnything(source: string): boolean {
-  return source === ".*" || source === ".+";
-}

@@ -58,20 +58,8 @@ export class PathPatternError extends SyntaxError {
  * @param owner the name of the resource class, for messages.
  * @throws {PathPatternError} when the entry is not a path pattern.
  */
-export function parsePathPattern(source: unknown, owner?: string): PathPattern {
-  if (typeof source !== "string") {
-    const type = Array.isArray(source) ? "an array" : source === null ? "null" : typeof source;
-    throw new PathPatternError(`expected a string, got ${type}`, "", 0, owner);
-  }
-  if (!source.startsWith("/")) throw new PathPatternError(noLeadingSlash(source), source, 0, owner);
+export function parsePathPattern(source: string, owner?: string): PathPattern {
   return new Parser(source, owner).parse();
-}
-
-function noLeadingSlash(source: string): string {
-  if (source === "") return 'an empty string matches nothing; write "/" for the root';
-  const url = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(source);
-  if (url === null) return `no leading slash; write ${JSON.stringify("/" + cut(source))}`;
-  return `a path pattern has no scheme and no host; write ${JSON.stringify(cut(url[1] || "/"))}`;
 }
 
 class Parser {
@@ -88,27 +76,30 @@ class Parser {
 
   parse(): PathPattern {
     const source = this.#source;
+    if (!source.startsWith("/")) {
+      const url = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(source);
+      if (url !== null)
+        this.#refuse(`a path pattern has no scheme and no host; write ${JSON.stringify(cut(url[1] || "/"))}`);
+      this.#refuse(`no leading slash; write ${JSON.stringify("/" + cut(source))}`);
+    }
     const segments: PathSegment[] = [];
-    let hasTrailingSlash = false;
-    while (this.#at < source.length) {
+    const hasTrailingSlash = source.endsWith("/");
+    while (this.#at < source.length - 1) {
       const from = ++this.#at;
       const before = segments.at(-1);
-      hasTrailingSlash = from === source.length;
-      const segment = hasTrailingSlash ? null : this.#segment(from);
-      if (before?.kind === "rest") {
-        this.#refuse(`rest "${cut(before.source)}" must be last`, Math.min(from, source.length - 1));
-      }
-      if (segment === null) break;
+      const segment = this.#segment(from);
       if (before?.isOptional && (!segment.isOptional || segment.kind === "rest")) {
-        this.#refuse(`${described(segment)} follows optional param "${cut(before.source)}"`, from);
+        this.#refuse(`only optional params can follow optional param "${cut(before.source)}"`, from);
       }
       if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
         this.#refuse("a dot segment is resolved before matching and never matches", from);
       }
+      if (segment.kind === "rest" && this.#at < source.length) {
+        this.#refuse(`rest "${cut(segment.source)}" must be last`, Math.min(this.#at + 1, source.length - 1));
+      }
       segments.push(segment);
     }
-    const last = segments.at(-1);
-    const isOpen = !hasTrailingSlash && last !== undefined && isOpenEnded(last);
+    const isOpen = !hasTrailingSlash && isOpenEnded(segments.at(-1)!);
     return { source, segments, names: [...this.#names], hasTrailingSlash, isOpen };
   }
 
@@ -124,7 +115,7 @@ class Parser {
       const before = pieces.at(-1);
       const param = this.#param(from);
       if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
-        this.#refuse("two params with nothing between them; separate them by literal text", at);
+        this.#refuse("two params with nothing between them; write literal text", at);
       }
       pieces.push(param);
       marker = this.#marker(at === from, param);
@@ -150,7 +141,7 @@ class Parser {
       // The marker `*` of a rest is still to be read.
       name = String(this.#unnamed++);
     } else {
-      this.#refuse(misplaced[character === "\\" && source.length > at + 1 ? "/" : character]!, at);
+      this.#refuse(misplaced[character === "\\" ? source.charAt(at + 1) : character]!, at);
     }
     this.#names.add(name);
     return { name, expression: source.charAt(this.#at) === "(" ? this.#expression(character === ":") : null };
@@ -172,7 +163,7 @@ class Parser {
       if (reference) this.#refuse("back references cannot be used; write the alternatives out", found.index);
       if (isConstraint && (part === "^" || part === "$")) {
         this.#refuse(
-          `the constraint of a param is anchored already; leave out "${part}", or write "\\\\${part}" for the character`,
+          `a constraint is anchored already; leave out "${part}", or write "\\\\${part}" for the character`,
           found.index,
         );
       }
@@ -189,7 +180,7 @@ class Parser {
           // oxlint-disable-next-line no-new -- only whether it compiles is of interest
           new RegExp(expression);
         } catch (error) {
-          const reason = String((error as Error).message).replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
+          const reason = (error as Error).message.replace(/^Invalid regular expression: (?:\/.*\/: )?/s, "");
           this.#refuse(`invalid expression: ${reason}`);
         }
         this.#at = found.index + 1;
@@ -206,8 +197,10 @@ class Parser {
     if (marker === "") return marker;
     if (isNumbered(param) && param.expression !== null) this.#refuse(`"${marker}" belongs inside the parentheses`, at);
     if (!isFirst || !this.#endsSegment()) {
-      const means = marker === "?" ? "an optional param" : "a rest param";
-      this.#refuse(`"${marker}" marks ${means}, which fills its segment; write "\\\\${marker}" for the character`, at);
+      this.#refuse(
+        `"${marker}" can only follow a param that fills its segment; write "\\\\${marker}" for the character`,
+        at,
+      );
     }
     if (marker !== "?" && param.expression !== null) {
       this.#refuse(`a rest param takes no expression; write ${JSON.stringify(`(${cut(param.expression)})`)} alone`, at);
@@ -246,13 +239,14 @@ let anyName: RegExp | undefined;
 
 /** Explains a special character, or one that seems special, at a place where it means nothing. */
 const misplaced: Readonly<Record<string, string>> = {
-  "?": 'a path holds no query; only a param that fills its segment can be optional, and the character is written "\\\\?"',
-  "#": 'a path holds no fragment; the character is written "\\\\#"',
+  "?": 'a path holds no query; write an optional param "/:name?", or "\\\\?" for the character',
+  "#": 'a path holds no fragment; write "\\\\#" for the character',
   "{": 'groups do not exist; write an optional param "/:name?", or "\\\\{" for the character',
   "}": 'groups do not exist; write an optional param "/:name?", or "\\\\}" for the character',
   "*": '"*" must fill the last segment; write "(.*)" for any text, or "\\\\*" for the character',
   ")": 'unbalanced parenthesis; write "\\\\)" for the character',
-  "\\": 'nothing follows the backslash; write "\\\\\\\\" for the character',
+  // The end of the pattern, after a backslash.
+  "": 'nothing follows the backslash; write "\\\\\\\\" for the character',
   "/": 'a slash always separates segments; write "%2F" for an encoded one',
 };
 
@@ -263,13 +257,6 @@ function kindOf(pieces: readonly (string | PathParam)[]): PathSegment["kind"] {
   const [only] = pieces;
   if (typeof only !== "object") return "static";
   return only.expression === null ? "param" : "constrained";
-}
-
-/** Names a segment that must not follow an optional param. */
-function described({ kind, source }: PathSegment): string {
-  if (kind === "static") return `static segment "${cut(source)}"`;
-  if (kind === "rest" || kind === "expression") return `${kind} "${cut(source)}"`;
-  return `required param "${cut(source)}"`;
 }
 
 function cut(text: string): string {

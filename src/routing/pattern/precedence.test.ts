@@ -12,7 +12,20 @@ describe("rankOf()", () => {
   });
 
   it("counts a segment with an expression as one, whatever is around it", () => {
-    for (const source of ["(\\d+)", "v(\\d+)", ":x-(\\d+)", "(a)(b)", "x(.*)", "(.*)(.*)", "(.*)x"]) {
+    for (const source of [
+      "(\\d+)",
+      "v(\\d+)",
+      ":x-(\\d+)",
+      "(a)(b)",
+      "x(.*)",
+      "(.*)(.*)",
+      "(.*)x",
+      "(.)",
+      "((?:.*))",
+      "(^.*)",
+      "(.*$)",
+      "([^]*)",
+    ]) {
       expect(rankOf(segmentOf(source)), source).toBe(2);
     }
   });

@@ -1,5 +1,4 @@
-import { matchesAnything } from "./expression.ts";
-import { isNumbered, type PathParam, type PathSegment } from "./path-segment.ts";
+import { isNumbered, type PathSegment } from "./path-segment.ts";
 
 /**
  * Ranks a segment. The rank decides which of two path patterns wins when both match, whatever the registration order.
@@ -17,9 +16,8 @@ import { isNumbered, type PathParam, type PathSegment } from "./path-segment.ts"
  *   pattern that goes on otherwise wins over one that ends. If two differ only by a trailing slash, the one that sees
  *   it wins.
  */
-export function rankOf({ kind, pieces }: PathSegment): number {
-  const isLone = kind === "expression" && pieces.length === 1;
-  return isLone && matchesAnything((pieces[0] as PathParam).expression!) ? ranks.rest : ranks[kind];
+export function rankOf({ kind, source }: PathSegment): number {
+  return source === "(.*)" || source === "(.+)" ? ranks.rest : ranks[kind];
 }
 
 /** The ranks: the lower one wins. A pattern with the rank of a rest takes the whole rest of the path. */
@@ -27,19 +25,10 @@ export const ranks = { static: 0, affixed: 1, constrained: 2, expression: 2, par
 
 /** Compares the segments of two patterns at one place. Returns 0 if only registration order decides. */
 export function compareSegments(ofA: readonly PathSegment[], ofB: readonly PathSegment[], at: number): number {
-  const a = ofA[at]!;
-  const b = ofB[at]!;
-  const rank = rankOf(a);
-  const difference = rank - rankOf(b);
-  if (difference !== 0) return difference;
-  if (rank === ranks.affixed) {
-    return (
-      countLiterals(b) - countLiterals(a) ||
-      countExpressions(b) - countExpressions(a) ||
-      codeUnitOrder(outline(a), outline(b))
-    );
-  }
-  return rank === ranks.rest ? restOrder(ofA, at) - restOrder(ofB, at) : 0;
+  const a = keyOf(ofA, at);
+  const b = keyOf(ofB, at);
+  const differs = a.findIndex((part, index) => part !== b[index]);
+  return differs < 0 ? 0 : a[differs]! < b[differs]! ? -1 : 1;
 }
 
 /** Returns whether a segment is a rest that may have zero segments. */
@@ -65,17 +54,18 @@ export function countExpressions({ pieces }: PathSegment): number {
   return pieces.filter((piece) => typeof piece === "object" && piece.expression !== null).length;
 }
 
-function outline({ pieces }: PathSegment): string {
-  return pieces.map((piece) => (typeof piece === "string" ? piece : "\0")).join("");
-}
-
-function codeUnitOrder(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
-function restOrder(segments: readonly PathSegment[], at: number): number {
-  const segment = segments[at]!;
-  if (segment.kind !== "expression") return isEmptiable(segment) ? 3 : 1;
-  const isLast = at === segments.length - 1;
-  return isLast || isEmptiable(segments.at(at + 1)) ? 2 : 0;
+/** What decides at one place of a pattern. Keys are compared part by part: at the first difference the lower part wins. */
+function keyOf(segments: readonly PathSegment[], at: number): readonly (number | string)[] {
+  const segment = segments[at];
+  // A pattern that ends goes before `*`, and after everything else.
+  if (segment === undefined) return [ranks.rest, 3];
+  const rank = rankOf(segment);
+  if (rank === ranks.affixed) {
+    const outline = segment.pieces.map((piece) => (typeof piece === "string" ? piece : "\0")).join("");
+    return [rank, -countLiterals(segment), -countExpressions(segment), outline];
+  }
+  if (rank !== ranks.rest) return [rank];
+  if (segment.kind === "rest") return [rank, segment.isOptional ? 4 : 1];
+  const next = segments[at + 1];
+  return [rank, next === undefined || isEmptiable(next) ? 2 : 0];
 }
