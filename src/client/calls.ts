@@ -91,7 +91,7 @@ type CallAt<O extends HasAt, Pattern extends string, Prefix extends string, Fail
 /** Has paths that have not been compared yet. */
 interface HasAt {
   readonly at: readonly string[];
-  readonly "~placed"?: string;
+  readonly "~placed"?: string | undefined;
 }
 /** Has paths that have been compared. With a literal on either side, an intersection of both would be `never`. */
 interface Placed {

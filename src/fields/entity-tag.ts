@@ -31,20 +31,16 @@ export function formatEntityTag({ isWeak, opaque }: EntityTag): string {
  */
 export function parseEntityTags(value: string): "*" | EntityTag[] {
   const tags: EntityTag[] = [];
-  let at = 0;
-  while (at < value.length) {
-    while (at < value.length && /[\t ,]/.test(value[at]!)) at++;
-    const opening = value.startsWith("W/", at) ? at + 2 : at;
-    const closing = value[opening] === '"' ? value.indexOf('"', opening + 1) : -1;
-    const tag = parseEntityTag(value.slice(at, closing + 1));
-    const comma = value.indexOf(",", closing === -1 ? at : closing);
-    const end = comma === -1 ? value.length : comma;
-    if (tag !== null && /^[\t ]*$/.test(value.slice(closing + 1, end))) tags.push(tag);
-    else if (trimmed(value.slice(at, end)) === "*" && tags.length === 0 && comma === -1) return "*";
-    at = end + 1;
+  for (const [, quoted = "", rest, comma] of value.matchAll(member) as Iterable<readonly string[]>) {
+    const tag = parseEntityTag(quoted);
+    if (tag !== null && trimmed(rest!) === "") tags.push(tag);
+    else if (trimmed(quoted + rest) === "*" && tags.length === 0 && comma === "") return "*";
   }
   return tags;
 }
+
+/** A tag, if there is one, and what is between it and the next comma. */
+const member = /[\t ,]*((?:W\/)?"[^"]*")?([^,]*)(,?)/g;
 
 /** Strong comparison (RFC 9110 §8.8.3.2): the same, and neither of them weak. */
 export function isStrongMatch(a: EntityTag, b: EntityTag): boolean {

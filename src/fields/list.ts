@@ -4,36 +4,23 @@
  * Empty members are dropped, and so is the whitespace around each; a comma in a quoted string separates nothing.
  */
 export function parseList(value: string): string[] {
-  return split(value, ",");
+  return membersOf(value, member);
 }
 
 /**
  * Splits a list member into what stands between its semicolons: a value and its parameters (RFC 9110 §5.6.6). Empty
  * parts are dropped; a semicolon in a quoted string separates nothing.
  */
-export function parseParts(member: string): string[] {
-  return split(member, ";");
+export function parseParts(text: string): string[] {
+  return membersOf(text, part);
 }
 
-function split(value: string, separator: string): string[] {
-  const members: string[] = [];
-  let from = 0;
-  let isQuoted = false;
-  for (let at = 0; at <= value.length; at++) {
-    const character = value.charAt(at);
-    if (at < value.length && isQuoted) {
-      // RFC 9110 §5.6.4: a backslash takes the next character along.
-      if (character === "\\" && at + 1 < value.length) at++;
-      else if (character === '"') isQuoted = false;
-      continue;
-    }
-    if (character === '"') isQuoted = true;
-    if (at < value.length && character !== separator) continue;
-    const member = trimmed(value.slice(from, at));
-    if (member !== "") members.push(member);
-    from = at + 1;
-  }
-  return members;
+// What is no separator, and quoted strings, in which a backslash takes the next character along (RFC 9110 §5.6.4).
+const member = /(?:[^,"]|"(?:[^"\\]|\\[^]?)*"?)+/g;
+const part = /(?:[^;"]|"(?:[^"\\]|\\[^]?)*"?)+/g;
+
+function membersOf(text: string, one: RegExp): string[] {
+  return (text.match(one) ?? []).map(trimmed).filter((found) => found !== "");
 }
 
 /** Takes the whitespace of RFC 9110 §5.6.3 off both ends: space and horizontal tab, and no other. */

@@ -12,15 +12,6 @@ export function formatQuotedString(text: string): string {
 
 /** Reads a quoted string; null when the text is not exactly one. */
 export function parseQuotedString(text: string): string | null {
-  if (!text.startsWith('"')) return null;
-  let value = "";
-  let from = 1;
-  for (let at = 1; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') return at === text.length - 1 ? value + text.slice(from, at) : null;
-    if (character !== "\\") continue;
-    value += text.slice(from, at);
-    from = ++at;
-  }
-  return null;
+  const [, quoted] = /^"([^"\\]*(?:\\[^][^"\\]*)*)"$/.exec(text) ?? [];
+  return quoted === undefined ? null : quoted.replaceAll(/\\([^])/g, "$1");
 }

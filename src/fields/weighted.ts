@@ -25,13 +25,11 @@ function memberOf(member: string): Weighted | null {
     if (parameter === null) return null;
     // RFC 9110 §12.5.1: whatever follows it, "q" is the weight.
     if (parameter[0] !== "q") parameters.push(parameter);
-    else if (!isQuality(parameter[1])) return null;
+    else if (!qvalue.test(parameter[1])) return null;
     else quality = Number(parameter[1]);
   }
   return { value: trimmed(value), parameters, quality };
 }
 
-// RFC 9110 §12.4.2: three digits at most.
-function isQuality(text: string): boolean {
-  return text === "0" || text === "1" || (/^[01]\.\d{0,3}$/.test(text) && Number(text) <= 1);
-}
+/** RFC 9110 §12.4.2. */
+const qvalue = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;

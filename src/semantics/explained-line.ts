@@ -29,7 +29,7 @@ export async function explainLine(
     return trace.end(1, `no: ${place.name} allows ${allowed.allow}`, 405);
   }
   trace.find(1, plan.method === method ? "yes" : `yes: ${plan.method} answers it`);
-  const call = new LineCall(request, place.paramNames.of(request.params.pattern));
+  const call = new LineCall(request, allowed.paramNames);
   try {
     const { path, query, headers, cookies, content, produces } = plan;
     trace.at = 2;

@@ -6,7 +6,6 @@ import { semanticMethods } from "./declaration/operation-members.ts";
 import type { Operation } from "./declaration/operation.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
-import { ParamNames } from "./line/param-names.ts";
 import { perform } from "./line/perform.ts";
 import { planOf, type Plan } from "./line/plan.ts";
 import { Resource } from "./resource.ts";
@@ -55,7 +54,6 @@ export function declare(
     replies,
     problems,
     allowed: new Map<string, Allowed>(),
-    paramNames: new ParamNames(),
   };
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
   for (const method of semanticMethods) handlers[method] = (request) => perform(place, request as LineRequest, method);

@@ -1,6 +1,6 @@
 import { anyOf, branchOf, hasToJson, isSomething, memberOf, otherOf } from "./answer-branch.ts";
 import { isUnwritable } from "./json-value.ts";
-import { anything, isPrimitive, objectOf, type AnswerMember, type AnswerShape } from "./answer-shape.ts";
+import { anything, isPrimitive, objectOf, type AnswerShape } from "./answer-shape.ts";
 import { pointerOf } from "./json-pointer.ts";
 
 /** Where an answer does not fit, and what is expected there; the answer itself is not in it. */
@@ -53,7 +53,7 @@ export class Fitting {
     for (const member of shape.members) {
       const inner = memberOf(value, member.name);
       if (isSomething(inner)) this.#fitMember(shape, copy, member.name, member.shape, inner);
-      else if (member.isRequired) this.#missing(member);
+      else if (member.isRequired) this.#faultAt(member.name, expectedOf(member.shape), undefined);
     }
     if (shape.others !== null || shape.patterns.length > 0) {
       for (const [name, inner] of Object.entries(value)) {
@@ -96,14 +96,12 @@ export class Fitting {
   #noBranch({ discriminator, branches }: AnswerShape, value: unknown): undefined {
     if (discriminator === null || kindOf(value) !== "an object") return this.#fault(expectationOf(branches), value);
     const { name, byValue } = discriminator;
-    this.#path.push(name);
-    this.#fault(constantsOf([...byValue.keys()]), memberOf(value as object, name));
-    this.#path.pop();
+    this.#faultAt(name, constantsOf([...byValue.keys()]), memberOf(value as object, name));
   }
 
-  #missing({ name, shape }: AnswerMember): void {
+  #faultAt(name: string, expected: string, value: unknown): void {
     this.#path.push(name);
-    this.#fault(expectedOf(shape), undefined);
+    this.#fault(expected, value);
     this.#path.pop();
   }
 
@@ -137,15 +135,14 @@ function expectedOf(shape: AnswerShape): string {
     case "any":
       return "a value";
     case "null":
-      return "null";
+    case "nothing":
+      return shape.kind;
     case "boolean":
       return "true or false";
     case "constant":
       return constantsOf([...shape.constants]);
     case "union":
       return expectationOf(shape.branches);
-    case "nothing":
-      return "nothing";
     default:
       return /^[aio]/.test(shape.kind) ? `an ${shape.kind}` : `a ${shape.kind}`;
   }

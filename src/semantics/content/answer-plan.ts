@@ -52,7 +52,7 @@ function textOf(shape: AnswerShape, answer: unknown): string | null {
   // Members on all objects would be found in each of them, but are never written.
   for (const _ in Object.prototype) return null;
   try {
-    const writable = isExact(shape, answer) ? answer : trimmed(shape, answer);
+    const writable = writableOf(shape, answer);
     return writable === unwritten ? null : JSON.stringify(writable);
   } catch {
     // It contains itself, or one of its getters throws: the slow path says so.
@@ -61,118 +61,91 @@ function textOf(shape: AnswerShape, answer: unknown): string | null {
 }
 
 /**
- * Returns whether `JSON.stringify()` writes exactly what the shape of a value names. It may say no for a value that it
- * does write so.
+ * Returns what `JSON.stringify()` has to be given to write what the shape of a value names: the value itself, or a copy of
+ * it without members that the shape does not name. Returns `unwritten` if that is not enough, or may not be.
  */
-function isExact(shape: AnswerShape, value: unknown): boolean {
+function writableOf(shape: AnswerShape, value: unknown): unknown {
   switch (shape.kind) {
     case "string":
-      return typeof value === "string";
+      return typeof value === "string" ? value : unwritten;
     case "integer":
-      return Number.isInteger(value);
+      return Number.isInteger(value) ? value : unwritten;
     case "number":
-      return Number.isFinite(value);
+      return Number.isFinite(value) ? value : unwritten;
     case "boolean":
-      return typeof value === "boolean";
+      return typeof value === "boolean" ? value : unwritten;
     case "object":
-      return isExactObject(shape, value);
+      return writableObject(shape, value);
     case "list":
-      return isExactList(shape, value);
+      return writableList(shape, value);
     case "any":
-      return isWrittenExactly(value);
-    case "null":
-      return value === null;
-    case "constant":
-      return shape.constants.has(value);
+      return isWrittenExactly(value) ? value : unwritten;
     case "union": {
       const branch = branchOf(shape, value);
-      return branch !== null && isExact(branch, value);
+      return branch === null ? unwritten : writableOf(branch, value);
     }
+    case "null":
+      return value === null ? value : unwritten;
+    case "constant":
+      return shape.constants.has(value) ? value : unwritten;
     default:
-      return false;
+      return unwritten;
   }
 }
 
-function isExactList({ first, items }: AnswerShape, value: unknown): boolean {
-  if (!Array.isArray(value)) return false;
-  for (let at = 0; at < value.length; at++)
-    if (!isExact(at < first.length ? first[at]! : items, value[at])) return false;
-  return !hasToJson(value);
-}
-
-/** Uses `for in`, which reads members of objects of one form several times faster than a list of names. */
-function isExactObject(shape: AnswerShape, value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === Object.prototype || prototype === null;
-  if (!isPlain && isUnwritable(value)) return false;
-  const { members, byName } = shape;
-  let at = 0;
-  let required = 0;
-  for (const name in value) {
-    if (!isPlain && !Object.hasOwn(value, name)) return false;
-    const inner = (value as Record<string, unknown>)[name];
-    const expected = members[at++];
-    const member = expected !== undefined && expected.name === name ? expected : byName.get(name);
-    if (member === undefined) {
-      const other = otherOf(shape, name);
-      if (inner !== undefined && (other === null || !isExact(other, inner))) return false;
-    } else if (inner === undefined) {
-      if (member.isRequired) return false;
-    } else {
-      if (!isExact(member.shape, inner)) return false;
-      if (member.isRequired) required++;
-    }
-  }
-  return required === shape.requiredCount && !hasToJson(value);
-}
-
-/**
- * Returns a value of objects and lists without the members that its shape does not name. Returns `unwritten` if that is
- * not enough. An exact value is not copied.
- */
-function trimmed(shape: AnswerShape, value: unknown): unknown {
-  if (shape.kind === "object") return trimmedObject(shape, value);
-  if (shape.kind === "list") return trimmedList(shape, value);
-  const branch = shape.kind === "union" ? branchOf(shape, value) : null;
-  return branch === null ? unwritten : trimmed(branch, value);
-}
-
-function trimmedList({ first, items }: AnswerShape, value: unknown): unknown {
+function writableList({ first, items }: AnswerShape, value: unknown): unknown {
   if (!Array.isArray(value) || hasToJson(value)) return unwritten;
-  const list: unknown[] = [];
+  let list: unknown[] = value;
   for (let at = 0; at < value.length; at++) {
-    const shape = at < first.length ? first[at]! : items;
     const item: unknown = value[at];
-    const kept = isExact(shape, item) ? item : trimmed(shape, item);
+    const kept = writableOf(at < first.length ? first[at]! : items, item);
+    if (kept === item) continue;
     if (kept === unwritten) return unwritten;
-    list.push(kept);
+    if (list === value) list = [...value];
+    list[at] = kept;
   }
   return list;
 }
 
-/** Takes only plain objects: instances of a class may have getters, which `for in` does not find. */
-function trimmedObject(shape: AnswerShape, value: unknown): unknown {
+/**
+ * Uses `for in`, which reads members of objects of one form several times faster than a list of names. Copies only plain
+ * objects: instances of a class may have getters, which `for in` does not find.
+ */
+function writableObject(shape: AnswerShape, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || hasToJson(value)) return unwritten;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return unwritten;
+  const isPlain = prototype === Object.prototype || prototype === null;
+  if (!isPlain && isUnwritable(value)) return unwritten;
   const { members, byName } = shape;
-  const copy: Record<string, unknown> = {};
+  let copy: Record<string, unknown> | null = null;
   let at = 0;
   let required = 0;
   for (const name in value) {
+    if (!isPlain && !Object.hasOwn(value, name)) return unwritten;
+    const inner = (value as Record<string, unknown>)[name];
     const expected = members[at];
     const isExpected = expected !== undefined && expected.name === name;
     if (isExpected) at++;
     const member = isExpected ? expected : byName.get(name);
-    const inner = (value as Record<string, unknown>)[name];
     if (inner === undefined) continue;
     const kind = member === undefined ? otherOf(shape, name) : member.shape;
-    if (kind === null) continue;
-    const kept = isExact(kind, inner) ? inner : trimmed(kind, inner);
-    if (kept === unwritten) return unwritten;
-    copy[name] = kept;
+    const kept = kind === null ? undefined : writableOf(kind, inner);
+    if (kept !== inner) {
+      if (kept === unwritten || !isPlain) return unwritten;
+      copy ??= membersBefore(name, value);
+    }
+    if (copy !== null && kind !== null) copy[name] = kept;
     if (member !== undefined && member.isRequired) required++;
   }
-  return required === shape.requiredCount ? copy : unwritten;
+  return required === shape.requiredCount ? (copy ?? value) : unwritten;
+}
+
+/** Copies the members that come before another. */
+function membersBefore(end: string, value: object): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const name in value) {
+    if (name === end) break;
+    copy[name] = (value as Record<string, unknown>)[name];
+  }
+  return copy;
 }

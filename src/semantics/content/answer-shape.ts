@@ -65,7 +65,7 @@ export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
   const members = [...names].map((name): AnswerMember => {
     const named = objects.flatMap(({ byName }) => byName.get(name) ?? []);
     const isRequired = named.length === objects.length && named.every((member) => member.isRequired);
-    return { name, shape: unionOf(named.map((member) => member.shape)), isRequired };
+    return { name, shape: joinedShape(named.map((member) => member.shape)), isRequired };
   });
   const others = objects.flatMap((object) => object.others ?? []);
   const patterns = objects.flatMap((object) => object.patterns);
@@ -146,9 +146,7 @@ export function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
   if (open.length > 0 && !branches.some(({ kind }) => kind === "object" || kind === "list")) {
     return open.find(({ isUnknown }) => isUnknown) ?? open[0]!;
   }
-  return branches.length === 1
-    ? branches[0]!
-    : { ...anything, kind: "union", branches, discriminator: discriminatorOf(branches) };
+  return branches.length === 1 ? branches[0]! : { ...anything, kind: "union", branches };
 }
 
 /** Returns the first member that all objects of a union require and whose constants differ in each. */

@@ -1,4 +1,5 @@
 import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { keywordOf, type JsonSchema } from "./json-schema.ts";
 import { vendorOf } from "./standard-schema.ts";
 
 /**
@@ -6,7 +7,10 @@ import { vendorOf } from "./standard-schema.ts";
  * decode: what a handler returns would be taken for what a client sends.
  */
 export function hasCodec(schema: StandardSchema): boolean {
-  return vendorOf(schema) === "zod" && zodPartsOf(schema).some(({ reverseTransform }) => isFunction(reverseTransform));
+  return (
+    vendorOf(schema) === "zod" &&
+    zodPartsOf(schema).some(({ reverseTransform }) => typeof reverseTransform === "function")
+  );
 }
 
 /**
@@ -29,10 +33,6 @@ export function mayChangeValues(schema: StandardSchema): boolean {
     default:
       return true;
   }
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === "function";
 }
 
 /** What zod calls the definition of a schema, or of a check. */
@@ -73,7 +73,9 @@ function doesValibotChange(schema: StandardSchema): boolean {
       member,
       ...Object.values(Object(member) as object),
     ]);
-    isFound ||= [valibotSchema, ...inside].some((one) => hasOwn(one, "default") || hasOwn(one, "fallback"));
+    isFound ||= [valibotSchema, ...inside].some((one) =>
+      ["default", "fallback"].some((member) => keywordOf(Object(one) as JsonSchema, member) !== undefined),
+    );
   };
   const overrideAction = ({ valibotAction: { kind, type } }: ValibotConversion): void => {
     isFound ||= kind === "transformation" && !keepsValue.has(type);
@@ -87,10 +89,6 @@ function doesValibotChange(schema: StandardSchema): boolean {
 interface ValibotConversion {
   readonly valibotSchema: object;
   readonly valibotAction: { readonly kind: string; readonly type: string };
-}
-
-function hasOwn(value: unknown, name: string): boolean {
-  return Object.hasOwn(Object(value) as object, name) && (value as Record<string, unknown>)[name] !== undefined;
 }
 
 /** Transformations of Valibot that only change the type. */

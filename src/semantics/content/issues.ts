@@ -39,21 +39,20 @@ export interface Refusal {
  * left out.
  */
 export function failuresOf(part: FailurePart, { vendor, sent, issues, unread = [] }: Refusal): Failure[] {
-  const failures: Failure[] = [];
-  for (const { path, detail } of unread.slice(0, mostFailures)) {
-    failures.push({ in: part, pointer: placeOf(path), detail });
-  }
+  const faults: Fault[] = unread.map(({ path, detail }) => ({ place: path, detail, code: undefined }));
   const unreadNames = new Set<unknown>(unread.map(({ path }) => path[0]));
   const quotes = new Quotes(sent);
   for (const issue of issues) {
+    if (faults.length >= mostFailures) break;
     const path = pathOf(issue);
-    if (path.length > 0 && unreadNames.has(path[0])) continue;
-    for (const { place, detail, code } of faultsIn(issue, path, vendor, quotes)) {
-      if (failures.length >= mostFailures) return failures;
-      failures.push({ in: part, pointer: placeOf(place), detail: shortened(detail), ...codeOf(code) });
-    }
+    if (path.length === 0 || !unreadNames.has(path[0])) faults.push(...faultsIn(issue, path, vendor, quotes));
   }
-  return failures;
+  return faults.slice(0, mostFailures).map(({ place, detail, code }) => ({
+    in: part,
+    pointer: placeOf(place),
+    detail: shortened(detail),
+    ...codeOf(code),
+  }));
 }
 
 const mostFailures = 100;

@@ -21,7 +21,7 @@ export function parseJsonContent(content: Uint8Array | string): unknown {
     // No cause: the message of a SyntaxError quotes what was sent.
     throw refused("The content is not JSON");
   }
-  if (mayReachPrototype.test(text)) refusePrototypes(value);
+  if (mayReachPrototype.test(text)) eachObject(value, refusePrototypes);
   if (hasRepeatedName(text, value)) throw refused("The content has two members with one name");
   if (hasHalfPair(text)) throw refused("The content has a string with half of a surrogate pair");
   return value;
@@ -123,16 +123,21 @@ function mayHaveMore(text: string, names: number): boolean {
   return false;
 }
 
-/** How many members all objects have in a value, with a list of its own. */
+/** How many members all objects have in a value. */
 function namesIn(value: unknown): number {
   let count = 0;
+  eachObject(value, (_, members) => void (count += members.length));
+  return count;
+}
+
+/** Visits all objects that are not lists, with a list of its own, so that no value exhausts the stack. */
+function eachObject(value: unknown, visit: (object: object, members: readonly unknown[]) => void): void {
   const open = [value as object];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const inside = Array.isArray(at) ? (at as unknown[]) : Object.values(at);
-    if (inside !== at) count += inside.length;
+    if (inside !== at) visit(at, inside);
     for (const inner of inside) if (typeof inner === "object" && inner !== null) open.push(inner);
   }
-  return count;
 }
 
 /** How many members a text has: colons outside of strings. */
@@ -149,19 +154,11 @@ function membersIn(text: string): number {
 /** Any letter of a name may be escaped; a name in which one is has a backslash before its `u`. */
 const mayReachPrototype = /"__proto__"|"constructor"|\\u00[567]/i;
 
-/** With a list of its own, so that no value exhausts the stack. */
-function refusePrototypes(value: unknown): void {
-  const open = [value];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (typeof at !== "object" || at === null) continue;
-    if (!Array.isArray(at)) {
-      if (Object.hasOwn(at, "__proto__")) throw refused("The content has a member named __proto__");
-      const inside: unknown = Object.hasOwn(at, "constructor") ? at.constructor : undefined;
-      if (typeof inside === "object" && inside !== null && Object.hasOwn(inside, "prototype")) {
-        throw refused("The content has a member named prototype in one named constructor");
-      }
-    }
-    for (const inner of Object.values(at)) if (typeof inner === "object") open.push(inner);
+function refusePrototypes(object: object): void {
+  if (Object.hasOwn(object, "__proto__")) throw refused("The content has a member named __proto__");
+  const inside = Object.hasOwn(object, "constructor") ? Object(object.constructor) : {};
+  if (Object.hasOwn(inside as object, "prototype")) {
+    throw refused("The content has a member named prototype in one named constructor");
   }
 }
 

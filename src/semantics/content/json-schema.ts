@@ -13,7 +13,7 @@ export function schemaAt(value: unknown, root: JsonSchema): JsonSchema {
   if (!isJsonSchema(value)) return everything;
   const followed = new Set<JsonSchema>();
   for (let schema = value; ;) {
-    const reference = Object.hasOwn(schema, "$ref") ? schema["$ref"] : undefined;
+    const reference = keywordOf(schema, "$ref");
     if (typeof reference !== "string") return schema;
     if (followed.has(schema)) return everything;
     followed.add(schema);
@@ -113,11 +113,7 @@ function targetOf(reference: string, root: JsonSchema): unknown {
   if (local === "") return root;
   if (!local.startsWith("#/")) return anchored(local.replace("#", ""), reference, root);
   let at: unknown = root;
-  for (const token of local.slice(2).split("/")) {
-    const name = unescaped(token);
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return undefined;
-    at = (at as JsonSchema)[name];
-  }
+  for (const token of local.slice(2).split("/")) at = keywordOf(Object(at) as JsonSchema, unescaped(token));
   return at;
 }
 

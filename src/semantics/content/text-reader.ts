@@ -180,23 +180,16 @@ function othersOf({ others }: TextMembers, part: TextPart): Member | null {
 
 /** Reads in place. Removes the values that cannot be read. */
 function readMember(member: Member, name: string, values: TextValues, failures: TextFailure[]): void {
+  const { readOne, readItem } = member;
   const given = member.isEmptyAbsent ? withoutEmpty(values[name]) : values[name];
-  if (given === undefined) delete values[name];
-  else if (member.readItem !== null && (!member.isSingle || Array.isArray(given))) {
-    const items = Array.isArray(given) ? given : [given];
-    const known = failures.length;
-    const read = items.map((item, at) => valueOf(member.readItem!(at), item, [name, at], failures));
-    if (failures.length === known) values[name] = read;
-    else delete values[name];
-  } else if (Array.isArray(given)) {
-    values[name] = given;
-    if (member.isNeverList) failures.push({ path: [name], detail: "Expected one value, and not several" });
-  } else {
-    const known = failures.length;
-    const value = valueOf(member.readOne, given, [name], failures);
-    if (failures.length === known) values[name] = value;
-    else delete values[name];
-  }
+  const isList = Array.isArray(given);
+  const known = failures.length;
+  if (readItem !== null && (isList || !member.isSingle) && given !== undefined) {
+    const items: readonly unknown[] = isList ? given : [given];
+    values[name] = items.map((item, at) => valueOf(readItem(at), item, [name, at], failures));
+  } else values[name] = isList ? given : valueOf(readOne, given, [name], failures);
+  if (values[name] === undefined || failures.length > known) delete values[name];
+  else if (isList && member.isNeverList) failures.push({ path: [name], detail: "Expected one value, and not several" });
 }
 
 /** Returns files as they are. */

@@ -56,16 +56,14 @@ export function checkDeclarations(
       throw new TypeError(`${cannot} is declared and ${method} is not implemented; write ${method}(call) { … }`);
     }
     checkOperation(operation as Readonly<Record<string, unknown>>, cannot, paths, params);
-    refuseUnweighed(operation as Operation, method, resource, cannot);
+    const { conditional, etag } = operation as Operation;
+    // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content.
+    if (conditional === undefined || validator !== undefined || (etag !== undefined && reads.has(method))) continue;
+    throw new TypeError(
+      `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
+    );
   }
   refuseStrays(Class, name);
-}
-
-/** Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content. */
-function refuseUnweighed({ conditional, etag }: Operation, method: Method, resource: object, cannot: string): void {
-  if (conditional === undefined || given(resource as { validator?: unknown }, "validator") !== undefined) return;
-  if (etag !== undefined && reads.has(method)) return;
-  throw new TypeError(`${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`);
 }
 
 /**
@@ -164,8 +162,8 @@ function checkOperation(
   if (!hasAnswer) throw new TypeError(`${cannot} has no answer below 400; write 200: …, or 204: "…"`);
   checkInput(operation, cannot);
   const { at, path } = operation;
-  const required = isSchema(path) ? requiredOf(path) : [];
-  const missing = required.find((name) => !params.has(name));
+  const shown = isSchema(path) ? jsonSchemaOf(path, "input") : undefined;
+  const missing = shown && [...membersOf(shown).required].find((name) => !params.has(name));
   if (missing !== undefined) {
     throw new TypeError(
       `${cannot} has a path with ${described(missing)}, which no path of the class has; write one of ${[...params].map(described).join(", ").slice(0, 200)}`,
@@ -175,13 +173,12 @@ function checkOperation(
   const wrong = Array.isArray(at) ? (at as unknown[]).find((one) => !paths.includes(one)) : at;
   if (!Array.isArray(at) || at.length === 0 || wrong !== undefined) {
     throw new TypeError(
-      `${cannot} is at ${at === undefined || wrong === undefined ? "nothing" : described(wrong)}, which is no path of the class; write one of ${paths.map(described).join(", ").slice(0, 200)}`,
+      `${cannot} is at ${wrong === undefined ? "nothing" : described(wrong)}, which is no path of the class; write one of ${paths.map(described).join(", ").slice(0, 200)}`,
     );
   }
 }
 
 const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
-const answerMembers: ReadonlySet<string> = new Set(["description", "content", "headers", "examples"]);
 
 function checkAnswer(value: unknown, status: number, cannot: string): void {
   if (typeof value === "string") return;
@@ -190,7 +187,7 @@ function checkAnswer(value: unknown, status: number, cannot: string): void {
     throw new TypeError(`${cannot} has ${described(value)} for ${status}; write a schema, a text, or { content: … }`);
   }
   const { content, headers = {}, ...more } = (isWhole ? { content: value } : value) as AnswerMembers;
-  const unknown = Object.keys(more).find((member) => !answerMembers.has(member));
+  const unknown = Object.keys(more).find((member) => member !== "description" && member !== "examples");
   if (unknown !== undefined) {
     throw new TypeError(
       `${cannot} has ${described(unknown)} in ${status}; write description, content, headers or examples`,
@@ -238,9 +235,4 @@ function checkTypes(content: unknown, where: "content" | number, cannot: string)
       `${cannot} has the charset ${described(charset)} in content, which is read as UTF-8; leave it out`,
     );
   }
-}
-
-function requiredOf(schema: StandardSchema): readonly string[] {
-  const shown = jsonSchemaOf(schema, "input");
-  return shown === undefined ? [] : [...membersOf(shown).required];
 }

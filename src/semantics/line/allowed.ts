@@ -1,5 +1,5 @@
 import type { Problems } from "../../dispatch/error-response.ts";
-import type { ParamNames } from "./param-names.ts";
+import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import type { Plan } from "./plan.ts";
 
 /** A resource class of the semantics chain in its application. */
@@ -11,33 +11,30 @@ export interface LinePlace {
   readonly replies: "plan" | "check" | "trust";
   /** The shape that errors have; null for problem details. */
   readonly problems: Problems | null;
-  /** The params of its patterns. */
-  readonly paramNames: ParamNames;
   readonly allowed: Map<string, Allowed>;
 }
 
 /** The methods that exist at one path pattern. */
 export class Allowed {
   readonly #plans: ReadonlyMap<string, Plan>;
+  /** The names of the pattern's params. */
+  readonly paramNames: readonly string[];
   /** The value of `Allow`. */
   readonly allow: string;
   /** The fields of an answer to OPTIONS: what there is, and which content it takes (RFC 5789 §3.1, RFC 10008). */
   readonly fields: [string, string][];
 
-  constructor(plans: readonly Plan[]) {
+  constructor(pattern: string, plans: readonly Plan[]) {
+    this.paramNames = parsePathPattern(pattern).names;
     this.#plans = new Map(plans.map((plan) => [plan.method, plan]));
     const names = new Set<string>(this.#plans.keys());
     if (names.has("GET")) names.add("HEAD");
     names.add("OPTIONS");
     this.allow = [...names].toSorted().join(", ");
     this.fields = [["allow", this.allow]];
-    for (const [method, field] of [
-      ["PATCH", "accept-patch"],
-      ["POST", "accept-post"],
-      ["QUERY", "accept-query"],
-    ] as const) {
+    for (const method of ["PATCH", "POST", "QUERY"]) {
       const content = this.#plans.get(method)?.content;
-      if (content) this.fields.push([field, content.types]);
+      if (content) this.fields.push([`accept-${method.toLowerCase()}`, content.types]);
     }
   }
 
@@ -56,7 +53,7 @@ export function allowedAt(place: LinePlace, pattern: string): Allowed {
     const plans = [...place.plans.values()].filter(
       ({ operation: { at } }) => at === undefined || (path !== undefined && at.includes(path)),
     );
-    place.allowed.set(pattern, (allowed = new Allowed(plans)));
+    place.allowed.set(pattern, (allowed = new Allowed(pattern, plans)));
   }
   return allowed;
 }

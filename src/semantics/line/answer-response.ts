@@ -86,14 +86,14 @@ async function contentOf(
   content: unknown,
   headers: Headers,
 ): Promise<WholeResponse["content"]> {
-  const { declared, schema, type } = media;
-  if (schema !== null) {
+  const { raw, type } = media;
+  if (raw === null) {
     headers.set("content-type", type);
     return textOf(place, plan, `the content of ${status}`, media, content);
   }
-  const raw = declared as RawContent;
-  if (!isOfKind[raw.kind](content)) {
-    throw unfit(place, plan, `the content of ${status}`, [{ pointer: "#", detail: kinds[raw.kind] }]);
+  const [isFit, expected] = kinds[raw.kind];
+  if (!isFit(content)) {
+    throw unfit(place, plan, `the content of ${status}`, [{ pointer: "#", detail: expected }]);
   }
   if (raw.kind !== "events") return rawContent(raw, content, type, headers);
   const write = (data: unknown): Promise<string> => textOf(place, plan, `an event of ${status}`, media, data);
@@ -169,23 +169,19 @@ function unfit(
   return new TypeError(`Cannot answer ${method} of ${name}: ${what} does not fit at ${places.join(", ")}`);
 }
 
-const isOfKind: Readonly<Record<RawContent["kind"], (content: unknown) => boolean>> = {
-  written: () => true,
-  text: (content) => typeof content === "string",
-  bytes: (content) =>
-    content instanceof Blob ||
-    content instanceof ArrayBuffer ||
-    content instanceof ReadableStream ||
-    ArrayBuffer.isView(content),
-  events: isAsyncIterable,
-};
-
 /** The value that a handler must return for each kind of raw content. */
-const kinds: Readonly<Record<RawContent["kind"], string>> = {
-  written: "",
-  text: "Expected a string",
-  bytes: "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
-  events: "Expected an async iterable",
+const kinds: Readonly<Record<RawContent["kind"], readonly [isFit: (content: unknown) => boolean, expected: string]>> = {
+  written: [() => true, ""],
+  text: [(content) => typeof content === "string", "Expected a string"],
+  bytes: [
+    (content) =>
+      content instanceof Blob ||
+      content instanceof ArrayBuffer ||
+      content instanceof ReadableStream ||
+      ArrayBuffer.isView(content),
+    "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+  ],
+  events: [isAsyncIterable, "Expected an async iterable"],
 };
 
 function rawContent(

@@ -93,11 +93,11 @@ function absentOf(media: readonly Media[]): MaybeLater<Absent> {
 }
 
 function requestMediaOf(one: Media): RequestMedia {
-  const { type, declared, schema } = one;
+  const { type, raw, schema } = one;
   return {
     ...one,
     range: parseMediaType(type)!,
-    maxBytes: (schema === null ? (declared as BytesContent | TextContent).maxBytes : undefined) ?? defaultMaxBytes,
+    maxBytes: (raw as BytesContent | TextContent | null)?.maxBytes ?? defaultMaxBytes,
     reader: isForm(type) && schema !== null ? new TextReader(jsonSchemaOf(schema, "input"), "form") : null,
   };
 }

@@ -10,6 +10,8 @@ export interface Media {
   readonly declared: StandardSchema | RawContent;
   /** Null where the content is of a raw kind. */
   readonly schema: StandardSchema | null;
+  /** Null where a schema describes the content. */
+  readonly raw: RawContent | null;
   readonly isJson: boolean;
 }
 
@@ -26,12 +28,13 @@ export function textTypeOf(type: string): string {
 }
 
 /** Names the type by which clients may ask for content: all that is written here is UTF-8, whether its field says so or not. */
-export function sentTypeOf({ type, declared }: Media): string {
-  return isRawContent(declared) && declared.kind === "bytes" ? type : textTypeOf(type);
+export function sentTypeOf({ type, raw }: Media): string {
+  return raw?.kind === "bytes" ? type : textTypeOf(type);
 }
 
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
   const essence = type.split(";")[0]!.trim().toLowerCase();
   const isJson = essence === "application/json" || essence.endsWith("+json");
-  return { type, declared, schema: isRawContent(declared) ? null : declared, isJson };
+  const isRaw = isRawContent(declared);
+  return { type, declared, schema: isRaw ? null : declared, raw: isRaw ? declared : null, isJson };
 }

@@ -30,7 +30,7 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: allowed.fields });
     throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: allowed.allow } });
   }
-  const call = new LineCall(request, place.paramNames.of(request.params.pattern));
+  const call = new LineCall(request, allowed.paramNames);
 
   // 2. Is there such a resource? A path that its schema refuses names none. (404, §15.5.5)
   call.path = plan.path === null ? Object.fromEntries(call.pathEntries()) : readPath(plan.path, call);
@@ -86,8 +86,6 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
 }
 
 /** Returns the fields of an answer below 400, including 304 (RFC 9110 §15.4.5). */
-function fieldsWith({ fields, produces }: Plan, current: Validators | null | undefined): [string, string][] {
-  const own = fields.map(([name, value]): [string, string] => [name, value]);
-  if (produces.length > 1) own.push(["vary", "Accept"]);
-  return [...own, ...validatorFields(current)];
+function fieldsWith({ fields }: Plan, current: Validators | null | undefined): [string, string][] {
+  return [...fields, ...validatorFields(current)];
 }

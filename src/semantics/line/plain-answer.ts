@@ -1,4 +1,3 @@
-import { isRawContent } from "../declaration/raw-content.ts";
 import { textTypeOf } from "./media.ts";
 import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 
@@ -43,8 +42,7 @@ export function mayBeMinimal({ isRead, answers }: Pick<Planned, "isRead" | "answ
 }
 
 /** Null if the content is not a string that is known when the handler returns. */
-function typeOf({ type, schema, declared }: AnswerMedia): string | null {
-  if (schema !== null) return type;
-  if (!isRawContent(declared) || declared.kind !== "text") return null;
-  return textTypeOf(type);
+function typeOf({ type, raw }: AnswerMedia): string | null {
+  if (raw === null) return type;
+  return raw.kind === "text" ? textTypeOf(type) : null;
 }

@@ -11,7 +11,6 @@ import type { LinePlace } from "./allowed.ts";
 import { answerResponse, type Answered } from "./answer-response.ts";
 import { concluded } from "./concluded.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
-import { ParamNames } from "./param-names.ts";
 import { plainResponse } from "./plain-response.ts";
 import { planOf } from "./plan.ts";
 
@@ -154,7 +153,7 @@ describe("a plain answer and an answer by all steps", () => {
     ): Promise<void> => {
       const declared = Object.fromEntries(Object.entries(operation).filter(([, member]) => member !== undefined));
       const plan = planOf("Books", method, {}, () => undefined, declared);
-      const place = { name: "Books", replies: mode, problems: null, paramNames: new ParamNames() } as LinePlace;
+      const place = { name: "Books", replies: mode, problems: null } as LinePlace;
       const answered = answer as Answered;
       const made = (): Response | null => plainResponse(place, plan, answered);
       const plain = made();

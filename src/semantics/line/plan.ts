@@ -36,7 +36,7 @@ export interface Plan extends InputPlan {
   /** The same ones, each as `sentTypeOf()` names it. */
   readonly offered: readonly string[];
   /** Fields of all answers below 400. */
-  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly fields: readonly [name: string, value: string][];
 }
 
 /** A resource that knows its validators. */
@@ -68,7 +68,7 @@ export function planOf(
   const plan: Plan = {
     method,
     name,
-    validatorsOf: (call) => asked(resource as Validating, call, name),
+    validatorsOf: async (call) => readValidators(await (resource as Validating).validator(call), name),
     hasValidator,
     weighs: hasValidator || declared.etag !== undefined || declared.conditional !== undefined,
     handler: (call) => handler.call(resource, call),
@@ -82,7 +82,7 @@ export function planOf(
     plainAnswers,
     produces: [...offered.keys()],
     offered: [...offered.values()],
-    fields: fieldsOf(declared),
+    fields: fieldsOf(declared, offered.size),
   };
   for (const [status, answer] of answers) {
     const plain = plainAnswerOf(plan, answer);
@@ -91,12 +91,11 @@ export function planOf(
   return plan;
 }
 
-async function asked(resource: Validating, call: object, name: string): Promise<Validators | null | undefined> {
-  return readValidators(await resource.validator(call), name);
-}
-
-/** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link` to a page about it. */
-function fieldsOf({ cache, deprecated }: Operation): [string, string][] {
+/**
+ * `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link` to a page about it, and `Vary` where
+ * there are several media types to choose from.
+ */
+function fieldsOf({ cache, deprecated }: Operation, mediaTypes: number): [string, string][] {
   const fields: [string, string][] = [];
   if (cache !== undefined) fields.push(["cache-control", cache]);
   if (deprecated !== undefined && typeof deprecated === "object") {
@@ -104,5 +103,6 @@ function fieldsOf({ cache, deprecated }: Operation): [string, string][] {
     if (deprecated.sunset !== undefined) fields.push(["sunset", formatHttpDate(new Date(deprecated.sunset))]);
     if (deprecated.link !== undefined) fields.push(["link", `<${deprecated.link}>; rel="deprecation"`]);
   }
+  if (mediaTypes > 1) fields.push(["vary", "Accept"]);
   return fields;
 }

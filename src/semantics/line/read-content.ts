@@ -9,12 +9,11 @@ import { requestField } from "../../fields/request-fields.ts";
 import { claimedLengthOf, readWhole, tooLarge, type ChunkReader } from "../../fields/whole-content.ts";
 import { parseJsonContent } from "../content/json-content.ts";
 import type { ReadTexts } from "../content/text-reader.ts";
-import { isRawContent } from "../declaration/raw-content.ts";
 import type { RequestMedia, TakenContent } from "./input-plan.ts";
 
 /** Content as it was read, before its schema sees it. */
 export interface ReadContent {
-  readonly value: unknown;
+  readonly values: unknown;
   /** The members that a reader of texts could not read. */
   readonly failures: ReadTexts["failures"];
 }
@@ -32,12 +31,10 @@ export async function readContent(
 ): Promise<ReadContent | null> {
   const bytes = await bytesOf(input, media.maxBytes);
   if (bytes.length === 0 && (await absent) !== null) return null;
-  const { declared } = media;
-  if (isRawContent(declared)) return read(declared.kind === "bytes" ? bytes : textOf(bytes));
+  if (media.raw !== null) return read(media.raw.kind === "bytes" ? bytes : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes));
   if (media.reader === null) return read(textOf(bytes));
-  const { values, failures } = await formOf(input, media, bytes);
-  return { value: values, failures };
+  return formOf(input, media, bytes);
 }
 
 /** Returns whether the content has no byte. Reads the first part of it, and nothing if it has a length. */
@@ -49,8 +46,8 @@ export async function isEmpty(input: object): Promise<boolean> {
   }
 }
 
-function read(value: unknown): ReadContent {
-  return { value, failures: [] };
+function read(values: unknown): ReadContent {
+  return { values, failures: [] };
 }
 
 async function formOf(

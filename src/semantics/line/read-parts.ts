@@ -8,7 +8,6 @@ import { Status } from "../../http/status.ts";
 import { after } from "./after.ts";
 import { failuresOf, type Failure, type FailurePart } from "../content/issues.ts";
 import type { ReadTexts, TextReader } from "../content/text-reader.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { InputPlan, Part, RequestMedia, TakenContent } from "./input-plan.ts";
 import { isEmpty, readContent, type ReadContent } from "./read-content.ts";
 
@@ -118,38 +117,27 @@ function mediaFor({ media, types }: TakenContent, input: object, method: string)
  */
 export async function readTaken({ absent }: TakenContent, media: RequestMedia | null, input: object): Promise<unknown> {
   const read = media && (await readContent(input, media, absent));
-  const { value, failures: unread } = read ?? nothing;
   const schema = read === null ? await absent : media!.schema;
-  if (schema === null) return value;
+  if (schema === null) return read?.values;
   const failures: Failure[] = [];
-  const content = await validated(schema, value, "content", failures, unread);
+  const content = await fitted({ schema }, read ?? nothing, "content", failures);
   if (failures.length > 0) throw refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
   return content;
 }
 
-const nothing: ReadContent = { value: undefined, failures: [] };
+const nothing: ReadContent = { values: undefined, failures: [] };
 
+/** Returns the value that a schema makes of what was read. Returns a Promise if the schema is asynchronous. */
 function fitted(
-  { schema }: Part,
-  { values, failures: unread }: ReadTexts,
-  name: FailurePart,
-  failures: Failure[],
-): unknown {
-  return validated(schema, values, name, failures, unread);
-}
-
-/** Returns the value that a schema makes of another. Returns a Promise if the schema is asynchronous. */
-function validated(
-  schema: StandardSchema,
-  value: unknown,
+  { schema }: Pick<Part, "schema">,
+  { values, failures: unread }: ReadContent,
   part: FailurePart,
   failures: Failure[],
-  unread: ReadTexts["failures"],
 ): unknown {
   const { vendor, validate } = schema["~standard"];
-  return after(validate(value), (outcome) => {
+  return after(validate(values), (outcome) => {
     if (outcome.issues === undefined && unread.length === 0) return outcome.value;
-    failures.push(...failuresOf(part, { vendor, sent: value, issues: outcome.issues ?? [], unread }));
+    failures.push(...failuresOf(part, { vendor, sent: values, issues: outcome.issues ?? [], unread }));
     return undefined;
   });
 }

@@ -1,8 +1,8 @@
 import { AnswerPlan } from "../content/answer-plan.ts";
+import { isContent } from "../declaration/declared-content.ts";
 import { mayChangeValues } from "../content/conversions.ts";
 import { jsonSchemaOf } from "../content/standard-schema.ts";
 import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
-import { isRawContent } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { mediaOf, type Media } from "./media.ts";
 
@@ -30,27 +30,25 @@ export function answersOf(operation: Operation): Map<number, StatusPlan> {
   for (const [key, answer] of Object.entries(operation)) {
     const status = Number(key);
     if (!Number.isInteger(status) || answer === undefined) continue;
-    const isText = typeof answer === "string";
-    const isWhole = !isText && (isRawContent(answer) || "~standard" in answer);
-    const content: unknown = isText ? undefined : isWhole ? answer : (answer as { content?: unknown }).content;
-    const headers = isText || isWhole ? {} : ((answer as AnswerDeclaration).headers ?? {});
-    const described = isText ? answer : isWhole ? undefined : (answer as { description?: string }).description;
+    const declared =
+      typeof answer === "string" ? { description: answer } : isContent(answer) ? { content: answer } : answer;
+    const { description = null, content, headers = {} } = declared as AnswerDeclaration;
     answers.set(status, {
       status,
-      description: described ?? null,
+      description,
       isProblem: content === undefined && status >= 400,
       headers: Object.entries(headers).map(([name, schema]) => [name.toLowerCase(), schema]),
-      media: content === undefined ? [] : mediaOf(content as never).map(answerMediaOf),
+      media: content === undefined ? [] : mediaOf(content).map(answerMediaOf),
     });
   }
   return answers;
 }
 
 function answerMediaOf(media: Media): AnswerMedia {
-  const { declared, schema, isJson } = media;
-  const isEvents = isRawContent(declared) && declared.kind === "events";
-  const answered = isEvents ? declared.schema : schema;
-  const isWritten = answered !== null && (isJson || isEvents);
+  const { raw, schema, isJson } = media;
+  const events = raw?.kind === "events" ? raw : null;
+  const answered = events?.schema ?? schema;
+  const isWritten = answered !== null && (isJson || events !== null);
   const writer = isWritten ? new AnswerPlan(jsonSchemaOf(answered, "output") ?? {}, mayChangeValues(answered)) : null;
   return { ...media, answered, writer };
 }
