@@ -154,7 +154,7 @@ type NameIn<Key> = `${Key & (string | number)}${"" | "?"}`;
 type ParamsBesides<Names extends string, Key> =
   ArePlain<Names> extends true
     ? Params<Names>
-    : PathOfNames<Exclude<Names, NameIn<Key>>> extends { readonly path?: infer Path }
+    : PathOfNames<Exclude<Names, NameIn<Key>>> extends { readonly path?: (infer Path) | undefined }
       ? Path
       : unknown;
 type ArePlain<Names extends string> = Names & (`${string}?` | `${number}`) extends never ? true : false;
