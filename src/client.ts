@@ -5,8 +5,9 @@ import { filledForm } from "./client/form.ts";
 import { ResponseError } from "./client/response-error.ts";
 import { isJson, isRaw } from "./client/sent-content.ts";
 
-export type { ApiOf, CallOptions, ClientResult, Refused } from "./client/calls.ts";
+export type { ApiOf, CallOptions } from "./client/calls.ts";
 export { ResponseError } from "./client/response-error.ts";
+export type { ClientResult, Refused } from "./client/results.ts";
 
 /** A function that sends a request, such as the global `fetch`, or `app.fetch` in tests. */
 export type Fetch = (request: Request) => Promise<Response>;

@@ -268,15 +268,19 @@ describe("a response that is dropped, because the request ends in an error", () 
     throw new HTTPError(Status.Conflict);
   };
 
-  /** Answers by a handler inside of middleware, and counts how often the content of the handler is canceled. */
-  function dropping(After: typeof Middleware, onError: (error: unknown) => Response | void = () => {}) {
-    const cancel = vi.fn<() => void>();
-    class Long extends Resource {
-      override paths = ["/"];
+  /** A resource with content that never ends by itself. */
+  const longAt = (path: string, cancel: () => void) =>
+    class extends Resource {
+      override paths = [path];
       override GET(): Response {
         return new Response(new ReadableStream({ cancel }));
       }
-    }
+    } as typeof Resource;
+
+  /** Answers by a handler inside of middleware, and counts how often the content of the handler is canceled. */
+  function dropping(After: typeof Middleware, onError: (error: unknown) => Response | void = () => {}) {
+    const cancel = vi.fn<() => void>();
+    const Long = longAt("/", cancel);
     const app = Application.builder().resources(Long).middleware(After).onError(onError).build();
     return { response: app.fetch(request()), cancel };
   }
@@ -313,12 +317,7 @@ describe("a response that is dropped, because the request ends in an error", () 
       }
     }
     const cancel = vi.fn<() => void>();
-    class Long extends Resource {
-      override paths = ["/"];
-      override GET(): Response {
-        return new Response(new ReadableStream({ cancel }));
-      }
-    }
+    const Long = longAt("/", cancel);
     const group = ResourceGroup.builder().resources(Long).middleware(Copying).build();
     const app = Application.builder().resources(group).middleware(Replacing).build();
     expect(await statusOf(app.fetch(request()))).toBe(409);
@@ -407,13 +406,6 @@ describe("a response that is dropped, because the request ends in an error", () 
 
   it("F12 has its content canceled of each resource that one replacement has led to", async () => {
     const cancel = vi.fn<() => void>();
-    const longAt = (path: string) =>
-      class extends Resource {
-        override paths = [path];
-        override GET(): Response {
-          return new Response(new ReadableStream({ cancel }));
-        }
-      } as typeof Resource;
     class Twice extends Middleware {
       override async ALL(input: unknown): Promise<Response> {
         const other = { url: "/a", method: "GET" };
@@ -423,19 +415,14 @@ describe("a response that is dropped, because the request ends in an error", () 
         return conflict();
       }
     }
-    const app = Application.builder().resources(longAt("/a"), longAt("/b")).middleware(Twice).build();
+    const app = Application.builder().resources(longAt("/a", cancel), longAt("/b", cancel)).middleware(Twice).build();
     expect(await statusOf(app.fetch(request()))).toBe(409);
     expect(cancel).toHaveBeenCalledTimes(2);
   });
 
   it("F12 has its content canceled where it is of an application within", async () => {
     const cancel = vi.fn<() => void>();
-    class Long extends Resource {
-      override paths = ["/"];
-      override GET(): Response {
-        return new Response(new ReadableStream({ cancel }));
-      }
-    }
+    const Long = longAt("/", cancel);
     const within = Application.builder().resources(Long).middleware(Passing).build();
     class Mount extends Resource {
       override paths = ["/"];
