@@ -22,6 +22,10 @@ const mayImport = {
   servers: ["servers", "dispatch", "http"],
   cli: ["cli", "openapi", "application", "dispatch", "routing", "http"],
 };
+/** Folders of a room, from the bottom up: their files import what is in their own and in those before it, and nothing else of the room. */
+const layers = {
+  http: ["javascript", "protocol", "message"],
+};
 /** What is not ours and may be imported, by a room or a folder in it. */
 const external = {
   servers: /^node:/,
@@ -71,6 +75,10 @@ for (const file of readdirSync(src, { recursive: true }).map(normalize)) {
     const isAllowed = mayImport[room]?.some((allowed) => target === allowed || target.startsWith(`${allowed}/`));
     if (!isAllowed)
       faults.push(`${file} imports ${target}: ${room} may import only ${mayImport[room]?.join(", ") ?? "nothing"}`);
+    const [folders, own] = [layers[room] ?? [], file.split("/")[1]];
+    const below = folders.slice(0, folders.indexOf(own) + 1);
+    if (folders.includes(own) && target.startsWith(`${room}/`) && !below.includes(target.split("/")[1]))
+      faults.push(`${file} imports ${target}: ${room}/${own} may import only ${below.join(", ")} of ${room}`);
     if (!from.endsWith(".ts")) faults.push(`${file} imports ${from} without its extension`);
   }
 }

@@ -7,7 +7,7 @@ import {
   refuseAt,
   type MountableClass,
 } from "../dispatch/mounted-resource.ts";
-import { described, nameOf } from "../http/described.ts";
+import { described, nameOf } from "../http/javascript/described.ts";
 import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { Terminal } from "../routing/index/path-match.ts";
 import { PathPatternError, parsePathPattern } from "../routing/pattern/path-pattern.ts";

@@ -1,7 +1,7 @@
-import { nameOf } from "../http/described.ts";
+import { nameOf } from "../http/javascript/described.ts";
 import { refusals } from "../dispatch/exchange.ts";
 import type { MethodRefusal, MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
-import { badRequest, notImplemented, type StatusPair } from "../http/status-constant.ts";
+import { badRequest, notImplemented, type StatusPair } from "../http/protocol/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";

@@ -1,6 +1,6 @@
 import { reportServerFault } from "../dispatch/error-response.ts";
 import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { ApplicationBuilder, type Chain } from "./application-builder.ts";
 import { Application, type Parts } from "./application.ts";
 import type { ResourceClass } from "./placement.ts";

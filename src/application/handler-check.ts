@@ -1,5 +1,5 @@
-import { described } from "../http/described.ts";
-import { methods } from "../http/method.ts";
+import { described } from "../http/javascript/described.ts";
+import { methods } from "../http/protocol/method.ts";
 
 /**
  * Refuses middleware whose handlers are not methods, or that has other methods but no handlers. A guard whose handler

@@ -6,8 +6,8 @@ import {
   type MountedMiddleware,
   type Place,
 } from "../dispatch/mounted-resource.ts";
-import { described, nameOf } from "../http/described.ts";
-import { methods, type Method } from "../http/method.ts";
+import { described, nameOf } from "../http/javascript/described.ts";
+import { methods, type Method } from "../http/protocol/method.ts";
 import { checkHandlers } from "./handler-check.ts";
 
 /** A class of middleware, of either module: what `middleware()` takes and a factory of middleware returns. */

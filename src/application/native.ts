@@ -3,7 +3,7 @@ import { Middleware as CoreMiddleware, type MiddlewareClass } from "./middleware
 import type { Params, ParamsOf } from "../dispatch/params.ts";
 import type { ResourceClass } from "./placement.ts";
 import { Resource as CoreResource } from "./resource.ts";
-import type { Method } from "../http/method.ts";
+import type { Method } from "../http/protocol/method.ts";
 import type { Routed } from "../routing/pattern/path-param-names.ts";
 
 /**

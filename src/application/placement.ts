@@ -1,5 +1,5 @@
 import type { MountableClass } from "../dispatch/mounted-resource.ts";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import type { Resource } from "./resource.ts";
 
 /** A class of resources, as it is passed to a builder. */

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 
 /** What `app.request()` makes a `Request` of, besides its path. */
 export type RequestOptions = RequestSettings & RequestContent;

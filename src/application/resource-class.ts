@@ -1,6 +1,6 @@
 import { isMountable, type Handler, type Handlers, type MountableClass } from "../dispatch/mounted-resource.ts";
-import { described, nameOf } from "../http/described.ts";
-import { methods } from "../http/method.ts";
+import { described, nameOf } from "../http/javascript/described.ts";
+import { methods } from "../http/protocol/method.ts";
 import { PathPatternError } from "../routing/pattern/path-pattern.ts";
 import { methodsBelow } from "./handler-check.ts";
 import type { ResourceClass } from "./placement.ts";

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { mountable, type MountableClass } from "../dispatch/mounted-resource.ts";
 import type { Middleware } from "./middleware.ts";
 import { flattened, type Collected, type Group, type Member, type ResourceClass } from "./placement.ts";

@@ -1,5 +1,5 @@
-import { refusal, type HTTPError } from "../http/http-error.ts";
-import { notImplemented } from "../http/status-constant.ts";
+import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
+import { notImplemented } from "../http/protocol/status-constant.ts";
 import type { MiddlewareClass } from "./middleware.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { findingKinds, type Finding } from "./findings.ts";
 
 /** A parsed command line. */

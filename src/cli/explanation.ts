@@ -1,4 +1,4 @@
-import { isMethod } from "../http/method.ts";
+import { isMethod } from "../http/protocol/method.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { pathOf } from "../routing/request/target-path.ts";

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import type { ResourceModel } from "../application/application-model.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";

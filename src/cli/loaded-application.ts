@@ -7,7 +7,7 @@ import { types } from "node:util";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Input } from "../dispatch/input.ts";
 import type { Decision, ResourceModel } from "../application/application-model.ts";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { UsageError } from "./command.ts";
 
 const runtimes = ["node", "bun", "deno", "workers"] as const;

@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 
 /**
  * Returns the text to print for any value that the user's module threw. For an error it shows where it was made. Never

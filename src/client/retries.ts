@@ -1,5 +1,5 @@
 import { parseHttpDate } from "../fields/http-date.ts";
-import { longestTimerMs, OptionCheck } from "../http/option-check.ts";
+import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
 import { wait } from "./wait.ts";
 
 /** How requests are sent again. */

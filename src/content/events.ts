@@ -1,20 +1,20 @@
 import { stoppingSignalFor } from "../dispatch/stopping.ts";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import {
   checkEventStreamOptions,
   eventStreamFields,
   eventStreamOf,
   eventStreamOptions,
   type EventStreamOptions,
-} from "../http/event-stream.ts";
-import { given } from "../http/given.ts";
-import { Leaving } from "../http/leaving.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { eventText } from "../http/server-sent-event.ts";
+} from "../http/message/event-stream.ts";
+import { given } from "../http/javascript/given.ts";
+import { Leaving } from "../http/javascript/leaving.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { eventText } from "../http/message/server-sent-event.ts";
 
 export { Inbox, type InboxOptions, type ListenOptions } from "./inbox.ts";
-export type { EventStreamOptions } from "../http/event-stream.ts";
-export type { EventOptions, ServerSentEvent } from "../http/server-sent-event.ts";
+export type { EventStreamOptions } from "../http/message/event-stream.ts";
+export type { EventOptions, ServerSentEvent } from "../http/message/server-sent-event.ts";
 
 /** An event for `eventStream()`. Each member can be left out. */
 export interface SentEvent {

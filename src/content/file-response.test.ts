@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asking, StoredBytes, ways } from "../../tests/content/stored-bytes.ts";
-import { HTTPError } from "../http/http-error.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
 import { fileResponse, servedFile, type FileResponseOptions } from "./file-response.ts";
 import type { Stored } from "./file-source.ts";
 

@@ -1,4 +1,4 @@
-import { OptionCheck } from "../http/option-check.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import type { FileSource } from "./file-source.ts";
 import { openFolder } from "./folder/open-folder.ts";
 import { placeOf, type FolderOptions } from "./folder/place.ts";

@@ -1,6 +1,6 @@
-import { OptionCheck } from "../http/option-check.ts";
-import { described } from "../http/described.ts";
-import { event as eventOf, type EventOptions, type ServerSentEvent } from "../http/server-sent-event.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { described } from "../http/javascript/described.ts";
+import { event as eventOf, type EventOptions, type ServerSentEvent } from "../http/message/server-sent-event.ts";
 
 /** The options of an `Inbox`. */
 export interface InboxOptions {

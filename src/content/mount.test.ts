@@ -12,7 +12,7 @@ import { eventStream } from "fingerpost/content/events.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
 import { serve, stoppingSignalOf } from "fingerpost/servers/node.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { methods } from "../http/method.ts";
+import { methods } from "../http/protocol/method.ts";
 import { freePort } from "../../tests/support/sockets.ts";
 
 const echo: FetchHandler = (request) => {

@@ -2,11 +2,11 @@ import { Resource, type RequestOf } from "../application/native.ts";
 import { original } from "../dispatch/exchange.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 import { refuseAt } from "../dispatch/mounted-resource.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { described } from "../http/described.ts";
-import { ownOf } from "../http/given.ts";
-import { methods } from "../http/method.ts";
-import { markOwn } from "../http/own-handler.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { described } from "../http/javascript/described.ts";
+import { ownOf } from "../http/javascript/given.ts";
+import { methods } from "../http/protocol/method.ts";
+import { markOwn } from "../dispatch/own-handler.ts";
 
 /** What answers requests in another framework, such as `app.fetch` of Hono. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;

@@ -1,5 +1,5 @@
-import { refusal } from "../http/http-error.ts";
-import { notImplemented } from "../http/status-constant.ts";
+import { refusal } from "../http/protocol/http-error.ts";
+import { notImplemented } from "../http/protocol/status-constant.ts";
 import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
 import {
   errorResponse,
   isCausedBy,

@@ -1,9 +1,9 @@
-import { quoted } from "../http/described.ts";
-import { HTTPError } from "../http/http-error.ts";
-import type { LightRequest } from "../http/light-request.ts";
-import { lightResponse } from "../http/light-response.ts";
-import type { ProblemError } from "../http/problem-error.ts";
-import { internalServerError } from "../http/status-constant.ts";
+import { quoted } from "../http/javascript/described.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import type { LightRequest } from "../http/message/light-request.ts";
+import { lightResponse } from "../http/message/light-response.ts";
+import type { ProblemError } from "../http/protocol/problem-error.ts";
+import { internalServerError } from "../http/protocol/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
 

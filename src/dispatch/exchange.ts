@@ -1,4 +1,4 @@
-import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/status-constant.ts";
+import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/protocol/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import type { MountedMiddleware, MountedPattern, MountedResource } from "./mounted-resource.ts";

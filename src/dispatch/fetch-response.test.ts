@@ -1,7 +1,7 @@
 import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Response as OwnResponse } from "../http/response.ts";
+import { Response as OwnResponse } from "../http/message/response.ts";
 
 class Html extends Response {}
 

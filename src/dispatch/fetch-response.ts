@@ -1,7 +1,7 @@
-import { copiedResponse } from "../http/copied-response.ts";
-import { described } from "../http/described.ts";
-import { discard } from "../http/discard.ts";
-import { lightContent } from "../http/light-response.ts";
+import { copiedResponse } from "../http/message/copied-response.ts";
+import { described } from "../http/javascript/described.ts";
+import { discard } from "../http/message/discard.ts";
+import { lightContent } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorResponse, print, withFields, type Problems } from "./error-response.ts";

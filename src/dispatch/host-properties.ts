@@ -1,4 +1,4 @@
-import { has, ownOf } from "../http/given.ts";
+import { has, ownOf } from "../http/javascript/given.ts";
 
 /**
  * Copies to a `Request` the properties that a host or middleware has put on another one, such as `ip`. Own properties

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { originEnd, parserLeavesDots } from "../routing/request/target-path.ts";
 
 /** The input of an application: a Web `Request`, or any object that has a URL and a method. */

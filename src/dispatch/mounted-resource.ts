@@ -1,6 +1,6 @@
-import { described, nameOf } from "../http/described.ts";
-import { methods } from "../http/method.ts";
-import type { StatusPair } from "../http/status-constant.ts";
+import { described, nameOf } from "../http/javascript/described.ts";
+import { methods } from "../http/protocol/method.ts";
+import type { StatusPair } from "../http/protocol/status-constant.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import { Params } from "./params.ts";
 

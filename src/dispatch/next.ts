@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { reportServerFault } from "./error-response.ts";
 import { Exchange, exchangeAt, isOfAnotherRequest } from "./exchange.ts";

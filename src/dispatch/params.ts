@@ -1,6 +1,6 @@
-import { quoted } from "../http/described.ts";
-import { refusal } from "../http/http-error.ts";
-import { badRequest, notFound } from "../http/status-constant.ts";
+import { quoted } from "../http/javascript/described.ts";
+import { refusal } from "../http/protocol/http-error.ts";
+import { badRequest, notFound } from "../http/protocol/status-constant.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import type { AnyName, ParamNames, RequiredName, Routed } from "../routing/pattern/path-param-names.ts";
 import { queryOf } from "../routing/request/target-path.ts";

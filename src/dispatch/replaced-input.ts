@@ -1,6 +1,6 @@
 import { isRequest } from "./input.ts";
-import { given, ownOf } from "../http/given.ts";
-import { withQuietContent } from "../http/quiet-content.ts";
+import { given, ownOf } from "../http/javascript/given.ts";
+import { withQuietContent } from "../http/message/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
 
 /** The parts of an input that are replaced. */

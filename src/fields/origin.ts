@@ -1,4 +1,4 @@
-import { parsedURL } from "../http/host.ts";
+import { parsedURL } from "../http/protocol/host.ts";
 
 /**
  * Returns whether a string is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the

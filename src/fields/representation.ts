@@ -1,8 +1,8 @@
-import { described } from "../http/described.ts";
-import { givenOf } from "../http/given.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { Response } from "../http/response.ts";
-import { Status } from "../http/status.ts";
+import { described } from "../http/javascript/described.ts";
+import { givenOf } from "../http/javascript/given.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Response } from "../http/message/response.ts";
+import { Status } from "../http/protocol/status.ts";
 import { formatEntityTag, parseEntityTag } from "./entity-tag.ts";
 import { formatHttpDate } from "./http-date.ts";
 import { isRangeCurrent, type Validators } from "./preconditions.ts";

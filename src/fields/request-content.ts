@@ -1,4 +1,4 @@
-import { givenOf } from "../http/given.ts";
+import { givenOf } from "../http/javascript/given.ts";
 import { requestField } from "./request-fields.ts";
 
 /** Returns whether a request has content, by what its host and its fields say: nothing is read. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isEncrypted, requestField } from "./request-fields.ts";
-import { lightField } from "../http/light-request.ts";
+import { lightField } from "../http/message/light-request.ts";
 
 describe("requestField()", () => {
   it("reads Headers of a request and of a context, and an object of Node's", () => {

@@ -1,5 +1,5 @@
-import { given } from "../http/given.ts";
-import { lightField, type LightRequest } from "../http/light-request.ts";
+import { given } from "../http/javascript/given.ts";
+import { lightField, type LightRequest } from "../http/message/light-request.ts";
 
 /**
  * Returns the value of a header field of the request, with several lines joined by commas. Returns null when it is

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { mergedAttributes, refusalOfAttributes, type CookieAttributes } from "./cookie-attributes.ts";
 import { formatHttpDate } from "./http-date.ts";
 import { isToken } from "./token.ts";

@@ -1,8 +1,8 @@
-import { described } from "../http/described.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { JoinedBytes } from "../http/joined-bytes.ts";
+import { described } from "../http/javascript/described.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
 import { requestField } from "./request-fields.ts";
-import { Status } from "../http/status.ts";
+import { Status } from "../http/protocol/status.ts";
 
 /** Returns content in chunks: the reader of a stream, or a substitute. */
 export interface ChunkReader {

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { formatQuotedString } from "./quoted-string.ts";
 import { isToken } from "./token.ts";
 

@@ -3,7 +3,7 @@ import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import * as semantics from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../application/middleware.ts";
-import { methods } from "../http/method.ts";
+import { methods } from "../http/protocol/method.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { compress } from "./compress.ts";
 import { conditional } from "./conditional.ts";

@@ -9,11 +9,10 @@ import {
   type MountedResource,
   type Place,
 } from "../dispatch/mounted-resource.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { methods, type Method } from "../http/method.ts";
-import { Status } from "../http/status.ts";
-import { discard } from "../http/discard.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { methods, type Method } from "../http/protocol/method.ts";
+import { Status } from "../http/protocol/status.ts";
+import { discard } from "../http/message/discard.ts";
 import { answerWith } from "./lib/response-fields.ts";
 
 /**
@@ -51,7 +50,7 @@ const mountMiddleware = Reflect.get(Middleware, mount) as (this: unknown, place:
 
 /** The common base of the classes, so that each of them is mounted by it. */
 class Allowing extends Middleware {
-  static readonly answers = { 405: answerDescriptions.notAllowed };
+  static readonly answers = { 405: "The resource does not have the method; Allow lists those that it has" };
 
   static {
     Object.defineProperty(this, makesHead, {

@@ -9,11 +9,10 @@ import {
   type BasicCredentials,
 } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { described } from "../http/described.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { Status } from "../http/status.ts";
+import { described } from "../http/javascript/described.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { Status } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 
@@ -50,7 +49,7 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
 
   return class Basic extends Middleware {
     static readonly security = { basic: { type: "http", scheme: "basic" } };
-    static readonly answers = { 401: answerDescriptions.noPassword };
+    static readonly answers = { 401: "A user name and a password are needed" };
 
     async ALL(input: Input): Promise<unknown> {
       const credentials = credentialsIn(requestField(input, "authorization"));

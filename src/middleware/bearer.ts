@@ -4,11 +4,10 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { described, kindOf } from "../http/described.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { Status, type StatusConstant } from "../http/status.ts";
+import { described, kindOf } from "../http/javascript/described.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
@@ -71,9 +70,9 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
     static readonly security = securityOf(check.options);
     static readonly isSecurityOptional: boolean = optional;
     static readonly answers = {
-      ...(token === undefined && { 400: answerDescriptions.unreadableToken }),
-      401: answerDescriptions.noToken,
-      ...(needed !== undefined && { 403: answerDescriptions.lacksScope(needed) }),
+      ...(token === undefined && { 400: "The token cannot be read" }),
+      401: "A valid token is needed",
+      ...(needed !== undefined && { 403: `The token lacks a scope: ${needed.join(", ")} is needed` }),
     };
 
     async ALL(input: Input): Promise<unknown> {

@@ -1,12 +1,11 @@
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { readerOf } from "../http/content-reader.ts";
-import { described } from "../http/described.ts";
-import { givenOf } from "../http/given.ts";
-import type { HTTPError } from "../http/http-error.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { SharedContent } from "../http/shared-content.ts";
+import { readerOf } from "../http/message/content-reader.ts";
+import { described } from "../http/javascript/described.ts";
+import { givenOf } from "../http/javascript/given.ts";
+import type { HTTPError } from "../http/protocol/http-error.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { SharedContent } from "../http/message/shared-content.ts";
 import { discardLate } from "./lib/discard.ts";
 import { bytesIn, claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
@@ -45,7 +44,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
   check.boolean("streaming", streaming);
 
   return class BodyLimit extends Middleware {
-    static readonly answers = { 413: answerDescriptions.tooLarge };
+    static readonly answers = { 413: "The content is too large" };
 
     async ALL(input: object): Promise<unknown> {
       if (claimedLengthOf(input) > maxBytes) throw tooLarge();

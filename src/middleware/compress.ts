@@ -2,7 +2,7 @@ import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isCompressible, isWorthwhile } from "./lib/compressibility.ts";
 import { compressed, compressorOf, type CreateCompressor } from "./lib/compressor.ts";
 import { hasStrong } from "./lib/entity-tags.ts";

@@ -4,12 +4,11 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions, unconditionalMethods, type Preconditions } from "../fields/preconditions.ts";
 import { notModified, preconditionRequired } from "../fields/representation.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { HTTPError } from "../http/http-error.ts";
-import type { Method } from "../http/method.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { Status } from "../http/status.ts";
-import { discard } from "../http/discard.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import type { Method } from "../http/protocol/method.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { Status } from "../http/protocol/status.ts";
+import { discard } from "../http/message/discard.ts";
 import { hasStrong, isOneOfCodings, isTaggable, tagged } from "./lib/entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";
@@ -65,9 +64,9 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
   return class Conditional extends Middleware {
     static answers(method: string): Readonly<Record<number, string>> {
       if (unconditionalMethods.has(method)) return {};
-      const failed = { 412: answerDescriptions.failedPrecondition };
-      if (method === "GET" || method === "HEAD") return { 304: answerDescriptions.notModified, ...failed };
-      return requiring.has(method) ? { ...failed, 428: answerDescriptions.noPrecondition } : failed;
+      const failed = { 412: "A precondition does not hold" };
+      if (method === "GET" || method === "HEAD") return { 304: "The client has the current representation", ...failed };
+      return requiring.has(method) ? { ...failed, 428: "The request needs a precondition, such as If-Match" } : failed;
     }
 
     async ALL(input: object): Promise<unknown> {

@@ -5,9 +5,9 @@ import { mergedAttributes, type CookieAttributes } from "../fields/cookie-attrib
 import { parseCookies, parseCookieValues } from "../fields/cookie.ts";
 import { formatSetCookie } from "../fields/set-cookie.ts";
 import { isToken } from "../fields/token.ts";
-import { described } from "../http/described.ts";
-import { isPlainObject } from "../http/given.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { described } from "../http/javascript/described.ts";
+import { isPlainObject } from "../http/javascript/given.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./lib/cookie-jar.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { keptFields, nodeResponseOf, withFields } from "./lib/response-fields.ts";

@@ -2,11 +2,10 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { isHost, parsedURL } from "../http/host.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { Status } from "../http/status.ts";
+import { isHost, parsedURL } from "../http/protocol/host.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { Status } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
 
 /** What `csrf()` takes. */
@@ -55,7 +54,7 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
 
   return class Csrf extends Middleware {
     static answers(method: string): Readonly<Record<number, string>> {
-      return safeMethods.has(method) ? {} : { 403: answerDescriptions.otherSite };
+      return safeMethods.has(method) ? {} : { 403: "The request was sent by a page of another site" };
     }
 
     ALL(input: object): unknown {

@@ -2,8 +2,8 @@ import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTV
 import type { Attribute } from "../application/attribute.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import { given, ownOf } from "../http/given.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { given, ownOf } from "../http/javascript/given.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { bearer } from "./bearer.ts";
 import { checkAlgorithms, checkKey } from "./lib/jwt-key.ts";
 import { isTrustworthy, publishedKeys } from "./lib/published-keys.ts";

@@ -4,8 +4,8 @@ import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
-import { quoted } from "../http/described.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { quoted } from "../http/javascript/described.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { declaredBytesOf, errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 import { requestIdOf } from "./request-id.ts";
 

@@ -6,11 +6,10 @@ import { preferredMediaType } from "../fields/accept.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredLanguage } from "../fields/accept-language.ts";
 import { parseMediaType, specificityOf } from "../fields/media-type.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { ownOf } from "../http/given.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { Status } from "../http/status.ts";
+import { ownOf } from "../http/javascript/given.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { Status } from "../http/protocol/status.ts";
 import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } from "./lib/content-declaration.ts";
 import { hasContent } from "../fields/request-content.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -87,8 +86,8 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
       if (method === "OPTIONS") return {};
       const offered = [produces ?? [], codings ?? []].flat();
       return {
-        ...(offered.length > 0 && { 406: answerDescriptions.notAcceptable(offered) }),
-        ...(consumes !== undefined && { 415: answerDescriptions.otherType(consumes.join(", ")) }),
+        ...(offered.length > 0 && { 406: `Nothing that is accepted: there is ${offered.join(", ")}` }),
+        ...(consumes !== undefined && { 415: `Content of another type: ${consumes.join(", ")} is taken` }),
       };
     }
 

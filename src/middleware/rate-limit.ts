@@ -3,12 +3,11 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { described } from "../http/described.ts";
-import { givenOf, ownOf } from "../http/given.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { OptionCheck } from "../http/option-check.ts";
-import { Status } from "../http/status.ts";
+import { described } from "../http/javascript/described.ts";
+import { givenOf, ownOf } from "../http/javascript/given.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { Status } from "../http/protocol/status.ts";
 import {
   checkClientAddress,
   clientAddressOptions,
@@ -74,7 +73,7 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
   }
 
   return class RateLimit extends Middleware {
-    static readonly answers = { 429: answerDescriptions.tooMany };
+    static readonly answers = { 429: "The client has sent too many requests; Retry-After says when to come back" };
 
     async ALL(input: Input): Promise<unknown> {
       const { isOver, available, windowSeconds: seconds } = await consume(limiter, await clientOf(input));

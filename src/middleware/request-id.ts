@@ -3,8 +3,8 @@ import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
-import { described } from "../http/described.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { described } from "../http/javascript/described.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { respondWith } from "./lib/response-fields.ts";
 

@@ -3,7 +3,7 @@ import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isFieldValue } from "../fields/token.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isEncrypted } from "../fields/request-fields.ts";
 import { respondWith } from "./lib/response-fields.ts";
 

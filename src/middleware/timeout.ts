@@ -1,9 +1,8 @@
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
-import { answerDescriptions } from "../http/answer-descriptions.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { longestTimerMs, OptionCheck } from "../http/option-check.ts";
-import { Status, type StatusConstant } from "../http/status.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
+import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { discardLate } from "./lib/discard.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
@@ -39,7 +38,7 @@ export function timeout(options: TimeoutOptions): MiddlewareClass {
   check.require(isStatus, "status", "Status.ServiceUnavailable or Status.GatewayTimeout", status);
 
   return class Timeout extends Middleware {
-    static readonly answers = { [status.status]: answerDescriptions.late(timeoutMs) };
+    static readonly answers = { [status.status]: `No answer was there after ${timeoutMs} ms` };
 
     async ALL(input: object): Promise<unknown> {
       const late = new AbortController();

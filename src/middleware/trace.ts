@@ -20,11 +20,11 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
-import { given } from "../http/given.ts";
-import { parsedURL } from "../http/host.ts";
-import { HTTPError } from "../http/http-error.ts";
-import { isMethod } from "../http/method.ts";
-import { OptionCheck } from "../http/option-check.ts";
+import { given } from "../http/javascript/given.ts";
+import { parsedURL } from "../http/protocol/host.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { isMethod } from "../http/protocol/method.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 import { isEncrypted, requestField } from "../fields/request-fields.ts";
 

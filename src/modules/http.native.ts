@@ -4,12 +4,12 @@ export type { Decision, ResourceModel } from "../application/application-model.t
 export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
 export type { MiddlewareClass } from "../application/middleware.ts";
 export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
-export { HTTPError, type HTTPErrorOptions } from "../http/http-error.ts";
-export type { Method } from "../http/method.ts";
-export { Response } from "../http/response.ts";
-export type { ProblemError } from "../http/problem-error.ts";
-export { Status, statusOf, type StatusConstant } from "../http/status.ts";
-export type { StatusPair } from "../http/status-constant.ts";
+export { HTTPError, type HTTPErrorOptions } from "../http/protocol/http-error.ts";
+export type { Method } from "../http/protocol/method.ts";
+export { Response } from "../http/message/response.ts";
+export type { ProblemError } from "../http/protocol/problem-error.ts";
+export { Status, statusOf, type StatusConstant } from "../http/protocol/status.ts";
+export type { StatusPair } from "../http/protocol/status-constant.ts";
 export type { PathPatternError } from "../routing/pattern/path-pattern.ts";
 export type { PathPattern } from "../routing/pattern/path-pattern.ts";
 export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";

@@ -1,4 +1,4 @@
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 
 /** Options of a document that the application does not know itself. */
 export interface DocumentOptions {

@@ -1,5 +1,5 @@
 import type { Problems } from "../dispatch/error-response.ts";
-import { registeredStatus } from "../http/status.ts";
+import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { describedOperationsOf } from "./described-operation.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { DocumentWriter } from "./document-writer.ts";

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { MountedPattern } from "../dispatch/mounted-resource.ts";
-import { described } from "../http/described.ts";
-import { isOwnHandler } from "../http/own-handler.ts";
+import { described } from "../http/javascript/described.ts";
+import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
 import { inputPlanOf } from "../semantics/line/input-plan.ts";

@@ -1,4 +1,4 @@
-import { answerDescriptions } from "../http/answer-descriptions.ts";
+import { answerDescriptions } from "./answer-descriptions.ts";
 import type { DescribedOperation } from "./described-operation.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { contentTag } from "../fields/representation.ts";
-import { builtinModule, type ModuleHost } from "../http/builtin-module.ts";
+import { builtinModule, type ModuleHost } from "../http/javascript/builtin-module.ts";
 import { htmlText } from "./html-text.ts";
 
 /** The name of a page of others, as an option has it. */

@@ -1,6 +1,6 @@
 import type { Preconditions, Validators } from "../fields/preconditions.ts";
 import { isConditional, preconditionsOf } from "../fields/request-preconditions.ts";
-import { HTTPError } from "../http/http-error.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
 import type { Trace } from "./explained-trace.ts";
 import { allowedAt, type LinePlace } from "./line/allowed.ts";
 import type { RequestMedia } from "./line/input-plan.ts";

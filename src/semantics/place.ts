@@ -1,6 +1,6 @@
 import { unimplemented } from "../application/application-model.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
-import { Status } from "../http/status.ts";
+import { Status } from "../http/protocol/status.ts";
 import { checkDeclarations } from "./declaration/declaration-check.ts";
 import { semanticMethods } from "./declaration/operation-members.ts";
 import type { Operation } from "./declaration/operation.ts";

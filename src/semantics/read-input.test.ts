@@ -10,8 +10,8 @@ import { Application as SemanticsApplication } from "./application.ts";
 import { text } from "./declaration/raw-content.ts";
 import { readInput } from "./read-input.ts";
 import { Resource as SemanticsResource } from "./resource.ts";
-import type { HTTPError } from "../http/http-error.ts";
-import { lightBytes } from "../http/light-request.ts";
+import type { HTTPError } from "../http/protocol/http-error.ts";
+import { lightBytes } from "../http/message/light-request.ts";
 
 const operation = {
   query: z.object({ n: z.int().optional() }),

@@ -1,7 +1,7 @@
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Params } from "../dispatch/params.ts";
-import { described } from "../http/described.ts";
-import { given } from "../http/given.ts";
+import { described } from "../http/javascript/described.ts";
+import { given } from "../http/javascript/given.ts";
 import { queryOf } from "../routing/request/target-path.ts";
 import type { InputOf } from "./declaration/call.ts";
 import { checkInput } from "./declaration/declaration-check.ts";

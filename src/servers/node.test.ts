@@ -8,8 +8,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Application, Middleware } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { HTTPError } from "../http/http-error.ts";
-import { Status } from "../http/status.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
 import {
   ask,
   begin,

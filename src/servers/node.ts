@@ -1,8 +1,8 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { described } from "../http/described.ts";
+import { described } from "../http/javascript/described.ts";
 import { originalOf } from "../dispatch/exchange.ts";
 import { findStoppingBy } from "../dispatch/stopping.ts";
-import { given, ownOf } from "../http/given.ts";
+import { given, ownOf } from "../http/javascript/given.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
 import type { NodeRequest, NodeResponse } from "./node/leaving.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { asking, StoredBytes } from "./stored-bytes.ts";
 
-vi.mock("../../src/http/response.ts", () => ({ Response: globalThis.Response }));
+vi.mock("../../src/http/message/response.ts", () => ({ Response: globalThis.Response }));
 
 describe("fileResponse() with the platform's Response", () => {
   it("F12 gives what is short as it is, and closes the file", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { parseRange } from "../../src/fields/range.ts";
-import { HTTPError } from "../../src/http/http-error.ts";
+import { HTTPError } from "../../src/http/protocol/http-error.ts";
 import { charactersRead } from "../growth/characters-read.ts";
 import { generatedRange, generator, rangeOracle } from "./generated-ranges.ts";
 import { asking, StoredBytes, ways } from "./stored-bytes.ts";

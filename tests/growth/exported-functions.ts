@@ -8,11 +8,11 @@ import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.t
 import { errorResponse, problemOf, withFields } from "../../src/dispatch/error-response.ts";
 import { methodOf, pathIn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
-import { described, kindOf, quoted } from "../../src/http/described.ts";
-import { isHost, parsedURL } from "../../src/http/host.ts";
-import { HTTPError } from "../../src/http/http-error.ts";
-import { isMethod } from "../../src/http/method.ts";
-import { Status } from "../../src/http/status.ts";
+import { described, kindOf, quoted } from "../../src/http/javascript/described.ts";
+import { isHost, parsedURL } from "../../src/http/protocol/host.ts";
+import { HTTPError } from "../../src/http/protocol/http-error.ts";
+import { isMethod } from "../../src/http/protocol/method.ts";
+import { Status } from "../../src/http/protocol/status.ts";
 import * as nodeContent from "../../src/servers/node/content.ts";
 import * as nodeRequest from "../../src/servers/node/request.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";

@@ -3,7 +3,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import type { NodeContext } from "fingerpost/servers/node.js";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
-import { methods, type Method } from "../../src/http/method.ts";
+import { methods, type Method } from "../../src/http/protocol/method.ts";
 
 type Params = { readonly params: native.Params };
 

@@ -25,7 +25,7 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { ask, started } from "../support/sockets.ts";
-import type { Method } from "../../src/http/method.ts";
+import type { Method } from "../../src/http/protocol/method.ts";
 import { nativeAround, polyfillAround, type Context } from "./around.ts";
 
 /** A request, and what the response must say: its status and some of its fields, `undefined` for those it must not have. */

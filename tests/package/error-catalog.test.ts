@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it } from "vitest";
 import { refusals as ofPaths } from "../../src/dispatch/exchange.ts";
-import * as constants from "../../src/http/status-constant.ts";
+import * as constants from "../../src/http/protocol/status-constant.ts";
 import { messagesBelow } from "./messages.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -75,6 +75,21 @@ it("finds an import of a room that is not below, however it is written", () => {
   );
 });
 
+it("finds an import of a folder that is above in its room", () => {
+  const files = {
+    "http/javascript/given.ts": 'import type { Status } from "../protocol/status.ts";',
+    "http/protocol/status.ts": 'import "../message/response.ts";',
+    "http/message/response.ts": 'import "../protocol/method.ts";\nimport "../javascript/thenable.ts";',
+    "http/protocol/method.ts": 'import "../method.ts";',
+    "http/javascript/thenable.ts": "export {};",
+  };
+  expect(faultsOf({ ...right, ...files })).toEqual([
+    "http/javascript/given.ts imports http/protocol/status.ts: http/javascript may import only javascript of http",
+    "http/protocol/method.ts imports http/method.ts: http/protocol may import only javascript, protocol of http",
+    "http/protocol/status.ts imports http/message/response.ts: http/protocol may import only javascript, protocol of http",
+  ]);
+});
+
 it("finds an import of a room that it does not know, and by one", () => {
   const files = { "http/method.ts": 'import "../https/a.ts";', "https/a.ts": 'import "../routing/node.ts";' };
   expect(faultsOf({ ...right, ...files })).toEqual([

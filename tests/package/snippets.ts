@@ -59,7 +59,7 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
-  if (source.startsWith("src/semantics/") || source === "src/http/server-sent-event.ts") {
+  if (source.startsWith("src/semantics/") || source === "src/http/message/server-sent-event.ts") {
     return code.includes("fingerpost/modules/http.semantics.js") ? "" : importsOfSemantics(code);
   }
   if (source.startsWith("src/openapi/")) {

@@ -141,8 +141,9 @@ const needsNode = (file) =>
   );
 // No module is loaded afresh here.
 const loadsOnce = (file) => !/\bvi\.(?:doMock|resetModules)\(/.test(textOf(file));
+const inHTTP = ["javascript", "protocol", "message"].map((folder) => `src/http/${folder}`);
 // What HTTP is made of, and the middleware: each runtime has classes and streams of its own.
-const parts = ["src/http", "src/fields", "src/dispatch", "src/middleware", "src/middleware/lib"]
+const parts = [...inHTTP, "src/fields", "src/dispatch", "src/middleware", "src/middleware/lib"]
   .flatMap(testsIn)
   .filter(loadsOnce);
 const middleware = inMiddleware("everywhere", "everywhere-fields", "stack", "table");

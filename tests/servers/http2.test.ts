@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { HTTPError } from "../../src/http/http-error.ts";
-import { Status } from "../../src/http/status.ts";
+import { HTTPError } from "../../src/http/protocol/http-error.ts";
+import { Status } from "../../src/http/protocol/status.ts";
 import { http2Session, startedHttp2 } from "../support/http2.ts";
 import { failingContent, native, polyfill, turn } from "../support/sockets.ts";
 

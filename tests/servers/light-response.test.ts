@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lightContent, type LightResponse } from "../../src/http/light-response.ts";
+import { lightContent, type LightResponse } from "../../src/http/message/light-response.ts";
 import { Application, Middleware, Resource, Response } from "../../src/modules/http.native.ts";
 import { cors } from "../../src/middleware/cors.ts";
 import { startedHttp2 } from "../support/http2.ts";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { Status } from "../../src/http/status.ts";
+import { Status } from "../../src/http/protocol/status.ts";
 import { languageServer, type LanguageServer } from "../support/language-server.ts";
 import { applicationText, asked, clientText } from "../support/typed-application.ts";
 

@@ -5,7 +5,7 @@ import * as semantics from "fingerpost/semantics";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import type { ServerSentEvent } from "../../src/http/server-sent-event.ts";
+import type { ServerSentEvent } from "../../src/http/message/server-sent-event.ts";
 import type { Answer } from "../../src/semantics/declaration/answer.ts";
 import type { Call } from "../../src/semantics/declaration/call.ts";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
-import { described } from "../../http/described.ts";
+import { described } from "../../http/javascript/described.ts";
 import { isFileName } from "../file-name.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { isCompressible, mediaTypeOfName } from "../media-types.ts";

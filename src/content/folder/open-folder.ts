@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, open, read, readlinkSync, realpath, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { promisify } from "node:util";
-import { lend } from "../../http/give-back.ts";
+import { lend } from "../../http/message/give-back.ts";
 import { changed } from "../file-content.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { addTeller, type FileState } from "../file-state.ts";

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { described } from "../../http/described.ts";
-import type { OptionCheck } from "../../http/option-check.ts";
+import { described } from "../../http/javascript/described.ts";
+import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isDotFile, isFileName } from "../file-name.ts";
 import type { Coding } from "../file-source.ts";
 import { isCompressible, mediaTypeOfName } from "../media-types.ts";

@@ -3,11 +3,11 @@ import type { ReceivedRequest } from "../../dispatch/params.ts";
 import { originalOf } from "../../dispatch/exchange.ts";
 import { parseForwarded, parseXForwardedFor } from "../../fields/forwarded.ts";
 import { formatIpAddress, networkOf, parseIpAddress } from "../../fields/ip-address.ts";
-import { described } from "../../http/described.ts";
-import { givenOf } from "../../http/given.ts";
-import { HTTPError } from "../../http/http-error.ts";
-import type { OptionCheck } from "../../http/option-check.ts";
-import { Status } from "../../http/status.ts";
+import { described } from "../../http/javascript/described.ts";
+import { givenOf } from "../../http/javascript/given.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import type { OptionCheck } from "../../http/javascript/option-check.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { requestField } from "../../fields/request-fields.ts";
 
 /** Options that say how the address of a client is found. */

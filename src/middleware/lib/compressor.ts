@@ -1,7 +1,7 @@
-import { builtinModule } from "../../http/builtin-module.ts";
-import { readerOf } from "../../http/content-reader.ts";
-import { given, ownOf } from "../../http/given.ts";
-import { JoinedBytes } from "../../http/joined-bytes.ts";
+import { builtinModule } from "../../http/javascript/builtin-module.ts";
+import { readerOf } from "../../http/message/content-reader.ts";
+import { given, ownOf } from "../../http/javascript/given.ts";
+import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 
 /** Compresses bytes, and passes the output to its owner. */
 interface Compressor {

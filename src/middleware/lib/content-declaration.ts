@@ -1,9 +1,9 @@
 import { isLanguageTag } from "../../fields/accept-language.ts";
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { isToken } from "../../fields/token.ts";
-import { described, nameOf } from "../../http/described.ts";
-import { givenOf } from "../../http/given.ts";
-import type { OptionCheck } from "../../http/option-check.ts";
+import { described, nameOf } from "../../http/javascript/described.ts";
+import { givenOf } from "../../http/javascript/given.ts";
+import type { OptionCheck } from "../../http/javascript/option-check.ts";
 
 /**
  * The representations that a resource offers, and the content that it takes. A resource may have these as own

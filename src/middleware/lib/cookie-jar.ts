@@ -1,6 +1,6 @@
 import { mergedAttributes, type CookieAttributes } from "../../fields/cookie-attributes.ts";
 import { formatSetCookie } from "../../fields/set-cookie.ts";
-import { described } from "../../http/described.ts";
+import { described } from "../../http/javascript/described.ts";
 import type { Fields } from "./fields.ts";
 
 /** The default attributes of a cookie. */

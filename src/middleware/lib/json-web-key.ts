@@ -1,4 +1,4 @@
-import { givenOf, ownOf } from "../../http/given.ts";
+import { givenOf, ownOf } from "../../http/javascript/given.ts";
 import { parseBase64url } from "./base64url.ts";
 import { leastModulusBits, signingAlgorithms } from "./signing-algorithms.ts";
 

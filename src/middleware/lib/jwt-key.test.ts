@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { OptionCheck } from "../../http/option-check.ts";
+import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { checkKey } from "./jwt-key.ts";
 
 const { subtle } = crypto;

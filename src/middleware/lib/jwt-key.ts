@@ -1,5 +1,5 @@
-import { given, ownOf } from "../../http/given.ts";
-import type { OptionCheck } from "../../http/option-check.ts";
+import { given, ownOf } from "../../http/javascript/given.ts";
+import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isVerifying, secretBytesOf } from "./json-web-key.ts";
 import { leastModulusBits, signingAlgorithms, type KeyKind } from "./signing-algorithms.ts";
 

@@ -1,6 +1,6 @@
 import { largestInteger } from "../../fields/rate-limit.ts";
-import { described } from "../../http/described.ts";
-import { givenOf } from "../../http/given.ts";
+import { described } from "../../http/javascript/described.ts";
+import { givenOf } from "../../http/javascript/given.ts";
 
 /** The members of a limiter that are used. The limiters of `rate-limiter-flexible` have them, with any store. */
 export interface Limiter {

@@ -1,6 +1,6 @@
 import { saysThatClientLeft } from "../../dispatch/error-response.ts";
-import { given } from "../../http/given.ts";
-import { HTTPError } from "../../http/http-error.ts";
+import { given } from "../../http/javascript/given.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
 import { nodeResponseOf } from "./response-fields.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { described } from "../../http/described.ts";
-import { readerOf, type ContentReader } from "../../http/content-reader.ts";
-import { ownOf } from "../../http/given.ts";
-import { JoinedBytes } from "../../http/joined-bytes.ts";
+import { described } from "../../http/javascript/described.ts";
+import { readerOf, type ContentReader } from "../../http/message/content-reader.ts";
+import { ownOf } from "../../http/javascript/given.ts";
+import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 
 /**
  * Reads content that is there at once, as the content of a string or of bytes is. Returns all of it, or a stream of it

@@ -1,10 +1,10 @@
 import type { Middleware } from "../../application/middleware.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
-import { copiedResponse } from "../../http/copied-response.ts";
-import { described } from "../../http/described.ts";
-import { given } from "../../http/given.ts";
-import { lightContent, type LightResponse } from "../../http/light-response.ts";
-import type { StatusConstant } from "../../http/status.ts";
+import { copiedResponse } from "../../http/message/copied-response.ts";
+import { described } from "../../http/javascript/described.ts";
+import { given } from "../../http/javascript/given.ts";
+import { lightContent, type LightResponse } from "../../http/message/light-response.ts";
+import type { StatusConstant } from "../../http/protocol/status.ts";
 import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
 /**

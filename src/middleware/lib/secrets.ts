@@ -1,4 +1,4 @@
-import { builtinModule, type ModuleHost } from "../../http/builtin-module.ts";
+import { builtinModule, type ModuleHost } from "../../http/javascript/builtin-module.ts";
 
 /**
  * Secrets that are known by their digests only, and found without telling by the time it takes how much of one was right.

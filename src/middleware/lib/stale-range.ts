@@ -1,7 +1,7 @@
 import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { isRangeCurrent, type Validators } from "../../fields/preconditions.ts";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { replacedInput } from "../../dispatch/replaced-input.ts";
 import { requestField } from "../../fields/request-fields.ts";
 

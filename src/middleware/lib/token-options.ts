@@ -1,6 +1,6 @@
 import type { ReceivedRequest } from "../../dispatch/params.ts";
 import { isToken } from "../../fields/token.ts";
-import type { OptionCheck } from "../../http/option-check.ts";
+import type { OptionCheck } from "../../http/javascript/option-check.ts";
 
 /** The options of a guard by bearer tokens, however it reads them. */
 export interface TokenOptions<Input extends object = ReceivedRequest> {

@@ -3,8 +3,8 @@ import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { parseHttpDate } from "../../fields/http-date.ts";
 import type { Validators } from "../../fields/preconditions.ts";
 import { readValidators, validatorFields } from "../../fields/representation.ts";
-import { nameOf } from "../../http/described.ts";
-import { given } from "../../http/given.ts";
+import { nameOf } from "../../http/javascript/described.ts";
+import { given } from "../../http/javascript/given.ts";
 import { isOneOfCodings } from "./entity-tags.ts";
 import { withFields } from "./response-fields.ts";
 

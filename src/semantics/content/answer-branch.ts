@@ -1,4 +1,4 @@
-import { has } from "../../http/given.ts";
+import { has } from "../../http/javascript/given.ts";
 import { isPrimitive, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
 
 /** The branch of a union that a value is written by; null if none fits. Objects are told apart by their members only. */

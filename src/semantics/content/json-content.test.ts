@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HTTPError } from "../../http/http-error.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
 import { parseJsonContent } from "./json-content.ts";
 
 describe("parseJsonContent()", () => {

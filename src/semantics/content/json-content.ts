@@ -1,5 +1,5 @@
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 
 /**
  * Reads JSON content (RFC 8259).

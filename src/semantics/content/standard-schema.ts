@@ -1,5 +1,5 @@
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
-import { isThenable } from "../../http/thenable.ts";
+import { isThenable } from "../../http/javascript/thenable.ts";
 import type { StandardIssue, StandardSchema } from "../declaration/standard-schema.ts";
 import { lenientOptionsOf } from "./lenient-options.ts";
 

@@ -1,4 +1,4 @@
-import { isThenable } from "../../http/thenable.ts";
+import { isThenable } from "../../http/javascript/thenable.ts";
 import type { StandardIssue, StandardSchema } from "../declaration/standard-schema.ts";
 import { probed } from "./standard-schema.ts";
 import type { Place } from "./unshown-places.ts";

@@ -1,4 +1,4 @@
-import type { ServerSentEvent } from "../../http/server-sent-event.ts";
+import type { ServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { DeclaringClass, Method, OperationOf, StatusKey, StatusOf } from "./operation.ts";
 import type { BytesContent, EventsContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
 import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";

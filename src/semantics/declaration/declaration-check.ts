@@ -1,7 +1,7 @@
 import { parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
-import { described } from "../../http/described.ts";
-import { given } from "../../http/given.ts";
+import { described } from "../../http/javascript/described.ts";
+import { given } from "../../http/javascript/given.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import { hasCodec } from "../content/conversions.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";

@@ -1,6 +1,6 @@
 import { isFieldValue } from "../../fields/token.ts";
-import { isPlainObject } from "../../http/given.ts";
-import { methods } from "../../http/method.ts";
+import { isPlainObject } from "../../http/javascript/given.ts";
+import { methods } from "../../http/protocol/method.ts";
 import type { Method } from "./operation.ts";
 
 /** The methods of this chain: QUERY is the tenth (RFC 10008). */

@@ -1,5 +1,5 @@
-import type { Method as FrameworkMethod } from "../../http/method.ts";
-import type { StatusConstant } from "../../http/status.ts";
+import type { Method as FrameworkMethod } from "../../http/protocol/method.ts";
+import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { Routed } from "../../routing/pattern/path-param-names.ts";
 import type { RawContent } from "./raw-content.ts";
 import type { StandardSchema } from "./standard-schema.ts";

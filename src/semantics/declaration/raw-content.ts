@@ -4,10 +4,10 @@ import {
   eventStreamOf,
   eventStreamOptions,
   type EventStreamOptions,
-} from "../../http/event-stream.ts";
-import type { Leaving } from "../../http/leaving.ts";
-import { OptionCheck } from "../../http/option-check.ts";
-import { eventText, isServerSentEvent } from "../../http/server-sent-event.ts";
+} from "../../http/message/event-stream.ts";
+import type { Leaving } from "../../http/javascript/leaving.ts";
+import { OptionCheck } from "../../http/javascript/option-check.ts";
+import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 /** Content that no schema describes: what `bytes()`, `text()`, `written()` and `events()` return. */

@@ -1,4 +1,4 @@
-import type { ProblemError } from "../../http/problem-error.ts";
+import type { ProblemError } from "../../http/protocol/problem-error.ts";
 
 /**
  * An answer with a status: what `reply()` returns.

@@ -1,4 +1,4 @@
-import type { StatusConstant } from "../../http/status.ts";
+import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { AnswerOf } from "./answer.ts";
 import type { Method, Operation } from "./operation.ts";
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../http/given.ts";
+import { isPlainObject } from "../../http/javascript/given.ts";
 import { isMember, isStatus, semanticMethods } from "./operation-members.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isThenable } from "../../http/thenable.ts";
+import { isThenable } from "../../http/javascript/thenable.ts";
 
 /**
  * Goes on with what a step gave: at once, or when the Promise that it gave fulfills.

@@ -1,9 +1,9 @@
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
 import { requestField } from "../../fields/request-fields.ts";
-import { isAsyncIterable } from "../../http/async-iterable.ts";
-import { ownOf } from "../../http/given.ts";
-import { registeredStatus } from "../../http/status.ts";
+import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
+import { ownOf } from "../../http/javascript/given.ts";
+import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../content/answer-plan.ts";
 import { failuresOf } from "../content/issues.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";

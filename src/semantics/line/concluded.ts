@@ -2,10 +2,10 @@ import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { formatContentRange } from "../../fields/range.ts";
 import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
-import { readerOf } from "../../http/content-reader.ts";
-import { HTTPError } from "../../http/http-error.ts";
-import { Response } from "../../http/response.ts";
-import { Status } from "../../http/status.ts";
+import { readerOf } from "../../http/message/content-reader.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Response } from "../../http/message/response.ts";
+import { Status } from "../../http/protocol/status.ts";
 import type { Plan } from "./plan.ts";
 
 /** An answer, and its content where that is whole. */

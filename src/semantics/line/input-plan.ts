@@ -1,5 +1,5 @@
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
-import { isThenable } from "../../http/thenable.ts";
+import { isThenable } from "../../http/javascript/thenable.ts";
 import { jsonSchemaOf, probed, type Probed } from "../content/standard-schema.ts";
 import { TextReader } from "../content/text-reader.ts";
 import type { Operation } from "../declaration/operation.ts";

@@ -2,7 +2,7 @@ import { original } from "../../dispatch/exchange.ts";
 import { stoppingSignalFor } from "../../dispatch/stopping.ts";
 import type { Params } from "../../dispatch/params.ts";
 import { queryOf } from "../../routing/request/target-path.ts";
-import { Leaving } from "../../http/leaving.ts";
+import { Leaving } from "../../http/javascript/leaving.ts";
 
 /** A request that was matched. */
 export type LineRequest = Request & { readonly params: Params };

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { Application } from "../application.ts";
 import { jsonSchema } from "../content/raw-schema.ts";
 import { bytes, text, written } from "../declaration/raw-content.ts";

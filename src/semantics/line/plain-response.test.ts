@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { takeParts, type LightResponse } from "../../http/light-response.ts";
+import { takeParts, type LightResponse } from "../../http/message/light-response.ts";
 import { Application } from "../application.ts";
 import type { Operation } from "../declaration/operation.ts";
 import { text } from "../declaration/raw-content.ts";

@@ -1,5 +1,5 @@
 import { isFieldValue, isToken } from "../../fields/token.ts";
-import { textResponse } from "../../http/response.ts";
+import { textResponse } from "../../http/message/response.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { Answered } from "./answer-response.ts";

@@ -1,7 +1,7 @@
 import { formatHttpDate } from "../../fields/http-date.ts";
 import { unconditionalMethods, type Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
-import { given } from "../../http/given.ts";
+import { given } from "../../http/javascript/given.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import { inputPlanOf, type InputPlan } from "./input-plan.ts";
 import { sentTypeOf } from "./media.ts";

@@ -1,9 +1,9 @@
-import { readerOf } from "../../http/content-reader.ts";
-import { lightBytes, type LightRequest } from "../../http/light-request.ts";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
-import { described } from "../../http/described.ts";
-import { given, givenOf } from "../../http/given.ts";
+import { readerOf } from "../../http/message/content-reader.ts";
+import { lightBytes, type LightRequest } from "../../http/message/light-request.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { described } from "../../http/javascript/described.ts";
+import { given, givenOf } from "../../http/javascript/given.ts";
 import { hasContent } from "../../fields/request-content.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { claimedLengthOf, readWhole, tooLarge, type ChunkReader } from "../../fields/whole-content.ts";

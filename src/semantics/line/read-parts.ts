@@ -1,10 +1,10 @@
 import { parseCookieValues } from "../../fields/cookie.ts";
 import { parseList } from "../../fields/list.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
-import { HTTPError } from "../../http/http-error.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
 import { hasContent } from "../../fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
-import { Status } from "../../http/status.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { after } from "./after.ts";
 import { failuresOf, type Failure, type FailurePart } from "../content/issues.ts";
 import type { ReadTexts, TextReader } from "../content/text-reader.ts";

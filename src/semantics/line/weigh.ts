@@ -2,8 +2,8 @@ import { preferredMediaType } from "../../fields/accept.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { preconditionRequired } from "../../fields/representation.ts";
 import { isConditional } from "../../fields/request-preconditions.ts";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import type { Plan } from "./plan.ts";
 
 /** Chooses the media type that a client prefers, of those that an operation produces. @throws {HTTPError} 406 when it accepts none. */

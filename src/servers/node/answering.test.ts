@@ -2,9 +2,9 @@ import { Application as Native, Attribute, Resource as NativeResource } from "fi
 import { Application as Polyfill, Resource as PolyfillResource } from "fingerpost/modules/http.polyfill.js";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it, vi } from "vitest";
-import { HTTPError } from "../../http/http-error.ts";
-import { methods } from "../../http/method.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { methods } from "../../http/protocol/method.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { ask, started } from "../../../tests/support/sockets.ts";
 import type { NodeContext } from "../node.ts";
 

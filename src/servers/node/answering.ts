@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { isCausedBy, print, reportServerFault } from "../../dispatch/error-response.ts";
 import type { Input } from "../../dispatch/input.ts";
-import { given, has } from "../../http/given.ts";
+import { given, has } from "../../http/javascript/given.ts";
 import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse, type Shaping } from "./refusing.ts";

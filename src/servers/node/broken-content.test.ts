@@ -6,8 +6,8 @@ import { Application, Resource } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { portOf, started, turn } from "../../../tests/support/sockets.ts";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import type { NodeApplication, NodeContext, ServeOptions } from "../node.ts";
 
 const readers: Record<string, (request: Request) => Promise<unknown>> = {

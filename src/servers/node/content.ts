@@ -1,8 +1,8 @@
-import { given, ownOf } from "../../http/given.ts";
-import { JoinedBytes } from "../../http/joined-bytes.ts";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
-import { SharedContent } from "../../http/shared-content.ts";
+import { given, ownOf } from "../../http/javascript/given.ts";
+import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { SharedContent } from "../../http/message/shared-content.ts";
 import { hasLeft, isHttp2, reasonOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** Returns whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */

@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestOptions, Server, ServerResponse } from "no
 import { createServer } from "node:http2";
 import { buffer, text } from "node:stream/consumers";
 import { Application, Resource, type Answer, type Call } from "fingerpost/semantics";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { sessionOf } from "../../../tests/support/http2.ts";

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
-import { given, has } from "../../http/given.ts";
+import { given, has } from "../../http/javascript/given.ts";
 
 /** What Node passes for a request: the class of `node:http`, or the one of `node:http2` that imitates it. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;

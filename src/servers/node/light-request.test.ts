@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
-import type { HTTPError } from "../../http/http-error.ts";
-import { lightBytes, type LightRequest } from "../../http/light-request.ts";
-import { takeParts } from "../../http/light-response.ts";
+import type { HTTPError } from "../../http/protocol/http-error.ts";
+import { lightBytes, type LightRequest } from "../../http/message/light-request.ts";
+import { takeParts } from "../../http/message/light-response.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { ask, begin, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
 

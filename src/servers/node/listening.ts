@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { ListenOptions } from "node:net";
-import { quoted } from "../../http/described.ts";
-import { ownOf } from "../../http/given.ts";
+import { quoted } from "../../http/javascript/described.ts";
+import { ownOf } from "../../http/javascript/given.ts";
 
 /** The place where a server listens. `fd` is unknown to the types of Node. */
 export type Place = Pick<ListenOptions, "port" | "host" | "path" | "backlog"> & { readonly fd?: number };

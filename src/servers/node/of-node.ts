@@ -1,6 +1,6 @@
 import { ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { Response as OwnResponse } from "../../http/response.ts";
+import { Response as OwnResponse } from "../../http/message/response.ts";
 import type { NodeResponse } from "./leaving.ts";
 
 const { write, end } = ServerResponse.prototype;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
-import { has } from "../../http/given.ts";
-import { OptionCheck } from "../../http/option-check.ts";
+import { has } from "../../http/javascript/given.ts";
+import { OptionCheck } from "../../http/javascript/option-check.ts";
 
 /** The options of `listener()` besides the application. */
 export interface ListenerOptions {

@@ -1,13 +1,13 @@
 import { trustUrlsOf } from "../../dispatch/input.ts";
-import { given, ownOf } from "../../http/given.ts";
-import { isHost } from "../../http/host.ts";
-import { refusal } from "../../http/http-error.ts";
-import { imitate, withOwnFields } from "../../http/imitation.ts";
-import { lightBytes, lightField } from "../../http/light-request.ts";
-import { lightResponse } from "../../http/light-response.ts";
-import { Response as OwnResponse } from "../../http/response.ts";
-import { badRequest } from "../../http/status-constant.ts";
-import { quiet, withQuietContent, withSharedContent } from "../../http/quiet-content.ts";
+import { given, ownOf } from "../../http/javascript/given.ts";
+import { isHost } from "../../http/protocol/host.ts";
+import { refusal } from "../../http/protocol/http-error.ts";
+import { imitate, withOwnFields } from "../../http/message/imitation.ts";
+import { lightBytes, lightField } from "../../http/message/light-request.ts";
+import { lightResponse } from "../../http/message/light-response.ts";
+import { Response as OwnResponse } from "../../http/message/response.ts";
+import { badRequest } from "../../http/protocol/status-constant.ts";
+import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
 import { bytesOf, contentOf, hasContent } from "./content.ts";
 import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
 

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
 import { FastResponse } from "srvx";
 import { describe, expect, it, vi } from "vitest";
-import { HTTPError } from "../../http/http-error.ts";
-import { Status } from "../../http/status.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import {
   ask,
   begin,

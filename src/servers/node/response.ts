@@ -1,8 +1,8 @@
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { takerOf } from "../../http/give-back.ts";
-import { given, has } from "../../http/given.ts";
-import { takeParts, type LightResponse } from "../../http/light-response.ts";
+import { takerOf } from "../../http/message/give-back.ts";
+import { given, has } from "../../http/javascript/given.ts";
+import { takeParts, type LightResponse } from "../../http/message/light-response.ts";
 import { isOfNode } from "./of-node.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 import { beginContent, cancelUnread, letGo, notAsAnnounced, sendContent } from "./stream.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { has } from "../../http/given.ts";
-import { longestTimerMs } from "../../http/option-check.ts";
+import { has } from "../../http/javascript/given.ts";
+import { longestTimerMs } from "../../http/javascript/option-check.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {

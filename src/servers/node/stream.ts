@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { readerOf } from "../../http/content-reader.ts";
-import { takerOf, type TakeBack } from "../../http/give-back.ts";
-import { given } from "../../http/given.ts";
+import { readerOf } from "../../http/message/content-reader.ts";
+import { takerOf, type TakeBack } from "../../http/message/give-back.ts";
+import { given } from "../../http/javascript/given.ts";
 import { isOfNode } from "./of-node.ts";
 import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { given } from "../../http/given.ts";
+import { given } from "../../http/javascript/given.ts";
 import { isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
 
 /** How long an answer has to arrive before the client's remaining content is cut off. */

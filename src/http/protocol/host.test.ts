@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { charactersParsed } from "../../tests/growth/characters-read.ts";
+import { charactersParsed } from "../../../tests/growth/characters-read.ts";
 import { isHost, parsedURL } from "./host.ts";
 
 it.each(["example.com", "EXAMPLE.com:8080", "127.0.0.1", "[::1]:80", "xn--bcher-kva.example", "bücher.example", "h."])(

@@ -1,4 +1,4 @@
-import { described } from "./described.ts";
+import { described } from "../javascript/described.ts";
 import type { ProblemError } from "./problem-error.ts";
 import { isStatus, type StatusPair } from "./status-constant.ts";
 import type { StatusConstant } from "./status.ts";

@@ -1,5 +1,5 @@
-import { described } from "./described.ts";
-import { OptionCheck } from "./option-check.ts";
+import { described } from "../javascript/described.ts";
+import { OptionCheck } from "../javascript/option-check.ts";
 
 /** One server-sent event, as `event()` makes it and an `Inbox` yields it. */
 export interface ServerSentEvent<Data = unknown> {

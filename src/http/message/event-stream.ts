@@ -1,7 +1,7 @@
-import { isAsyncIterable } from "./async-iterable.ts";
-import { described } from "./described.ts";
-import { longestTimerMs, type OptionCheck } from "./option-check.ts";
-import type { Leaving } from "./leaving.ts";
+import { isAsyncIterable } from "../javascript/async-iterable.ts";
+import { described } from "../javascript/described.ts";
+import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
+import type { Leaving } from "../javascript/leaving.ts";
 
 /** How a stream of events is kept alive, and ended. */
 export interface EventStreamOptions {

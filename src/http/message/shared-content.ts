@@ -1,4 +1,4 @@
-import { ownOf } from "./given.ts";
+import { ownOf } from "../javascript/given.ts";
 
 /** Where content comes from. */
 export interface ContentSource {

@@ -1,4 +1,4 @@
-import { described } from "./described.ts";
+import { described } from "../javascript/described.ts";
 import { statusConstant, type StatusPair } from "./status-constant.ts";
 
 /**

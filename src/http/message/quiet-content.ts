@@ -1,4 +1,4 @@
-import { ownOf } from "./given.ts";
+import { ownOf } from "../javascript/given.ts";
 import { cloneOf } from "./shared-content.ts";
 
 /**

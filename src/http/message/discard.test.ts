@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { turn } from "../../tests/support/sockets.ts";
+import { turn } from "../../../tests/support/sockets.ts";
 import { discard, stopFilling } from "./discard.ts";
 
 const formType = { headers: { "content-type": "multipart/form-data; boundary=----formdata-undici-0" } };

@@ -1,15 +1,9 @@
-/** What documents say of statuses that are answered without being declared, by a guard or by the line. */
+/** What documents say of statuses that the line answers without their being declared. Middleware says its own. */
 export const answerDescriptions = {
   part: "A part of the content",
   notModified: "The client has the current representation",
   unreadable: "The request cannot be read, or does not fit",
-  unreadableToken: "The token cannot be read",
-  noPassword: "A user name and a password are needed",
-  noToken: "A valid token is needed",
-  lacksScope: (scope: readonly string[]): string => `The token lacks a scope: ${scope.join(", ")} is needed`,
-  otherSite: "The request was sent by a page of another site",
   noResource: "There is no such resource",
-  notAllowed: "The resource does not have the method; Allow lists those that it has",
   notAcceptable: (offered: readonly string[]): string => `Nothing that is accepted: there is ${offered.join(", ")}`,
   failedPrecondition: "A precondition does not hold",
   tooLarge: "The content is too large",
@@ -17,6 +11,4 @@ export const answerDescriptions = {
   noSuchRange: "The content does not have the range that was asked for",
   unfit: "The content does not fit",
   noPrecondition: "The request needs a precondition, such as If-Match",
-  tooMany: "The client has sent too many requests; Retry-After says when to come back",
-  late: (timeoutMs: number): string => `No answer was there after ${timeoutMs} ms`,
 } as const;
