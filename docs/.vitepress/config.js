@@ -35,7 +35,7 @@ const searchedText = (text, env, markdown) =>
 /** Recipes first, then the guide; the long lists of the reference last. VitePress sends this to the browser as text. */
 const rank = (id) => {
   if (/\/docs\/recipes\//.test(id)) return id.includes("#") ? 8 : 12;
-  if (/\/(?:api|docs\/(?:contract|errors|security|coming-from-\w+))\b/.test(id)) return 0.4;
+  if (/\/(?:api|docs\/(?:errors|security|coming-from-\w+)|tests)\b/.test(id)) return 0.4;
   return 1;
 };
 
@@ -184,10 +184,10 @@ export default defineConfig({
           page("Path patterns", "paths"),
           page("Types", "types"),
           page("Command line", "cli"),
-          page("List of errors", "errors"),
-          page("The contract", "contract"),
+          { ...page("List of errors", "errors"), collapsed: true, items: pagesIn("docs/errors") },
+          { text: "The contract", link: "/tests/contract" },
           page("Security", "security"),
-          page("Hostile request targets", "hostile-targets"),
+          { text: "Hostile request targets", link: "/tests/hostile-targets" },
           page("Benchmarks", "benchmarks"),
           page("Questions and answers", "faq"),
           { text: "Decisions", link: "/decisions/" },

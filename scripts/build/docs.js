@@ -20,7 +20,15 @@ rmSync(site, { recursive: true, force: true });
 const pages = readdirSync(docs).filter(
   (name) => /^(?!package)[^.]+(?:\.md)?$/.test(name) && !/^(?:node_modules|dist|diagrams)$/.test(name),
 );
-const others = ["decisions", "bench/README.md", "bench/results", "CHANGELOG.md", "SECURITY.md"];
+const others = [
+  "decisions",
+  "bench/README.md",
+  "bench/results",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "tests/contract.md",
+  "tests/hostile-targets.md",
+];
 for (const source of [...pages.map((name) => join("docs", name)), ...others]) {
   if (existsSync(join(root, source))) cpSync(join(root, source), join(site, source), { recursive: true });
 }

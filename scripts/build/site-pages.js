@@ -86,7 +86,7 @@ function withJavaScript(text, { page }) {
 
 /** The entries that a page imports are linked at its end, and what it speaks of, where it does so first. */
 function withApiLinks(text, { page, api }) {
-  if (!page.startsWith("docs/") || /^docs\/(?:index|contract|errors)\.md$/.test(page)) return text;
+  if (!page.startsWith("docs/") || /^docs\/(?:index|errors)\b/.test(page)) return text;
   const imported = new Set(
     [...text.matchAll(/from "(fingerpost(?:\/[^"]*)?)"/g)].map(([, name]) => api.shortName(name)),
   );

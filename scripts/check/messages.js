@@ -1,10 +1,11 @@
-// Fails where no test has an error say what docs/errors.md lists: runs the tests, which write down what the errors of the sources say.
+// Fails where no test has an error say what the catalog of errors lists: runs the tests, which write down what the errors of the sources say.
 // What is printed and thrown by nobody counts where a test names it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { catalog } from "../build/error-pages.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const suites = [
@@ -17,12 +18,9 @@ const suites = [
   "tests/servers/",
 ];
 
-/** The messages of the tables of a page, and whether an error has them. */
-export function messagesOf(page) {
-  return page
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => line.slice(2, -2).split(" | "))
+/** The messages of rows of the catalog, and whether an error has them. */
+export function messagesOf(rows) {
+  return rows
     .filter((cells) => cells.length === 4)
     .flatMap(([cell, errorClass]) =>
       [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => ({
@@ -59,7 +57,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { status } = spawnSync("npx", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"], env });
   const said = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
   rmSync(folder, { recursive: true });
-  const messages = messagesOf(readFileSync(join(root, "docs/errors.md"), "utf8"));
+  const messages = messagesOf(catalog());
   const missing = unsaid(messages, said, ["src", "tests/cli", "tests/contract"].map(testsBelow).join("\0"));
   for (const message of missing) console.error(`No test has an error say: ${message}`);
   console.log(`messages: ${messages.length - missing.length} of ${messages.length} are said in tests`);

@@ -8,7 +8,7 @@ const longest = 25;
 
 /** Pages that are looked up, not read. The grade counts README and the other pages. */
 const reference =
-  /^docs\/(?:contract|errors|cli|hostile-targets|middleware\/.*|coming-from-.*)\.md$|^(?:bench|tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
+  /^docs\/(?:errors|errors\/.*|cli|middleware\/.*|coming-from-.*)\.md$|^(?:bench|tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
 
 const others = ["CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md", "llms.txt"];
 
@@ -177,7 +177,7 @@ export function faultsOf(file, { headings, sentences }) {
     for (const [word, rule] of words) if (word.test(plain)) fault(sentence, rule);
     if (!plain.endsWith("?") && beginnings.test(plain)) fault(sentence, "begin with the actor or the effect");
     if (file.endsWith(".ts") && /^Has [\w`]/.test(text)) fault(sentence, "begin with a verb, not Has X do Y");
-    if (!/^(?:docs\/contract|CONTRIBUTING)\.md$/.test(file) && /\bC\d{1,2}\.\d{1,2}\b/.test(text))
+    if (!/^(?:tests\/contract|CONTRIBUTING)\.md$/.test(file) && /\bC\d{1,2}\.\d{1,2}\b/.test(text))
       fault(sentence, "no internal codes");
   }
   for (const heading of headings) {
@@ -187,7 +187,7 @@ export function faultsOf(file, { headings, sentences }) {
       fault(heading, "a heading of at most 8 words; a question, 14");
     if (!text.endsWith("?") && /^(?:What|Who|Whoever|That|Those|Which|Of)\b/.test(text))
       fault(heading, "a heading that a searcher types");
-    if (!/^(?:docs\/contract|CONTRIBUTING)\.md$/.test(file) && /\bC\d{1,2}\.\d{1,2}\b/.test(text))
+    if (!/^(?:tests\/contract|CONTRIBUTING)\.md$/.test(file) && /\bC\d{1,2}\.\d{1,2}\b/.test(text))
       fault(heading, "no internal codes");
   }
   return faults;
@@ -226,7 +226,13 @@ function filesOf(directory, ending) {
 function runAll(chosen) {
   // Not deeper: node_modules of an example leads back to this folder.
   const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
-  const inside = ["tests/README.md", "bench/README.md", ...examples.filter((file) => existsSync(join(root, file)))];
+  const inside = [
+    "tests/README.md",
+    "tests/contract.md",
+    "tests/hostile-targets.md",
+    "bench/README.md",
+    ...examples.filter((file) => existsSync(join(root, file))),
+  ];
   const pages = ["README.md", ...others, ...inside, ...filesOf("docs", ".md")];
   const sources = filesOf("src", ".ts").filter((file) => !/\.test(?:-d)?\.ts$/.test(file));
   const read = [...pages, ...sources].map((file) => {

@@ -1,6 +1,6 @@
 import type { CaseTable } from "./case.ts";
 
-/** C4.1, C4.2: hostile and doubtful request targets. `docs/hostile-targets.md` shows them as a table. */
+/** C4.1, C4.2: hostile and doubtful request targets. `tests/hostile-targets.md` shows them as a table. */
 export const hostileTargets: readonly CaseTable[] = [
   {
     patterns: ["/", "/admin", "/files/:name", "/:any+"],

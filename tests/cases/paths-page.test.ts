@@ -6,12 +6,12 @@ import { oracleOf } from "../support/oracle.ts";
 import { examplesOf, withTargets } from "./paths-page.ts";
 
 const page = readFileSync(new URL("../../docs/paths.md", import.meta.url), "utf8");
-const targets = readFileSync(new URL("../../docs/hostile-targets.md", import.meta.url), "utf8");
+const targets = readFileSync(new URL("../../tests/hostile-targets.md", import.meta.url), "utf8");
 const examples = examplesOf(page);
 
 describe("docs/paths.md", () => {
   it("leads to a page with the table that scripts/check/paths-page.js makes", () => {
-    expect(page).toContain("](hostile-targets.md)");
+    expect(page).toContain("](../tests/hostile-targets.md)");
     expect(withTargets(targets)).toBe(targets);
     expect(targets.split("\n").filter((line) => line.startsWith("| `")).length).toBeGreaterThan(100);
   });

@@ -4,12 +4,12 @@ import { hostileTargets } from "./hostile-targets.ts";
 const beginning = "<!-- Made by scripts/check/paths-page.js from tests/cases/hostile-targets.ts. -->\n";
 const end = "<!-- End of what is made. -->\n";
 
-/** Writes the table of hostile targets into `docs/hostile-targets.md`. */
+/** Writes the table of hostile targets into `tests/hostile-targets.md`. */
 export function withTargets(page: string): string {
   const from = page.indexOf(beginning) + beginning.length;
   const to = page.indexOf(end);
   if (from < beginning.length || to < from)
-    throw new Error("docs/hostile-targets.md has lost the comments around its table");
+    throw new Error("tests/hostile-targets.md has lost the comments around its table");
   const rows = casesOf(hostileTargets).map(
     ({ path, expect, because }) => `| ${code(path)} | ${answered(expect)} | ${because} |`,
   );

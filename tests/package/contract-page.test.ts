@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const page = readFileSync(join(root, "docs/contract.md"), "utf8");
+const page = readFileSync(join(root, "tests/contract.md"), "utf8");
 const anchors = [...page.matchAll(/<a id="([^"]*)">/g)].map(([, id]) => id!);
 
 function filesBelow(folder: string): string[] {

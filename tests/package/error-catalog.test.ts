@@ -7,15 +7,15 @@ import * as constants from "../../src/http/protocol/status-constant.ts";
 import { messagesBelow } from "./messages.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const page = readFileSync(`${root}docs/errors.md`, "utf8");
+const script = new URL("../../scripts/build/error-pages.js", import.meta.url).href;
+const { catalog, errorPages, withTables } = (await import(script)) as {
+  catalog(): string[][];
+  errorPages(): string[];
+  withTables(page: string): { text: string; tables: string[] };
+};
 
 const messages = messagesBelow(`${root}src`);
-
-/** The tables of the page, as rows of cells. */
-const rows = page
-  .split("\n")
-  .filter((line) => line.startsWith("| `"))
-  .map((line) => line.slice(2, -2).split(" | "));
+const rows = catalog();
 
 const entries = rows.filter((cells) => cells.length === 4);
 const words = rows.filter((cells) => cells.length === 2);
@@ -44,7 +44,18 @@ function refusals(): string[] {
     .flatMap(([, argument]) => (argument!.includes("refus") ? [...namesOfPaths, "notImplemented"] : [argument!]));
 }
 
-describe("docs/errors.md", () => {
+describe("the pages of errors", () => {
+  it("show the catalog; npm run errors writes them", () => {
+    for (const page of errorPages()) expect(readFileSync(`${root}${page}`, "utf8"), page).toBe(withTables(page).text);
+  });
+
+  it("have each table of the catalog once", () => {
+    const shown = errorPages().flatMap((page) => withTables(page).tables);
+    expect(shown.toSorted()).toEqual(readdirSync(new URL("errors/", import.meta.url)).toSorted());
+  });
+});
+
+describe("the catalog of errors", () => {
   it("C7.4 lists every message of the code", () => {
     const listed = new Set(rows.flatMap(([cell]) => textsIn(cell!)));
     expect(messages.length).toBeGreaterThan(50);
@@ -74,7 +85,9 @@ describe("docs/errors.md", () => {
 
   it("C7.4 lists every status by which the framework refuses a request", () => {
     const refused = refusals().flatMap((argument) => [...argument.matchAll(/\w+/g)].map(([name]) => codes.get(name)));
-    const listed = [...page.matchAll(/^\| (\d{3}) \| `Status\.(\w+)` \|/gm)];
+    const listed = [
+      ...readFileSync(`${root}docs/errors/requests.md`, "utf8").matchAll(/^\| (\d{3}) \| `Status\.(\w+)` \|/gm),
+    ];
     expect(listed.map(([, code]) => Number(code)).toSorted()).toEqual(
       [...new Set(refused.filter((code) => code !== undefined))].toSorted(),
     );

@@ -98,7 +98,7 @@ describe("the prose check", () => {
   });
 
   it("lets the contract have its codes", () => {
-    expect(faultsOfPage("Rule C4.7 holds.", "docs/contract.md")).toEqual([]);
+    expect(faultsOfPage("Rule C4.7 holds.", "tests/contract.md")).toEqual([]);
   });
 
   it("reads the docstrings of exported names and of their members, without examples", () => {
@@ -152,6 +152,8 @@ describe("the prose check", () => {
         "llms.txt": "A page.",
         "bench/README.md": "A page.",
         "tests/README.md": "A page.",
+        "tests/contract.md": "A page.",
+        "tests/hostile-targets.md": "A page.",
         "examples/one/README.md": "A page.",
         "docs/page.md": page,
         "src/a.ts": "/** Returns one. */\nexport const a = 1;\n",

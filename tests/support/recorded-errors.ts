@@ -1,5 +1,5 @@
 // Writes down what errors of the sources say in a run, where FINGERPOST_MESSAGES names a folder: scripts/check/messages.js compares
-// that with docs/errors.md.
+// that with the catalog in tests/package/errors/.
 const folder = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env[
   "FINGERPOST_MESSAGES"
 ];
