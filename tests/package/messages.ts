@@ -15,7 +15,7 @@ export interface Message {
  * Every text in the sources below a folder that may be a message, put together as far as that is known: what an error is
  * made with, what begins with "Cannot", and whatever else has three words or more.
  *
- * By what is done with it a text is known to be none: see `isData()` and `isPhrase()`. Of the command line tools and of
+ * By what is done with it a text is known to be none: see `isData()`, `isPhrase()` and `isDescription()`. Of the command line tools and of
  * documents only errors count, because all else is their output.
  */
 export function messagesBelow(folder: string): Message[] {
@@ -30,6 +30,11 @@ export function messagesOf(source: string, file: string): Message[] {
   const reader = new TextReader(program);
   const found: { node: Node; texts: string[]; errorClass: string | null }[] = [];
   visit(program, null, (node, errorClass) => {
+    if (isDescription(node)) {
+      // Of a method, its function.
+      for (const child of childrenOf(node["value"] as Node)) reader.leaveOut(child);
+      return false;
+    }
     if (isData(node) || isPhrase(node)) {
       for (const child of childrenOf(node)) reader.leaveOut(child);
     }
@@ -55,7 +60,7 @@ export function messagesOf(source: string, file: string): Message[] {
 }
 
 /** What prints or describes: all its texts but errors are its output. */
-const output = /^(?:cli|openapi)\/|^semantics\/explained(?:-line|-trace)?\.ts$|^http\/answer-descriptions\.ts$/;
+const output = /^(?:cli|openapi)\/|^semantics\/explained(?:-line|-trace)?\.ts$/;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);
@@ -65,6 +70,11 @@ function isData(node: Node): boolean {
   const { name, property } = calleeOf(node);
   if (node.type === "NewExpression") return name === "RegExp";
   return dataMethods.has(property?.name) || dataCalls.has(name);
+}
+
+/** What a document says of the answers of middleware. */
+function isDescription({ type, static: isStatic, key }: Node): boolean {
+  return /^(?:Property|Method)Definition$/.test(type) && isStatic === true && (key as Node)["name"] === "answers";
 }
 
 /** What is said of an option, put into the template of `OptionCheck`. */
