@@ -142,6 +142,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     for (const { name, patterns, resource } of placed) (resource as Refusing)[refuseAt]?.(name, patterns);
     const dispatcher = new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet);
     dispatcher.problems = this.#problems;
+    dispatcher.trailingSlash = this.#trailingSlash;
     return this.#chain.create({ dispatcher, trailingSlash: this.#trailingSlash });
   }
 

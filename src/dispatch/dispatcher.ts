@@ -1,5 +1,6 @@
 import { refusal } from "../http/protocol/http-error.ts";
 import { notImplemented } from "../http/protocol/status-constant.ts";
+import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
@@ -42,6 +43,9 @@ export class Dispatcher {
 
   /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;
+
+  /** Whether a trailing slash of paths and patterns counts. */
+  trailingSlash: TrailingSlash = "ignore";
 
   /** Mounts the middleware around the application and around each resource: one instance of a class for each. */
   constructor(

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import type { RawContent } from "../semantics/declaration/raw-content.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import type { Media } from "../semantics/line/media.ts";
-import { describedPlansOf, existsAt, type DescribedPlan } from "./described-operation.ts";
+import { placedOperationsOf, type DescribedPlan } from "./described-operation.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
 import { JsonSchemaTypes, keyOf, orUndefined, sentDate, united } from "./json-schema-type.ts";
 import { membersIn } from "./schema-members.ts";
@@ -18,10 +18,15 @@ import { membersIn } from "./schema-members.ts";
 export function clientTypes(dispatcher: Dispatcher): string {
   const types = new JsonSchemaTypes();
   const failure = dispatcher.problems?.schema as StandardSchema | undefined;
-  const patterns = dispatcher.resources.flatMap((mounted) => {
-    const plans = describedPlansOf(mounted).filter(({ isDeclared }) => isDeclared);
-    return mounted.patterns.flatMap((source) => patternText(types, mounted, source, plans));
-  });
+  const declared = new Map<MountedResource, Map<string, Set<DescribedPlan>>>();
+  for (const { mounted, source, plan } of placedOperationsOf(dispatcher)) {
+    if (!plan.isDeclared) continue;
+    const bySource = getOrSet(declared, mounted, () => new Map<string, Set<DescribedPlan>>());
+    getOrSet(bySource, source, () => new Set<DescribedPlan>()).add(plan);
+  }
+  const patterns = [...declared].flatMap(([mounted, bySource]) =>
+    [...bySource].map(([source, plans]) => patternText(types, mounted, source, [...plans])),
+  );
   return `${head}
 ${failure ? `type Problem = ${types.typeOf(received(failure, "problems()"))};` : problem}
 
@@ -55,20 +60,24 @@ const problem = `interface Problem {
   readonly [member: string]: unknown;
 }`;
 
+function getOrSet<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
 function patternText(
   types: JsonSchemaTypes,
-  mounted: MountedResource,
+  { name }: MountedResource,
   source: string,
   plans: readonly DescribedPlan[],
-): string[] {
-  const there = plans.filter((plan) => existsAt(plan, mounted, source));
-  if (there.length === 0) return [];
+): string {
   const pattern = parsePathPattern(source);
-  const methods = there.map((plan) => {
-    const owner = `${mounted.name} ${plan.method}`;
+  const methods = plans.map((plan) => {
+    const owner = `${name} ${plan.method}`;
     return `    ${plan.method}(${inputOf(types, pattern, plan, owner)}): Promise<${resultOf(types, plan, owner)}>;\n`;
   });
-  return [`  readonly ${JSON.stringify(source)}: {\n${methods.join("")}  };\n`];
+  return `  readonly ${JSON.stringify(source)}: {\n${methods.join("")}  };\n`;
 }
 
 /** The parameter of a method: its type, and whether it may be left out. */

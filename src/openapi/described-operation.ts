@@ -66,30 +66,45 @@ export function placedOperationsOf(dispatcher: Dispatcher): DescribedOperation[]
   const shown = dispatcher.resources.filter(({ resource }) => !(describing in resource));
   return shown.flatMap((mounted) => {
     const plans = plansOf(mounted);
-    return mounted.patterns.flatMap((source) =>
-      templatesOf(parsePathPattern(source)).flatMap((template) =>
-        plans
-          .filter((plan) => existsAt(plan, mounted, source))
-          .map((plan): DescribedOperation => {
-            const { method } = plan;
-            const guards = mounted.chain
-              .filter(({ handlers }) => handlers[method] ?? handlers["ALL"])
-              .map(({ middleware }) => middleware.constructor);
-            return { method, source, template, mounted, plan, isOnLine: isOnLine(mounted), guards, rivals: [] };
-          }),
-      ),
+    return matchingTemplatesOf(mounted, dispatcher.trailingSlash === "strict").flatMap(({ source, path, template }) =>
+      plans
+        .filter(({ operation: { at } }) => at === undefined || at.includes(path))
+        .map((plan): DescribedOperation => {
+          const { method } = plan;
+          const guards = mounted.chain
+            .filter(({ handlers }) => handlers[method] ?? handlers["ALL"])
+            .map(({ middleware }) => middleware.constructor);
+          return { method, source, template, mounted, plan, isOnLine: isOnLine(mounted), guards, rivals: [] };
+        }),
     );
   });
+}
+
+/** A template that paths match, with the path of the class that it is of. */
+interface MatchingTemplate {
+  readonly source: string;
+  readonly path: string;
+  readonly template: Template;
+}
+
+/** Of several patterns of a resource that match the same paths, the first one is matched. The others have no operations there. */
+function matchingTemplatesOf({ patterns, paths }: MountedResource, isStrict: boolean): MatchingTemplate[] {
+  const seen = new Set<string>();
+  return patterns.flatMap((source, at) =>
+    templatesOf(parsePathPattern(source)).flatMap((template) => {
+      const { shape, params } = template;
+      const text = isStrict ? shape : shape.replace(/\/$/, "");
+      const key = JSON.stringify([text, ...params.map(({ expression, isRest }) => [expression, isRest])]);
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ source, path: paths[at] as string, template }];
+    }),
+  );
 }
 
 /** The resources of the semantics chain have a tenth method. It is not told by the class, of which a second copy may be there. */
 function isOnLine({ resource }: MountedResource): boolean {
   return "QUERY" in resource;
-}
-
-/** Makes the plans of a resource; none of one that describes the application. */
-export function describedPlansOf(mounted: MountedResource): DescribedPlan[] {
-  return describing in mounted.resource ? [] : plansOf(mounted);
 }
 
 function plansOf(mounted: MountedResource): DescribedPlan[] {
@@ -130,21 +145,4 @@ function mediaIn(answer: unknown): readonly Media[] {
     readonly content?: Parameters<typeof mediaOf>[0];
   };
   return content === undefined ? [] : mediaOf(content);
-}
-
-/** Returns whether an operation exists at a pattern: the path that it names by `at` is that pattern without the prefixes of groups. */
-export function existsAt(
-  { operation: { at } }: DescribedPlan,
-  { resource, patterns }: MountedResource,
-  source: string,
-): boolean {
-  if (at === undefined) return true;
-  const paths = (resource as { paths: readonly string[] }).paths;
-  const candidates = paths
-    .filter((path) => source.endsWith(path === "/" ? "" : path))
-    .filter((path) => {
-      const prefix = path === "/" ? source : source.slice(0, source.length - path.length);
-      return paths.every((other) => patterns.includes(other === "/" ? prefix || "/" : prefix + other));
-    });
-  return candidates.some((path) => at.includes(path));
 }

@@ -327,8 +327,6 @@ export const folders: Readonly<Record<string, Table>> = {
     "described-operation": {
       describedOperationsOf: ofApp,
       placedOperationsOf: ofApp,
-      describedPlansOf: ofApp,
-      existsAt: ofApp,
     },
     document: { document: ofApp, documentOf: ofApp },
     "document-options": { checkOptions: ofApp },
