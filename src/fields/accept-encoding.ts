@@ -1,16 +1,17 @@
 import { mostPreferred } from "./accept.ts";
+import { remembered } from "./remembered.ts";
 import { isToken } from "./token.ts";
 import { parseWeighted } from "./weighted.ts";
 
 /** Reads the value of `Accept-Encoding` (RFC 9110 §12.5.3): content codings in lower case, and their qualities. */
-function parseAcceptEncoding(value: string): Map<string, number> {
+const parseAcceptEncoding = /* @__PURE__ */ remembered((value): ReadonlyMap<string, number> => {
   const codings = new Map<string, number>();
   for (const { value: coding, parameters, quality } of parseWeighted(value)) {
     const name = contentCoding(coding);
     if (parameters.length === 0 && isToken(coding) && !codings.has(name)) codings.set(name, quality);
   }
   return codings;
-}
+});
 
 /**
  * Chooses, of the content codings that a server offers, the one that the client prefers; of equal ones, the first.

@@ -1,4 +1,5 @@
 import { mostPreferred } from "./accept.ts";
+import { remembered } from "./remembered.ts";
 import { parseWeighted } from "./weighted.ts";
 
 /** A member of `Accept-Language`: a language range (RFC 4647 §2.1) and its weight. */
@@ -9,11 +10,11 @@ export interface LanguageRange {
 }
 
 /** Reads the value of `Accept-Language` (RFC 9110 §12.5.4). Leaves out malformed members. */
-export function parseAcceptLanguage(value: string): LanguageRange[] {
-  return parseWeighted(value).flatMap(({ value: range, parameters, quality }) =>
+export const parseAcceptLanguage: (value: string) => readonly LanguageRange[] = /* @__PURE__ */ remembered((value) =>
+  parseWeighted(value).flatMap(({ value: range, parameters, quality }) =>
     parameters.length === 0 && (range === "*" || isLanguageTag(range)) ? { range: range.toLowerCase(), quality } : [],
-  );
-}
+  ),
+);
 
 /**
  * Chooses the language tag that the client prefers among the tags that a server offers. Of equal ones, chooses the

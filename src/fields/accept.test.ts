@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAccept, preferredMediaType, qualityOf } from "./accept.ts";
+import { OfferedTypes, parseAccept, preferredMediaType, qualityOf } from "./accept.ts";
 import { parseMediaType } from "./media-type.ts";
 
 describe("qualityOf()", () => {
@@ -70,5 +70,26 @@ describe("preferredMediaType()", () => {
 
   it("is null where nothing is offered", () => {
     expect(preferredMediaType(null, [])).toBeNull();
+  });
+});
+
+describe("OfferedTypes.preferredAt()", () => {
+  const offered = new OfferedTypes(["application/json;charset=utf-8", "text/html;level=1", "text/html"]);
+
+  it("finds the first one without parsing by no field, anything and its own type", () => {
+    for (const accept of [null, "*/*", "application/json"]) expect(offered.preferredAt(accept)).toBe(0);
+  });
+
+  it("finds where the preferred one stands", () => {
+    expect(offered.preferredAt("application/json;q=0.1, text/html;q=0.5")).toBe(1);
+    expect(offered.preferredAt("text/html;level=1;q=0, text/html")).toBe(2);
+    expect(offered.preferredAt("application/json;charset=latin1, image/png")).toBe(-1);
+    expect(offered.preferredAt("application/json;q=0, */*;q=0.1")).toBe(1);
+  });
+
+  it("says that nothing is acceptable where nothing is offered, and skips what is no media type", () => {
+    for (const accept of [null, "*/*", "text/html", "?"]) expect(new OfferedTypes([]).preferredAt(accept)).toBe(-1);
+    const malformed = new OfferedTypes(["?", "text/html"]);
+    expect([null, "*/*", "text/html", "?"].map((accept) => malformed.preferredAt(accept))).toEqual([0, 1, 1, 0]);
   });
 });

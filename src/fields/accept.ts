@@ -1,4 +1,5 @@
 import { mediaTypeOf, parseMediaType, specificityOf, type MediaType } from "./media-type.ts";
+import { remembered } from "./remembered.ts";
 import { parseWeighted } from "./weighted.ts";
 
 /** A member of `Accept`: a range of media types, and how much it is preferred (RFC 9110 §12.5.1). */
@@ -7,12 +8,12 @@ export interface MediaRange extends MediaType {
 }
 
 /** Reads the value of `Accept`; members that are malformed are left out. */
-export function parseAccept(value: string): MediaRange[] {
-  return parseWeighted(value).flatMap(({ value: essence, parameters, quality }) => {
+export const parseAccept: (value: string) => readonly MediaRange[] = /* @__PURE__ */ remembered((value) =>
+  parseWeighted(value).flatMap(({ value: essence, parameters, quality }) => {
     const range = mediaTypeOf(essence, parameters);
     return range === null ? [] : { ...range, quality };
-  });
-}
+  }),
+);
 
 /** How much a media type is preferred: as the most specific of the ranges that cover it says; 0 if none does. */
 export function qualityOf(mediaType: MediaType, ranges: readonly MediaRange[]): number {
@@ -36,12 +37,37 @@ export function preferredMediaType<Offered extends string>(
   accept: string | null,
   offered: readonly Offered[],
 ): Offered | null {
-  const ranges = accept === null ? [] : parseAccept(accept);
-  if (ranges.length === 0) return offered.at(0) ?? null;
-  return mostPreferred(offered, (text) => {
-    const mediaType = parseMediaType(text);
-    return mediaType === null ? 0 : qualityOf(mediaType, ranges);
-  });
+  return offered[new OfferedTypes(offered).preferredAt(accept)] ?? null;
+}
+
+/** The media types that a server offers, each parsed once. */
+export class OfferedTypes {
+  readonly #mediaTypes: readonly (MediaType | null)[];
+  /** The first one, by which most clients ask: without parameters. */
+  readonly #first: string | null;
+
+  constructor(offered: readonly string[]) {
+    this.#mediaTypes = offered.map(parseMediaType);
+    const [first] = this.#mediaTypes;
+    this.#first = first ? `${first.type}/${first.subtype}` : null;
+  }
+
+  /** Returns where the one stands that `preferredMediaType()` chooses; -1 when none is acceptable. */
+  preferredAt(accept: string | null): number {
+    const mediaTypes = this.#mediaTypes;
+    // Nothing is preferred to the first one where a client takes it, or anything.
+    if (this.#first !== null && (accept === null || accept === "*/*" || accept === this.#first)) return 0;
+    const ranges = accept === null ? [] : parseAccept(accept);
+    if (ranges.length === 0) return mediaTypes.length === 0 ? -1 : 0;
+    let best = -1;
+    let highest = 0;
+    for (let at = 0; at < mediaTypes.length; at++) {
+      const mediaType = mediaTypes[at]!;
+      const own = mediaType === null ? 0 : qualityOf(mediaType, ranges);
+      if (own > highest) [best, highest] = [at, own];
+    }
+    return best;
+  }
 }
 
 /** The member with the highest quality, of equal ones the first; null when all have none. */

@@ -1,5 +1,6 @@
 import { parseParts } from "./list.ts";
 import { parseParameters } from "./parameters.ts";
+import { remembered } from "./remembered.ts";
 import { isToken } from "./token.ts";
 
 /** A media type (RFC 9110 §8.3.1), or a range of them, where parts may be `*` (§12.5.1). */
@@ -13,11 +14,11 @@ export interface MediaType {
 }
 
 /** Reads the value of `Content-Type`; null when it is malformed. A `*` is read as other tokens are. */
-export function parseMediaType(value: string): MediaType | null {
+export const parseMediaType: (value: string) => MediaType | null = /* @__PURE__ */ remembered((value) => {
   const [essence = "", ...parts] = parseParts(value);
   const parameters = parseParameters(parts);
   return parameters === null ? null : mediaTypeOf(essence, parameters);
-}
+});
 
 /** Reads of the value of `Content-Type` no more than `type/subtype`, in lower case; null when any of it is malformed. */
 export function essenceOf(value: string): string | null {

@@ -1,5 +1,6 @@
 import { parseList, parseParts, trimmed } from "./list.ts";
 import { parseParameter } from "./parameters.ts";
+import { remembered } from "./remembered.ts";
 
 /**
  * Returns the value of a preference in a `Prefer` field, in lower case (RFC 7240 §2). Null if it is absent, or has no value.
@@ -7,12 +8,17 @@ import { parseParameter } from "./parameters.ts";
  * Of a preference that stands there twice the first counts. Parameters of a preference do not count.
  */
 export function preferenceOf(field: string, name: string): string | null {
+  return preferencesIn(field).get(name) ?? null;
+}
+
+const preferencesIn = /* @__PURE__ */ remembered((field): ReadonlyMap<string, string | null> => {
+  const preferences = new Map<string, string | null>();
   for (const member of parseList(field)) {
     // A member that begins with a semicolon has no preference before its parameters.
     const [preference = ""] = member.startsWith(";") ? [] : parseParts(member);
     const [own] = preference.split("=", 1) as [string];
-    if (trimmed(own).toLowerCase() !== name) continue;
-    return parseParameter(preference)?.[1].toLowerCase() || null;
+    const name = trimmed(own).toLowerCase();
+    if (!preferences.has(name)) preferences.set(name, parseParameter(preference)?.[1].toLowerCase() || null);
   }
-  return null;
-}
+  return preferences;
+});

@@ -20,7 +20,7 @@ import { timeout } from "fingerpost/middleware/timeout.js";
 import { trace } from "fingerpost/middleware/trace.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
-import { mostPreferred, parseAccept, preferredMediaType, qualityOf } from "../../src/fields/accept.ts";
+import { mostPreferred, OfferedTypes, parseAccept, preferredMediaType, qualityOf } from "../../src/fields/accept.ts";
 import { preferredCoding } from "../../src/fields/accept-encoding.ts";
 import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
 import * as authorization from "../../src/fields/authorization.ts";
@@ -44,6 +44,7 @@ import { askedRanges } from "../../src/fields/representation.ts";
 import { hasContent } from "../../src/fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../src/fields/request-fields.ts";
 import { isConditional, namesTag, preconditionsOf } from "../../src/fields/request-preconditions.ts";
+import { remembered } from "../../src/fields/remembered.ts";
 import { parseTraceparent } from "../../src/fields/trace-context.ts";
 import { addVary } from "../../src/fields/vary.ts";
 import { parseWeighted } from "../../src/fields/weighted.ts";
@@ -111,6 +112,7 @@ const fields: Table = {
     qualityOf: (text) => qualityOf(json, parseAccept(text)),
     preferredMediaType: (text) => preferredMediaType(text, ["application/json", "text/html"]),
     mostPreferred: (text) => mostPreferred(parseAccept(text), ({ quality }) => quality),
+    OfferedTypes: (text) => new OfferedTypes(["application/json", "text/html"]).preferredAt(text),
   },
   authorization: {
     parseCredentials: [authorization.parseCredentials, (text) => authorization.parseCredentials(`Digest ${text}`)],
@@ -209,6 +211,7 @@ const fields: Table = {
     isConditional: (text) => isConditional({ ...noPreconditions, ifUnmodifiedSince: text }, undefined),
     namesTag,
   },
+  remembered: { remembered: (text) => remembered(({ length }) => length)(text) },
   "retry-after": { formatRetryAfter: "of the application" },
   "set-cookie": { formatSetCookie: "of the application" },
   token: { isToken, isFieldValue },

@@ -294,7 +294,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "line/input-plan": { inputPlanOf: ofApp, contentDeclarationOf: ofApp },
     "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
-    "line/weigh": { acceptable: byLine, preferredAt: inField("/media/refused", "accept"), isModified: byLine },
+    "line/weigh": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
     "line/param-names": { ParamNames: ofApp },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },

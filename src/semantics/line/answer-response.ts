@@ -1,4 +1,5 @@
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
+import { OfferedTypes } from "../../fields/accept.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
@@ -16,7 +17,6 @@ import { mayBeMinimal } from "./plain-answer.ts";
 import type { Plan } from "./plan.ts";
 import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 import type { WholeResponse } from "./concluded.ts";
-import { preferredAt } from "./weigh.ts";
 
 /** The answer of a handler. */
 export interface Answered {
@@ -74,7 +74,7 @@ function mediaFor({ produces }: Plan, call: LineCall, { status, media }: StatusP
   if (status < 300) return media.find(({ type }) => type === call.mediaType) ?? media[0]!;
   if (media.length === 1) return media[0]!;
   if (status >= 400 || produces.length < 2) headers.append("vary", "Accept");
-  return media[preferredAt(requestField(call.request, "accept"), media.map(sentTypeOf))] ?? media[0]!;
+  return media[new OfferedTypes(media.map(sentTypeOf)).preferredAt(requestField(call.request, "accept"))] ?? media[0]!;
 }
 
 async function contentOf(

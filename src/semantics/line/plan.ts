@@ -1,3 +1,4 @@
+import { OfferedTypes } from "../../fields/accept.ts";
 import { formatHttpDate } from "../../fields/http-date.ts";
 import { unconditionalMethods, type Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
@@ -34,7 +35,7 @@ export interface Plan extends InputPlan {
   /** The media types that the content of answers below 400 may have, as declared. */
   readonly produces: readonly string[];
   /** The same ones, each as `sentTypeOf()` names it. */
-  readonly offered: readonly string[];
+  readonly offered: OfferedTypes;
   /** Fields of all answers below 400. */
   readonly fields: readonly [name: string, value: string][];
 }
@@ -81,7 +82,7 @@ export function planOf(
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
     produces: [...offered.keys()],
-    offered: [...offered.values()],
+    offered: new OfferedTypes([...offered.values()]),
     fields: fieldsOf(declared, offered.size),
   };
   for (const [status, answer] of answers) {

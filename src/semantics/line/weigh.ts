@@ -1,4 +1,3 @@
-import { preferredMediaType } from "../../fields/accept.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { preconditionRequired } from "../../fields/representation.ts";
 import { isConditional } from "../../fields/request-preconditions.ts";
@@ -8,14 +7,9 @@ import type { Plan } from "./plan.ts";
 
 /** Chooses the media type that a client prefers, of those that an operation produces. @throws {HTTPError} 406 when it accepts none. */
 export function acceptable({ produces, offered }: Plan, accept: string | null): string {
-  const mediaType = produces[preferredAt(accept, offered)];
+  const mediaType = produces[offered.preferredAt(accept)];
   if (mediaType !== undefined) return mediaType;
   throw new HTTPError(Status.NotAcceptable, `Available: ${produces.join(", ")}`, { headers: { vary: "Accept" } });
-}
-
-/** Returns where the media type that a client prefers stands among others; -1 if it accepts none. */
-export function preferredAt(accept: string | null, offered: readonly string[]): number {
-  return offered.indexOf(preferredMediaType(accept, offered)!);
 }
 
 /**
