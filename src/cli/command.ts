@@ -22,6 +22,12 @@ export interface Command {
   readonly ignored: readonly Finding["kind"][];
   /** The file that `openapi` compares with. Null to print. */
   readonly against: string | null;
+  /** Whether any difference from that file is a failure, or only one that breaks somebody. */
+  readonly isAny: boolean;
+  /** How differences are printed. */
+  readonly format: "text" | "json" | "markdown";
+  /** The day on which a sunset has passed; null for today. */
+  readonly date: string | null;
 }
 
 /** Says that the command line is wrong, and why. */
@@ -43,13 +49,16 @@ Options:
   --export <name>   the export that is the application, if there are several
   --json            prints JSON
   --ignore <kind>   leaves out findings of a kind (check; may be repeated): ${inTwoLines(findingKinds.join(", "))}
-  --against <file>  compares the document with a file, and prints where they differ (openapi)
+  --against <file>  compares the document with an older one, and says what the differences break (openapi)
+  --any             lists the places of all differences, and fails for any (openapi --against)
+  --format <name>   text, json or markdown (openapi --against). Default: text
+  --date <day>      the day on which a sunset has passed, as in 2027-01-31 (openapi --against). Default: today
   --header <field>  adds a field to the request, as in --header "Accept: text/csv" (explain; may be repeated)
   --content <text>  gives the request content (explain)
   --run             calls validator, middleware and handler, too (explain)
   --help, --version
 
-Exit codes: 0 fine, 1 there are findings or differences, or the request is refused, 2 the command cannot be carried out
+Exit codes: 0 fine, 1 there are findings or breaking differences, or the request is refused, 2 the command cannot be carried out
 `;
 
 const names = ["routes", "check", "explain", "openapi", "client-types"] as const;
@@ -64,14 +73,21 @@ export function commandOf(args: readonly string[]): Command {
   let content: string | null = null;
   const headers: [string, string][] = [];
   let against: string | null = null;
+  let isAny = false;
+  let format: Command["format"] = "text";
+  let date: string | null = null;
   for (let at = 0; at < args.length; at++) {
     const { option, value } = optionOf(args[at]!);
     if (option === null) words.push(args[at]!);
     else if (option === "--json" && value === undefined) isJSON = true;
     else if (option === "--run" && value === undefined) isRun = true;
-    else if (option === "--json" || option === "--run") throw new UsageError(`Cannot use ${option}: it takes no value`);
+    else if (option === "--any" && value === undefined) isAny = true;
+    else if (option === "--json" || option === "--run" || option === "--any")
+      throw new UsageError(`Cannot use ${option}: it takes no value`);
     else if (option === "--export") exportName = valueOf(option, value ?? args[++at]);
     else if (option === "--against") against = valueOf(option, value ?? args[++at]);
+    else if (option === "--format") format = formatOf(valueOf(option, value ?? args[++at]));
+    else if (option === "--date") date = dateOf(valueOf(option, value ?? args[++at]));
     else if (option === "--content") content = valueOf(option, value ?? args[++at], true);
     else if (option === "--header") headers.push(fieldOf(valueOf(option, value ?? args[++at])));
     else if (option === "--ignore") ignored.push(kindOf(valueOf(option, value ?? args[++at])));
@@ -93,10 +109,28 @@ export function commandOf(args: readonly string[]): Command {
   if (against !== null && name !== "openapi") {
     throw new UsageError(`Cannot use --against with ${name}: only openapi compares`);
   }
+  if (against === null && (isAny || format !== "text" || date !== null)) {
+    throw new UsageError("Cannot use --any, --format or --date without --against: only differences have them");
+  }
   if (name !== "explain" && (isRun || content !== null || headers.length > 0)) {
     throw new UsageError(`Cannot use --header, --content or --run with ${name}: only explain asks about a request`);
   }
-  return { name, module, exportName, isJSON, method, target, headers, content, isRun, ignored, against };
+  return {
+    name,
+    module,
+    exportName,
+    isJSON,
+    method,
+    target,
+    headers,
+    content,
+    isRun,
+    ignored,
+    against,
+    isAny,
+    format: isJSON ? "json" : format,
+    date,
+  };
 }
 
 function isName(word: string): word is Command["name"] {
@@ -127,6 +161,16 @@ function kindOf(value: string): Finding["kind"] {
   const kind = findingKinds.find((known) => known === value);
   if (kind !== undefined) return kind;
   throw new UsageError(`Cannot ignore ${described(value)}: expected ${findingKinds.join(", ")}`);
+}
+
+function formatOf(value: string): Command["format"] {
+  if (value === "text" || value === "json" || value === "markdown") return value;
+  throw new UsageError(`Cannot use --format ${described(value)}: expected text, json or markdown`);
+}
+
+function dateOf(value: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  throw new UsageError(`Cannot use --date ${described(value)}: expected a day such as 2027-01-31`);
 }
 
 /** Continues below the descriptions of options when the line is full. */

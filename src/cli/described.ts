@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Change } from "../openapi/changes/change.ts";
+import { changesBetween } from "../openapi/changes/document-changes.ts";
 import { clientTypes } from "../openapi/client-types.ts";
 import { describing } from "../openapi/described-operation.ts";
 import { document } from "../openapi/document.ts";
@@ -47,15 +49,42 @@ function manifest(): { title: string; version: string } {
 
 /** Lists where a document differs from a file of JSON, or of YAML as it is written here. */
 export function differencesFrom(file: string, described: OpenAPIDocument): string[] {
-  let text: string;
+  const text = textOf(file);
+  if (isYAML(file)) return text === yamlOf(described) ? [] : ["#"];
+  return [...differencesAt("#", parsed(file, text), JSON.parse(JSON.stringify(described)))];
+}
+
+/**
+ * Lists how a document differs from an older one in a file, and what each difference breaks.
+ *
+ * @throws {ModuleError} when the file is not JSON, nor YAML that says the same.
+ */
+export function changesFrom(file: string, described: OpenAPIDocument, date: string | undefined): Change[] {
+  const text = textOf(file);
+  if (isYAML(file)) {
+    if (text === yamlOf(described)) return [];
+    throw new ModuleError(
+      `Cannot judge the differences from ${file}: it is YAML; print the document as JSON, or add --any`,
+    );
+  }
+  return changesBetween(parsed(file, text), JSON.parse(JSON.stringify(described)), { date });
+}
+
+function isYAML(file: string): boolean {
+  return /\.ya?ml$/.test(file);
+}
+
+function textOf(file: string): string {
   try {
-    text = readFileSync(resolve(file), "utf8");
+    return readFileSync(resolve(file), "utf8");
   } catch (error) {
     throw new ModuleError(`Cannot compare with ${file}: ${(error as Error).message}`);
   }
-  if (/\.ya?ml$/.test(file)) return text === yamlOf(described) ? [] : ["#"];
+}
+
+function parsed(file: string, text: string): unknown {
   try {
-    return [...differencesAt("#", JSON.parse(text), JSON.parse(JSON.stringify(described)))];
+    return JSON.parse(text);
   } catch (error) {
     throw new ModuleError(`Cannot compare with ${file}: ${(error as Error).message}`);
   }

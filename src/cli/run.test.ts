@@ -404,9 +404,63 @@ describe("run() of openapi", () => {
     vi.restoreAllMocks();
   });
 
-  it("C10.5 compares with a file, exit code 1 where it differs", async () => {
+  it("C22.1 says what differences from an older document break, exit code 1 only for these", async () => {
     const { output: text } = await run(["openapi", library]);
-    const against = (file: string): ReturnType<typeof run> => run(["openapi", library, "--against", file]);
+    const against = (file: string, ...more: string[]): ReturnType<typeof run> =>
+      run(["openapi", library, "--against", file, ...more]);
+    expect(await against(saved("equal.json", text))).toEqual({ output: "The documents say the same\n", code: 0 });
+    const changed = JSON.parse(text) as { info: { title: string }; paths: Record<string, object> };
+    const { "/users/{id}": user } = changed.paths;
+    delete changed.paths["/users/{id}"];
+    const added = await against(saved("less.json", JSON.stringify(changed)));
+    expect(added.output).toContain("Compatible:\n  GET /users/{id}: is new (callers)\n");
+    expect(added.code).toBe(0);
+    changed.paths["/gone/{id}"] = user!;
+    const gone = saved("more.json", JSON.stringify(changed));
+    const broken = await against(gone);
+    expect(broken.output).toMatch(/^Breaking:\n {2}GET \/gone\/\{id\}: is gone \(callers\)\n/);
+    expect(broken.output).toMatch(/\n\d+ breaking, 0 unclear, \d+ compatible\n$/);
+    expect(broken.code).toBe(1);
+    expect((await against(gone, "--format", "markdown")).output).toContain("| GET /gone/{id} |  | is gone | callers |");
+    const rows = JSON.parse((await against(gone, "--json")).output) as object[];
+    expect(rows).toContainEqual({
+      verdict: "breaking",
+      for: "callers",
+      operation: "GET /gone/{id}",
+      place: "",
+      what: "is gone",
+    });
+    expect(await against(gone, "--format=json")).toEqual({ output: `${JSON.stringify(rows, null, 2)}\n`, code: 1 });
+    const sunset = Object.fromEntries(
+      Object.keys(user!).map((method) => [method, { responses: {}, "x-sunset": "2027-01-31" }]),
+    );
+    const old = saved("sunset.json", text.replace(/"paths": \{/, `"paths": { "/old": ${JSON.stringify(sunset)},`));
+    expect((await against(old, "--date", "2027-01-30")).code).toBe(1);
+    expect((await against(old, "--date", "2027-01-31")).code).toBe(0);
+    expect(await against(saved("equal.yaml", yamlOf(JSON.parse(text))))).toMatchObject({ code: 0 });
+    const yaml = saved("other.yaml", "openapi: 3.1.1");
+    expect(await against(yaml)).toEqual({
+      output: `Cannot judge the differences from ${yaml}: it is YAML; print the document as JSON, or add --any\n`,
+      code: 2,
+    });
+  });
+
+  it("C22.1 refuses options of comparisons that are not ones", async () => {
+    for (const [args, message] of [
+      [["--any"], "Cannot use --any, --format or --date without --against: only differences have them"],
+      [["--against", "x", "--format", "xml"], 'Cannot use --format "xml": expected text, json or markdown'],
+      [["--against", "x", "--date", "2027-13-01"], 'Cannot use --date "2027-13-01": expected a day such as 2027-01-31'],
+      [["--against", "x", "--date", "soon"], 'Cannot use --date "soon": expected a day such as 2027-01-31'],
+      [["--against", "x", "--any=1"], "Cannot use --any: it takes no value"],
+    ] as const) {
+      const { output, code } = await run(["openapi", library, ...args]);
+      expect([output.split("\n")[0], code]).toEqual([message, 2]);
+    }
+  });
+
+  it("C10.5 compares all of it with a file, exit code 1 where it differs", async () => {
+    const { output: text } = await run(["openapi", library]);
+    const against = (file: string): ReturnType<typeof run> => run(["openapi", library, "--against", file, "--any"]);
     expect(await against(saved("same.json", text))).toEqual({ output: "The document is the same\n", code: 0 });
     const changed = JSON.parse(text) as { info: { title: string }; paths: Record<string, unknown>; tags: unknown };
     changed.info.title = "Other";
@@ -419,7 +473,7 @@ describe("run() of openapi", () => {
     expect((await against(saved("one.json", JSON.stringify(changed)))).output).toContain("\n1 difference\n");
     changed.tags = {};
     expect((await against(saved("kind.json", JSON.stringify(changed)))).output).toContain("  #/tags\n");
-    expect((await run(["openapi", library, "--against", join(folder, "other.json"), "--json"])).output).toBe(
+    expect((await run(["openapi", library, "--against", join(folder, "other.json"), "--any", "--json"])).output).toBe(
       '[\n  "#/info/title",\n  "#/paths/~1users~1{id}"\n]\n',
     );
     expect(await against(saved("same.yaml", yamlOf(JSON.parse(text))))).toMatchObject({ code: 0 });

@@ -8,7 +8,9 @@ import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { FolderError, newProject } from "./new-project.ts";
 import { routesOf, routesText } from "./routes.ts";
-import { clientTypesBy, describedBy, differencesFrom } from "./described.ts";
+import { changesMarkdown, changesText } from "../openapi/changes/change-report.ts";
+import type { OpenAPIDocument } from "../openapi/openapi-document.ts";
+import { changesFrom, clientTypesBy, describedBy, differencesFrom } from "./described.ts";
 import { thrownText } from "./thrown-text.ts";
 
 /** The output of a command, and the exit code of the process: 2 if the command failed to run. */
@@ -50,6 +52,7 @@ async function carryOut(command: Command): Promise<Outcome> {
   if (command.name === "openapi") {
     const described = describedBy(app, command.module);
     if (command.against === null) return { output: `${JSON.stringify(described, null, 2)}\n`, code: 0 };
+    if (!command.isAny) return comparedWith(command.against, described, command);
     const differences = differencesFrom(command.against, described);
     return { output: written(command, differences, differencesText), code: differences.length === 0 ? 0 : 1 };
   }
@@ -60,6 +63,14 @@ async function carryOut(command: Command): Promise<Outcome> {
 
 function written<T>({ isJSON }: Command, value: T, text: (value: T) => string): string {
   return `${isJSON ? JSON.stringify(value, null, 2) : text(value)}\n`;
+}
+
+/** Says what the differences from an older document break. Only what breaks somebody is a failure. */
+function comparedWith(file: string, described: OpenAPIDocument, { format, date }: Command): Outcome {
+  const changes = changesFrom(file, described, date ?? undefined);
+  const texts = { text: changesText, markdown: changesMarkdown, json: (all: unknown) => JSON.stringify(all, null, 2) };
+  const isBroken = changes.some(({ verdict }) => verdict === "breaking");
+  return { output: `${texts[format](changes)}\n`, code: isBroken ? 1 : 0 };
 }
 
 function differencesText(differences: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Problems } from "../dispatch/error-response.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../semantics/content/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
-import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";
+import type { DeclaredAnswer, Operation, SecurityScheme } from "../semantics/declaration/operation.ts";
 import { isRawContent } from "../semantics/declaration/raw-content.ts";
 import { mediaOf, type Media } from "../semantics/line/media.ts";
 import { Components } from "./components.ts";
@@ -83,7 +83,7 @@ export class DocumentWriter {
     const { method, plan, mounted, guards, rivals } = one;
     const { operation, content } = plan;
     const owner = `${mounted.name} ${method}`;
-    const statics = mounted.resource.constructor as { tags?: readonly string[]; deprecated?: unknown };
+    const statics = mounted.resource.constructor as { tags?: readonly string[] } & Pick<Operation, "deprecated">;
     const parameters = parametersOf(one, owner, template, this.#components);
     const declared = declarationsOf(guards, method, mounted.resource);
     const alternatives = Object.entries(operation.security ?? {});
@@ -97,7 +97,7 @@ export class DocumentWriter {
       ...(operation.summary === undefined ? {} : { summary: operation.summary }),
       ...(description === "" ? {} : { description }),
       tags: operation.tags ?? statics.tags ?? [mounted.name],
-      ...((operation.deprecated ?? statics.deprecated ?? false) ? { deprecated: true as const } : {}),
+      ...deprecationOf(operation.deprecated ?? statics.deprecated),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(content === null
         ? {}
@@ -220,6 +220,13 @@ export class DocumentWriter {
     this.#securitySchemes[key] = scheme;
     return key;
   }
+}
+
+/** OpenAPI has no place for the day on which an operation ends: tools that compare documents read it from `x-sunset`. */
+function deprecationOf(deprecated: Operation["deprecated"]): Pick<DocumentedOperation, "deprecated" | "x-sunset"> {
+  if (deprecated === undefined || deprecated === false) return {};
+  const sunset = deprecated === true ? undefined : deprecated.sunset;
+  return { deprecated: true, ...(sunset === undefined ? {} : { "x-sunset": sunset }) };
 }
 
 const binary = { type: "string", format: "binary" };

@@ -26,6 +26,8 @@ export interface DocumentedOperation {
   readonly description?: string;
   readonly tags: readonly string[];
   readonly deprecated?: true;
+  /** The day on which the operation ends, if that is declared. */
+  readonly "x-sunset"?: string;
   readonly parameters?: readonly DocumentedParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: DocumentedContent };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;

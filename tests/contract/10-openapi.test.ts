@@ -214,6 +214,15 @@ describe("document()", () => {
   it("C10.1 has tags, deprecation, summaries and examples; those of the class where an operation has none", () => {
     expect(paths["/books"]!["get"]).toMatchObject({ tags: ["books"], summary: "Lists books" });
     expect(paths["/books/{isbn}"]!["delete"]).toMatchObject({ deprecated: true });
+    expect(paths["/books/{isbn}"]!["delete"]).not.toHaveProperty("x-sunset");
+    class Ending extends Resource {
+      paths = ["/"];
+      static GET = { deprecated: { since: "2027-01-31", sunset: "2027-06-30" }, 200: text() };
+      GET(): string {
+        return "";
+      }
+    }
+    expect(of(Ending).paths["/"]!["get"]).toMatchObject({ deprecated: true, "x-sunset": "2027-06-30" });
     expect(paths["/books"]!["post"]!.requestBody!.content["application/json"]).toMatchObject({
       examples: { kindred: { value: { title: "Kindred" } } },
     });
