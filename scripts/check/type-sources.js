@@ -139,7 +139,7 @@ export function clientOf(handlers, { prefix, hasSchema }, isCalled) {
   const members = each((n) => `Thing${n},`);
   return `${schemasOf(handlers)}
     import { client } from "fingerpost/client.js";
-    import type { Collected } from "fingerpost/application/placement.js";
+    import type { Collected } from "fingerpost/application/grouped-resources.js";
     declare function use(value: string | number | undefined): void;
     declare function applicationOf<const Members extends readonly unknown[]>(
       ...members: Members

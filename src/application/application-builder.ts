@@ -13,8 +13,15 @@ import type { Terminal } from "../routing/index/path-match.ts";
 import { PathPatternError, parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import type { Parts } from "./application.ts";
 import type { Middleware } from "./middleware.ts";
-import { flattened, joined, placements, type Group, type Member, type ResourceClass } from "./placement.ts";
-import { declaredBy } from "./resource-class.ts";
+import {
+  flattened,
+  joined,
+  groupedResources,
+  type Group,
+  type Member,
+  type ResourceClass,
+} from "./grouped-resources.ts";
+import { declaredBy } from "./resource-declarations.ts";
 import type { Resource } from "./resource.ts";
 
 /** The differences between the applications of the modules. */
@@ -129,7 +136,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   build(): App {
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
     const resources = new Map<ResourceClass, Added>();
-    for (const { Class, prefixes, middleware } of placements(this.#members, ["/"], [])) {
+    for (const { Class, prefixes, middleware } of groupedResources(this.#members, ["/"], [])) {
       const added = resources.get(Class) ?? this.#construct(Class, middleware);
       const { mounted, paths, around } = added;
       resources.set(Class, added);

@@ -3,7 +3,7 @@ import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-respons
 import { described } from "../http/javascript/described.ts";
 import { ApplicationBuilder, type Chain } from "./application-builder.ts";
 import { Application, type Parts } from "./application.ts";
-import type { ResourceClass } from "./placement.ts";
+import type { ResourceClass } from "./grouped-resources.ts";
 import { requestTo, type RequestOptions } from "./request-options.ts";
 
 /** An application whose handlers lead to a `Response`: the common base of the native and the semantics chain. */

@@ -4,7 +4,7 @@ import {
   type Handler,
   type Handlers,
   type MountedMiddleware,
-  type Place,
+  type MountPoint,
 } from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
 import { methods, type Method } from "../http/protocol/method.ts";
@@ -52,11 +52,11 @@ export class Middleware<Result = unknown> {
       Object.defineProperty(this.prototype, name, { value: undefined, writable: true, configurable: true });
     }
     Object.defineProperty(this, mount, {
-      value(this: new () => object, place: Place): MountedMiddleware {
+      value(this: new () => object, point: MountPoint): MountedMiddleware {
         const name = nameOf(this);
-        const middleware = constructed(this, name, place.headRunsGet);
-        const handlers = handlersOf(middleware, name, restrictionOf(this), place.headRunsGet);
-        if (middleware.#mounted === null) return (middleware.#mounted = { ...place, name, middleware, handlers });
+        const middleware = constructed(this, name, point.headRunsGet);
+        const handlers = handlersOf(middleware, name, restrictionOf(this), point.headRunsGet);
+        if (middleware.#mounted === null) return (middleware.#mounted = { ...point, name, middleware, handlers });
         throw new TypeError(
           `Cannot add ${name} as middleware: its constructor returned an instance that wraps something already; ` +
             "keep what several share outside of the class",

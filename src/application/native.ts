@@ -1,7 +1,7 @@
 import { FetchApplication, FetchApplicationBuilder } from "./fetch-application.ts";
 import { Middleware as CoreMiddleware, type MiddlewareClass } from "./middleware.ts";
 import type { Params, ParamsOf } from "../dispatch/params.ts";
-import type { ResourceClass } from "./placement.ts";
+import type { ResourceClass } from "./grouped-resources.ts";
 import { Resource as CoreResource } from "./resource.ts";
 import type { Method } from "../http/protocol/method.ts";
 import type { Routed } from "../routing/pattern/path-param-names.ts";

@@ -2,7 +2,7 @@ import { ApplicationBuilder as CoreApplicationBuilder } from "./application-buil
 import { Application as CoreApplication } from "./application.ts";
 import type { Input } from "../dispatch/input.ts";
 import type { ParamsOf } from "../dispatch/params.ts";
-import type { ResourceClass } from "./placement.ts";
+import type { ResourceClass } from "./grouped-resources.ts";
 import { Resource as CoreResource } from "./resource.ts";
 import type { Routed } from "../routing/pattern/path-param-names.ts";
 

@@ -1,7 +1,7 @@
 import { described } from "../http/javascript/described.ts";
 import { mountable, type MountableClass } from "../dispatch/mounted-resource.ts";
 import type { Middleware } from "./middleware.ts";
-import { flattened, type Collected, type Group, type Member, type ResourceClass } from "./placement.ts";
+import { flattened, type Collected, type Group, type Member, type ResourceClass } from "./grouped-resources.ts";
 
 /**
  * Resources that share prefixes and middleware; groups nest.

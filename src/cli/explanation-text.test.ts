@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Explanation } from "./explanation.ts";
+import type { Explanation } from "./explained-request.ts";
 import { explanationText } from "./explanation-text.ts";
 
 const steered = "a\u001b[31m\nb";

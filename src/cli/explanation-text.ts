@@ -1,4 +1,4 @@
-import { isRefusedBy, type Explanation } from "./explanation.ts";
+import { isRefusedBy, type Explanation } from "./explained-request.ts";
 import { shown, tableOf } from "./text-table.ts";
 
 /** Writes an explanation for a terminal. */

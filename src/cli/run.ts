@@ -3,14 +3,14 @@ import { types } from "node:util";
 import { commandOf, UsageError, usage, type Command } from "./command.ts";
 import { findingsOf } from "./findings.ts";
 import { findingsText } from "./findings-text.ts";
-import { askedExplanationOf, isRefusedBy } from "./explanation.ts";
+import { askedExplanationOf, isRefusedBy } from "./explained-request.ts";
 import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { FolderError, newProject } from "./new-project.ts";
 import { routesOf, routesText } from "./routes.ts";
 import { changesMarkdown, changesText } from "../openapi/changes/change-report.ts";
 import type { OpenAPIDocument } from "../openapi/openapi-document.ts";
-import { changesFrom, clientTypesBy, describedBy, differencesFrom } from "./described.ts";
+import { changesFrom, clientTypesBy, describedBy, differencesFrom } from "./application-description.ts";
 import { thrownText } from "./thrown-text.ts";
 
 /** The output of a command, and the exit code of the process: 2 if the command failed to run. */
@@ -75,7 +75,7 @@ function comparedWith(file: string, described: OpenAPIDocument, { format, date }
 
 function differencesText(differences: readonly string[]): string {
   if (differences.length === 0) return "The document is the same";
-  const shown = differences.slice(0, 50).map((place) => `  ${place}\n`);
+  const shown = differences.slice(0, 50).map((pointer) => `  ${pointer}\n`);
   return `The document differs:\n${shown.join("")}${differences.length} ${differences.length === 1 ? "difference" : "differences"}`;
 }
 

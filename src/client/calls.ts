@@ -1,4 +1,4 @@
-import type { Collected } from "../application/placement.ts";
+import type { Collected } from "../application/grouped-resources.ts";
 import type { AnyName, ParamNames, RequiredName } from "../routing/pattern/path-param-names.ts";
 import type { SentContent } from "../semantics/declaration/client-content.ts";
 import type { JsonOf } from "../semantics/declaration/json-of.ts";
@@ -86,17 +86,17 @@ type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O exten
 type CallAt<O extends HasAt, Pattern extends string, Prefix extends string, Failure> = unknown extends O
   ? CallOf<Omit<O, "at">, Pattern, Prefix, Failure>
   : Pattern extends Joined<Prefix, O["at"][number]>
-    ? CallOf<O & Placed, Pattern, Prefix, Failure>
+    ? CallOf<O & Compared, Pattern, Prefix, Failure>
     : `This method is at ${Joined<Prefix, O["at"][number]>}`;
 
 /** Has paths that have not been compared yet. */
 interface HasAt {
   readonly at: readonly string[];
-  readonly "~placed"?: string | undefined;
+  readonly "~compared"?: string | undefined;
 }
 /** Has paths that have been compared. With a literal on either side, an intersection of both would be `never`. */
-interface Placed {
-  readonly "~placed": object;
+interface Compared {
+  readonly "~compared": object;
 }
 interface HasPath {
   readonly path: unknown;

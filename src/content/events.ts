@@ -1,4 +1,4 @@
-import { stoppingSignalFor } from "../dispatch/stopping.ts";
+import { stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 import { described } from "../http/javascript/described.ts";
 import {
   checkEventStreamOptions,
@@ -7,8 +7,8 @@ import {
   eventStreamOptions,
   type EventStreamOptions,
 } from "../http/message/event-stream.ts";
-import { given } from "../http/javascript/given.ts";
-import { Leaving } from "../http/javascript/leaving.ts";
+import { propertyOf } from "../http/javascript/property.ts";
+import { AnySignal } from "../http/javascript/any-signal.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { eventText } from "../http/message/server-sent-event.ts";
 
@@ -74,7 +74,7 @@ export function eventStream(
     );
   }
   if (request.method === "HEAD") return new Response(null, { headers: eventStreamFields });
-  const leaving = new Leaving().follow(request.signal).follow(stoppingSignalFor(request));
+  const leaving = new AnySignal().follow(request.signal).follow(stoppingSignalFor(request));
   const stream = eventStreamOf(() => open(leaving.signal), textOf, leaving, check.options);
   return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { headers: eventStreamFields });
 }
@@ -83,7 +83,7 @@ function textOf(sent: SentEvent): string {
   if (typeof sent !== "object" || sent === null) {
     throw new TypeError(`Cannot send an event: expected an object such as { data: … }, got ${described(sent)}`);
   }
-  const [data, id, event] = [given(sent, "data"), given(sent, "id"), given(sent, "event")];
+  const [data, id, event] = [propertyOf(sent, "data"), propertyOf(sent, "id"), propertyOf(sent, "event")];
   const text = typeof data === "string" ? data : (JSON.stringify(data) as string | undefined);
   if (text === undefined && data !== undefined) {
     throw new TypeError(`Cannot send an event: expected data that JSON can write, got ${described(data)}`);

@@ -1,7 +1,7 @@
 import type { ByteRange } from "../fields/range.ts";
 import { described } from "../http/javascript/described.ts";
-import { lend, takerOf } from "../http/message/give-back.ts";
-import { ownOf } from "../http/javascript/given.ts";
+import { lend, takerOf } from "../http/message/lent-content.ts";
+import { ownOf } from "../http/javascript/property.ts";
 import type { Content, Stored } from "./file-source.ts";
 
 /** What content is made of: bytes of the file, and bytes of ours between them. */

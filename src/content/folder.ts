@@ -1,10 +1,10 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import type { FileSource } from "./file-source.ts";
 import { openFolder } from "./folder/open-folder.ts";
-import { placeOf, type FolderOptions } from "./folder/place.ts";
+import { scopeOf, type FolderOptions } from "./folder/folder-scope.ts";
 import { Snapshot } from "./folder/folder-snapshot.ts";
 
-export type { FolderOptions } from "./folder/place.ts";
+export type { FolderOptions } from "./folder/folder-scope.ts";
 
 /** What `snapshot()` takes. */
 export interface SnapshotOptions extends FolderOptions {
@@ -34,7 +34,7 @@ export interface SnapshotOptions extends FolderOptions {
  */
 export function folder(root: string | URL, options: FolderOptions = {}): FileSource {
   const check = new OptionCheck("folder", options, ["links", "dotFiles", "codings"]);
-  return openFolder(placeOf(root, check));
+  return openFolder(scopeOf(root, check));
 }
 
 /**
@@ -62,5 +62,5 @@ export function snapshot(root: string | URL, options: SnapshotOptions = {}): Fil
   const check = new OptionCheck("snapshot", options, ["links", "dotFiles", "codings", "maxBytes"]);
   const { maxBytes = 268_435_456 } = check.options;
   check.count("maxBytes", maxBytes);
-  return new Snapshot(placeOf(root, check), maxBytes);
+  return new Snapshot(scopeOf(root, check), maxBytes);
 }

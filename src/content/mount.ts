@@ -4,7 +4,7 @@ import { replacedInput } from "../dispatch/replaced-input.ts";
 import { refuseAt } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { described } from "../http/javascript/described.ts";
-import { ownOf } from "../http/javascript/given.ts";
+import { ownOf } from "../http/javascript/property.ts";
 import { methods } from "../http/protocol/method.ts";
 import { markOwn } from "../dispatch/own-handler.ts";
 

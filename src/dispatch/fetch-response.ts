@@ -1,6 +1,6 @@
 import { copiedResponse } from "../http/message/copied-response.ts";
 import { described } from "../http/javascript/described.ts";
-import { discard } from "../http/message/discard.ts";
+import { discard } from "../http/message/discarded-content.ts";
 import { lightContent } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";

@@ -1,4 +1,4 @@
-import { has, ownOf } from "../http/javascript/given.ts";
+import { hasProperty, ownOf } from "../http/javascript/property.ts";
 
 /**
  * Copies to a `Request` the properties that a host or middleware has put on another one, such as `ip`. Own properties
@@ -11,7 +11,7 @@ export function carryHostProperties(from: Request, to: Request): void {
   let part: object | null = from;
   while (part !== null && part !== Request.prototype && part !== Object.prototype) {
     for (const name of Object.getOwnPropertyNames(part)) {
-      if (name === "params" || name.startsWith("_") || has(to, name)) continue;
+      if (name === "params" || name.startsWith("_") || hasProperty(to, name)) continue;
       // Without a prototype, because a descriptor would inherit what someone put on all objects.
       const descriptor = ownOf(Object.getOwnPropertyDescriptor(part, name)!);
       Object.defineProperty(to, name, boundTo(from, descriptor, part === from));

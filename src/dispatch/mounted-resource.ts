@@ -37,11 +37,11 @@ export const makesHead: unique symbol = Symbol("makesHead");
 export const refuseAt: unique symbol = Symbol("refuseAt");
 
 /**
- * Makes the instance of a class of middleware for one place. @throws {TypeError} when it is not a subclass of
+ * Makes the instance of a class of middleware for one mount point. @throws {TypeError} when it is not a subclass of
  * `Middleware`.
  */
-export function mountMiddleware(Class: MountableClass, place: Place): MountedMiddleware {
-  return (mountable(Class) as unknown as { [mount](place: Place): MountedMiddleware })[mount](place);
+export function mountMiddleware(Class: MountableClass, point: MountPoint): MountedMiddleware {
+  return (mountable(Class) as unknown as { [mount](point: MountPoint): MountedMiddleware })[mount](point);
 }
 
 /** Refuses anything but a subclass of `Middleware`. */
@@ -56,8 +56,8 @@ export function isMountable(Class: unknown): Class is MountableClass {
   return typeof Class === "function" && mount in Class && !Object.hasOwn(Class, mount);
 }
 
-/** The place of a middleware. */
-export interface Place {
+/** Where a middleware is mounted. */
+export interface MountPoint {
   /** The `Dispatcher` that goes on after it. Its type would be a cycle. */
   readonly dispatcher: object;
   /** Its index in each chain that it is in. */
@@ -69,10 +69,10 @@ export interface Place {
 }
 
 /**
- * A middleware instance in its place. Its handlers are by method token, or "ALL", as they were when the application was
+ * A middleware instance at its mount point. Its handlers are by method token, or "ALL", as they were when the application was
  * built.
  */
-export interface MountedMiddleware extends Place {
+export interface MountedMiddleware extends MountPoint {
   readonly name: string;
   readonly middleware: object;
   readonly handlers: Handlers;

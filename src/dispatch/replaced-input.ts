@@ -1,5 +1,5 @@
 import { isRequest } from "./input.ts";
-import { given, ownOf } from "../http/javascript/given.ts";
+import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { withQuietContent } from "../http/message/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
 
@@ -47,9 +47,9 @@ function keep(follower: Request, signal: AbortSignal): void {
 
 function replacedRequest(request: Request, replacement: Replacement): Request {
   const { method, signal, body: original } = request;
-  const isLocked = original?.locked === true && given(replacement, "body") === undefined;
+  const isLocked = original?.locked === true && propertyOf(replacement, "body") === undefined;
   const body =
-    given(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));
+    propertyOf(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));
   // The stream is handed over as it is. If left out, it would be piped through another one. `duplex` is unknown to the
   // DOM's types.
   const init: RequestInit & { readonly duplex: "half" } = ownOf({
@@ -60,7 +60,7 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
     body,
   });
   // The constructor may not be able to read a server's own light class.
-  const url = given(replacement, "url");
+  const url = propertyOf(replacement, "url");
   const other =
     isRequest(request) && url === undefined
       ? new Request(request, init)

@@ -1,5 +1,5 @@
 import { parseList, trimmed } from "./list.ts";
-import { parseParameters } from "./parameters.ts";
+import { parseParameters } from "./field-parameters.ts";
 import { isToken } from "./token.ts";
 
 /** The credentials of a client: the value of `Authorization` (RFC 9110 §11.6.2). */

@@ -1,5 +1,5 @@
 import { parseList } from "./list.ts";
-import { parseParameter } from "./parameters.ts";
+import { parseParameter } from "./field-parameters.ts";
 import { isToken } from "./token.ts";
 
 /** Reads the value of `Cache-Control` (RFC 9111 §5.2): directives in lower case, and their arguments, empty if none. */

@@ -1,5 +1,5 @@
 import { described } from "../http/javascript/described.ts";
-import { ownOf } from "../http/javascript/given.ts";
+import { ownOf } from "../http/javascript/property.ts";
 
 /** The attributes of a cookie (RFC 6265 §4.1.2, draft-ietf-httpbis-rfc6265bis-22 §4.1.2). */
 export interface CookieAttributes {

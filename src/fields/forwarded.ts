@@ -1,5 +1,5 @@
 import { parseParts, trimmed } from "./list.ts";
-import { parseParameter } from "./parameters.ts";
+import { parseParameter } from "./field-parameters.ts";
 
 /**
  * Reads for whom each proxy forwarded a request, from the value of `Forwarded` (RFC 7239 §4).

@@ -1,5 +1,5 @@
 import { parseParts } from "./list.ts";
-import { parseParameters } from "./parameters.ts";
+import { parseParameters } from "./field-parameters.ts";
 import { remembered } from "./remembered.ts";
 import { isToken } from "./token.ts";
 

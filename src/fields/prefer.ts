@@ -1,5 +1,5 @@
 import { parseList, parseParts, trimmed } from "./list.ts";
-import { parseParameter } from "./parameters.ts";
+import { parseParameter } from "./field-parameters.ts";
 import { remembered } from "./remembered.ts";
 
 /**

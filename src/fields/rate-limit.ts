@@ -1,4 +1,4 @@
-import { ownOf } from "../http/javascript/given.ts";
+import { ownOf } from "../http/javascript/property.ts";
 import { formatQuotedString } from "./quoted-string.ts";
 
 /** The largest Integer of a structured field: it has at most 15 digits (RFC 9651 §3.3.1). */

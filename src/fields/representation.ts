@@ -1,5 +1,5 @@
 import { described } from "../http/javascript/described.ts";
-import { givenOf } from "../http/javascript/given.ts";
+import { propertiesOf } from "../http/javascript/property.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -17,7 +17,7 @@ import { requestField } from "./request-fields.ts";
  */
 export function readValidators(value: unknown, name: string): Validators | null | undefined {
   if (value === null || value === undefined) return value;
-  const { etag: text, lastModified = null } = givenOf(value as { etag?: unknown; lastModified?: unknown }, [
+  const { etag: text, lastModified = null } = propertiesOf(value as { etag?: unknown; lastModified?: unknown }, [
     "etag",
     "lastModified",
   ]);

@@ -1,14 +1,14 @@
-import { givenOf } from "../http/javascript/given.ts";
+import { propertiesOf } from "../http/javascript/property.ts";
 import { requestField } from "./request-fields.ts";
 
 /** Returns whether a request has content, by what its host and its fields say: nothing is read. */
 export function hasContent(input: object): boolean {
-  const { body, request } = givenOf(input as { body?: unknown; request?: NodeMessage }, ["body", "request"]);
+  const { body, request } = propertiesOf(input as { body?: unknown; request?: NodeMessage }, ["body", "request"]);
   const {
     body: carried,
     httpVersionMajor,
     stream,
-  } = givenOf<NodeMessage>(request ?? {}, ["body", "httpVersionMajor", "stream"]);
+  } = propertiesOf<NodeMessage>(request ?? {}, ["body", "httpVersionMajor", "stream"]);
   const length = requestField(input, "content-length");
   const isFramed = requestField(input, "transfer-encoding") !== null;
   // Deno has a stream for every POST.

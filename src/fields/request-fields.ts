@@ -1,4 +1,4 @@
-import { given } from "../http/javascript/given.ts";
+import { propertyOf } from "../http/javascript/property.ts";
 import { lightField, type LightRequest } from "../http/message/light-request.ts";
 
 /**
@@ -43,7 +43,7 @@ export function requestFieldsOf(input: object): RequestFields {
 
 function carriedBy(input: object): object | null {
   const sources = input as { headers?: unknown; request?: { headers?: unknown } };
-  const fields = given(sources, "headers") ?? given(sources, "request")?.headers;
+  const fields = propertyOf(sources, "headers") ?? propertyOf(sources, "request")?.headers;
   return typeof fields === "object" ? fields : null;
 }
 
@@ -57,6 +57,6 @@ function joined(value: unknown): string | null {
  * connection to ask.
  */
 export function isEncrypted(input: object): boolean | undefined {
-  const socket = given(input as { request?: { socket?: { encrypted?: unknown } } }, "request")?.socket;
-  return socket === undefined ? undefined : given(socket, "encrypted") === true;
+  const socket = propertyOf(input as { request?: { socket?: { encrypted?: unknown } } }, "request")?.socket;
+  return socket === undefined ? undefined : propertyOf(socket, "encrypted") === true;
 }

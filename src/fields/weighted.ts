@@ -1,5 +1,5 @@
 import { parseList, parseParts, trimmed } from "./list.ts";
-import { parseParameter } from "./parameters.ts";
+import { parseParameter } from "./field-parameters.ts";
 
 /** A member of an `Accept` field of any kind: what is preferred, and how much (RFC 9110 §12.4.2). */
 export interface Weighted {

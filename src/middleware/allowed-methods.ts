@@ -7,12 +7,12 @@ import {
   type Handler,
   type MountedMiddleware,
   type MountedResource,
-  type Place,
+  type MountPoint,
 } from "../dispatch/mounted-resource.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { methods, type Method } from "../http/protocol/method.ts";
 import { Status } from "../http/protocol/status.ts";
-import { discard } from "../http/message/discard.ts";
+import { discard } from "../http/message/discarded-content.ts";
 import { answerWith } from "./lib/response-fields.ts";
 
 /**
@@ -46,7 +46,7 @@ export function allowedMethods(): MiddlewareClass {
   return class AllowedMethods extends Allowing {};
 }
 
-const mountMiddleware = Reflect.get(Middleware, mount) as (this: unknown, place: Place) => MountedMiddleware;
+const mountMiddleware = Reflect.get(Middleware, mount) as (this: unknown, point: MountPoint) => MountedMiddleware;
 
 /** The common base of the classes, so that each of them is mounted by it. */
 class Allowing extends Middleware {
@@ -59,11 +59,11 @@ class Allowing extends Middleware {
       },
     });
     Object.defineProperty(this, mount, {
-      value(this: new () => object, place: Place): MountedMiddleware {
-        const mounted = mountMiddleware.call(this, place);
-        const { resources } = place.dispatcher as { readonly resources: readonly MountedResource[] };
+      value(this: new () => object, point: MountPoint): MountedMiddleware {
+        const mounted = mountMiddleware.call(this, point);
+        const { resources } = point.dispatcher as { readonly resources: readonly MountedResource[] };
         const added = methods.filter((method) => isFor(method, this));
-        for (const resource of place.wraps === null ? resources : [place.wraps])
+        for (const resource of point.wraps === null ? resources : [point.wraps])
           complete(resource, mounted.middleware as Middleware, added);
         return mounted;
       },

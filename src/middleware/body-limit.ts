@@ -2,11 +2,11 @@ import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { readerOf } from "../http/message/content-reader.ts";
 import { described } from "../http/javascript/described.ts";
-import { givenOf } from "../http/javascript/given.ts";
+import { propertiesOf } from "../http/javascript/property.ts";
 import type { HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { SharedContent } from "../http/message/shared-content.ts";
-import { discardLate } from "./lib/discard.ts";
+import { discardLate } from "./lib/late-result.ts";
 import { bytesIn, claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
@@ -71,7 +71,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
 }
 
 function contentOf(input: object): ReadableStream<Uint8Array> | null {
-  const { body, request } = givenOf(input as { body?: unknown; request?: unknown }, ["body", "request"]);
+  const { body, request } = propertiesOf(input as { body?: unknown; request?: unknown }, ["body", "request"]);
   if (body instanceof ReadableStream) return body as ReadableStream<Uint8Array>;
   // The content of a context is in a place where this middleware cannot count it.
   if ((body === undefined || body === null) && request === undefined) return null;

@@ -8,7 +8,7 @@ import { HTTPError } from "../http/protocol/http-error.ts";
 import type { Method } from "../http/protocol/method.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
-import { discard } from "../http/message/discard.ts";
+import { discard } from "../http/message/discarded-content.ts";
 import { hasStrong, isOneOfCodings, isTaggable, tagged } from "./lib/entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";

@@ -6,7 +6,7 @@ import { parseCookies, parseCookieValues } from "../fields/cookie.ts";
 import { formatSetCookie } from "../fields/set-cookie.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/javascript/described.ts";
-import { isPlainObject } from "../http/javascript/given.ts";
+import { isPlainObject } from "../http/javascript/property.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./lib/cookie-jar.ts";
 import { requestField } from "../fields/request-fields.ts";

@@ -2,7 +2,7 @@ import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTV
 import type { Attribute } from "../application/attribute.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import { given, ownOf } from "../http/javascript/given.ts";
+import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { bearer } from "./bearer.ts";
 import { checkAlgorithms, checkKey } from "./lib/jwt-key.ts";
@@ -92,7 +92,7 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     },
     // RFC 9068 §2.2.3: a claim of names with spaces in between.
     scopesOf(payload) {
-      const value = given(payload, "scope");
+      const value = propertyOf(payload, "scope");
       return typeof value === "string" ? value.split(" ") : [];
     },
     ...shared,

@@ -6,7 +6,7 @@ import { preferredMediaType } from "../fields/accept.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredLanguage } from "../fields/accept-language.ts";
 import { parseMediaType, specificityOf } from "../fields/media-type.ts";
-import { ownOf } from "../http/javascript/given.ts";
+import { ownOf } from "../http/javascript/property.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";

@@ -4,7 +4,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/javascript/described.ts";
-import { givenOf, ownOf } from "../http/javascript/given.ts";
+import { propertiesOf, ownOf } from "../http/javascript/property.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -100,7 +100,7 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
   check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
   check.function("key", key);
   check.printable("name", name);
-  const { points = null, duration } = givenOf(limiter, ["points", "duration"]);
+  const { points = null, duration } = propertiesOf(limiter, ["points", "duration"]);
   const { quota = points, windowSeconds = duration } = options;
   check.count("quota", quota);
   check.count("windowSeconds", windowSeconds);

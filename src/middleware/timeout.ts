@@ -3,7 +3,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
-import { discardLate } from "./lib/discard.ts";
+import { discardLate } from "./lib/late-result.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
 /** What `timeout()` takes. */

@@ -20,7 +20,7 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
-import { given } from "../http/javascript/given.ts";
+import { propertyOf } from "../http/javascript/property.ts";
 import { parsedURL } from "../http/protocol/host.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { isMethod } from "../http/protocol/method.ts";
@@ -108,11 +108,11 @@ function nameSpanOf(host: Context, attributes: Attributes): void {
   const { "http.route": route } = attributes;
   if (route === undefined || host.getValue(insideKey) === true) return;
   const rpc = (host.getValue(rpcKey) ?? {}) as { type?: unknown; span?: Span; route?: unknown };
-  const isHTTP = given(rpc, "type") === "http";
+  const isHTTP = propertyOf(rpc, "type") === "http";
   if (isHTTP) rpc.route = route;
-  const span = isHTTP ? given(rpc, "span") : tracing.getSpan(host);
+  const span = isHTTP ? propertyOf(rpc, "span") : tracing.getSpan(host);
   // The kind is not of the API, but every SDK has it; what is not recorded has none.
-  if (span === undefined || (!isHTTP && given(span as { kind?: unknown }, "kind") !== SpanKind.SERVER)) return;
+  if (span === undefined || (!isHTTP && propertyOf(span as { kind?: unknown }, "kind") !== SpanKind.SERVER)) return;
   span.setAttribute("http.route", route).updateName(nameOf(attributes));
 }
 

@@ -1,6 +1,6 @@
 import { Middleware, Resource, type RequestOf } from "../application/native.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { mount, type MountedMiddleware, type Place } from "../dispatch/mounted-resource.ts";
+import { mount, type MountedMiddleware, type MountPoint } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions } from "../fields/preconditions.ts";
@@ -38,13 +38,13 @@ const dispatchers = new WeakMap<object, Dispatcher>();
 
 /** Sees where it is mounted, and nothing else: it has no handler. */
 class PlaceFinder extends Middleware {
-  static [mount](place: Place): MountedMiddleware {
-    dispatchers.set(place.wraps!.resource, place.dispatcher as Dispatcher);
-    return (Middleware as unknown as Mounting)[mount].call(this, place);
+  static [mount](point: MountPoint): MountedMiddleware {
+    dispatchers.set(point.wraps!.resource, point.dispatcher as Dispatcher);
+    return (Middleware as unknown as Mounting)[mount].call(this, point);
   }
 }
 interface Mounting {
-  [mount](this: unknown, place: Place): MountedMiddleware;
+  [mount](this: unknown, point: MountPoint): MountedMiddleware;
 }
 
 /** A middleware class must be a subclass of the one that knows how to be mounted. */

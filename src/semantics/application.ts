@@ -2,12 +2,12 @@ import type { Instantiate } from "../application/application-builder.ts";
 import { FetchApplication, FetchApplicationBuilder } from "../application/fetch-application.ts";
 import type { Middleware } from "../application/middleware.ts";
 import { Resource as NativeResource } from "../application/native.ts";
-import type { Collected, Member, ResourceClass as AnyResourceClass } from "../application/placement.ts";
+import type { Collected, Member, ResourceClass as AnyResourceClass } from "../application/grouped-resources.ts";
 import type { Problems } from "../dispatch/error-response.ts";
 import type { OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/javascript/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
-import { given } from "../http/javascript/given.ts";
+import { propertyOf } from "../http/javascript/property.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import type { LinePlace } from "./line/allowed.ts";
 import type { ExplainOptions, Explanation } from "./explanation.ts";
@@ -72,7 +72,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
     return explained(
       { dispatcher: this.dispatcher, match: (one) => this.match(one), fetch: this.fetch },
       request,
-      given(options, "run") === true,
+      propertyOf(options, "run") === true,
     );
   }
 

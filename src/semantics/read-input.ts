@@ -1,7 +1,7 @@
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Params } from "../dispatch/params.ts";
 import { described } from "../http/javascript/described.ts";
-import { given } from "../http/javascript/given.ts";
+import { propertyOf } from "../http/javascript/property.ts";
 import { queryOf } from "../routing/request/target-path.ts";
 import type { InputOf } from "./declaration/call.ts";
 import { checkInput } from "./declaration/declaration-check.ts";
@@ -66,7 +66,7 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   const { plan, names } = knownOf(operation);
   const url = urlOf(input);
   const method = methodOf(input);
-  const params = given(input, "params");
+  const params = propertyOf(input, "params");
   if (typeof params?.pathParam !== "function") {
     throw new TypeError("Cannot read the input: it has no params; pass what a handler was given");
   }

@@ -1,17 +1,17 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { described } from "../http/javascript/described.ts";
 import { originalOf } from "../dispatch/exchange.ts";
-import { findStoppingBy } from "../dispatch/stopping.ts";
-import { given, ownOf } from "../http/javascript/given.ts";
+import { findStoppingBy } from "../dispatch/stopping-signal.ts";
+import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
-import type { NodeRequest, NodeResponse } from "./node/leaving.ts";
-import { listenWith, type Place } from "./node/listening.ts";
+import type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
+import { listenWith, type ListenAddress } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/options.ts";
 import { messageOf } from "./node/request.ts";
-import { stoppingSignalOn, trackConnections, type Connections } from "./node/stopping.ts";
+import { stoppingSignalOn, trackConnections, type Connections } from "./node/connections.ts";
 
-export type { NodeRequest, NodeResponse } from "./node/leaving.ts";
+export type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
 export type { ListenerOptions, ServeOptions } from "./node/options.ts";
 
 /** An application of either module. Applications of the native module have `fetch`. */
@@ -102,7 +102,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
     answerConnect(server, connections);
     return connections;
   };
-  const connections = await listenWith(add, server, { ...placeOf(checked), backlog });
+  const connections = await listenWith(add, server, { ...addressOf(checked), backlog });
   const close = (): void => connections.close(graceMs);
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
@@ -112,7 +112,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
 }
 
 /** Where a server listens: at one of a port, a path and a descriptor. */
-function placeOf({ port = 3000, hostname, path, fd }: ServeOptions): Place {
+function addressOf({ port = 3000, hostname, path, fd }: ServeOptions): ListenAddress {
   if (path !== undefined) return { path };
   return fd === undefined ? { port, host: hostname } : { fd };
 }
@@ -150,6 +150,6 @@ export function stoppingSignalOf(input: object): AbortSignal {
 }
 
 function stoppingSignalBy(input: object): AbortSignal | null {
-  const message: object = messageOf(input) ?? given(input as { request?: object }, "request") ?? input;
+  const message: object = messageOf(input) ?? propertyOf(input as { request?: object }, "request") ?? input;
   return message instanceof IncomingMessage ? stoppingSignalOn(message) : null;
 }

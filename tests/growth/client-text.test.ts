@@ -34,7 +34,7 @@ import { parseIpAddress } from "../../src/fields/ip-address.ts";
 import { parseList, parseParts, trimmed } from "../../src/fields/list.ts";
 import { essenceOf, mediaTypeOf, parseMediaType, specificityOf } from "../../src/fields/media-type.ts";
 import { isOrigin } from "../../src/fields/origin.ts";
-import { parseParameter, parseParameters } from "../../src/fields/parameters.ts";
+import { parseParameter, parseParameters } from "../../src/fields/field-parameters.ts";
 import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/preconditions.ts";
 import { preferenceOf } from "../../src/fields/prefer.ts";
 import { parseQuotedString } from "../../src/fields/quoted-string.ts";
@@ -158,7 +158,7 @@ const fields: Table = {
     specificityOf: (text) => specificityOf(parseMediaType(`*/*;${text}`) ?? json, json),
   },
   origin: { isOrigin: [isOrigin, (text) => isOrigin(`https://${text}`)] },
-  parameters: {
+  "field-parameters": {
     parseParameter: [parseParameter, (text) => parseParameter(`a="${text}"`)],
     parseParameters: (text) => parseParameters(text.split(",")),
   },

@@ -1,5 +1,5 @@
 // In place of what compresses on Node, which names on all objects have crash the process, or wait for ever.
-import { ownOf } from "../../src/http/javascript/given.ts";
+import { ownOf } from "../../src/http/javascript/property.ts";
 
 export class PassingStream {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;

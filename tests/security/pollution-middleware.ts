@@ -9,7 +9,7 @@ import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy } from "../../src/fields/rate-limit.ts";
 import { formatSetCookie } from "../../src/fields/set-cookie.ts";
 import { formatChallenge } from "../../src/fields/www-authenticate.ts";
-import { ownOf } from "../../src/http/javascript/given.ts";
+import { ownOf } from "../../src/http/javascript/property.ts";
 import { PassingStream } from "./passing.ts";
 import { publicKey, secret, tokens, tried, user, type Sent } from "./pollution-requests.ts";
 

@@ -16,7 +16,7 @@ import { described } from "../../http/javascript/described.ts";
 import { isFileName } from "../file-name.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { isCompressible, mediaTypeOfName } from "../media-types.ts";
-import { extensions, isAllowed, isInside, knownCodings, mayBeCoded, type Place } from "./place.ts";
+import { extensions, isAllowed, isInside, knownCodings, mayBeCoded, type FolderScope } from "./folder-scope.ts";
 import { dateOf, exact, flags } from "./system-file.ts";
 
 /** The files of a folder as they were when it was read, in memory. */
@@ -24,9 +24,9 @@ export class Snapshot implements FileSource {
   readonly codings: readonly Coding[];
   readonly #files: ReadonlyMap<string, FileCopy>;
 
-  constructor(place: Place, maxBytes: number) {
-    this.codings = place.codings;
-    this.#files = copiesOf(place, maxBytes);
+  constructor(scope: FolderScope, maxBytes: number) {
+    this.codings = scope.codings;
+    this.#files = copiesOf(scope, maxBytes);
     for (const [path, file] of this.#files) {
       if (!mayBeCoded(path)) continue;
       for (const coding of this.codings) file.takeSibling(coding, this.#files.get(path + extensions[coding]));
@@ -112,7 +112,7 @@ async function compressed(bytes: Uint8Array, coding: Coding): Promise<Uint8Array
 }
 
 /** Reads all files that may be served, by their paths in the folder. */
-function copiesOf(place: Place, maxBytes: number): Map<string, FileCopy> {
+function copiesOf(scope: FolderScope, maxBytes: number): Map<string, FileCopy> {
   const copies = new Map<string, FileCopy>();
   let left = maxBytes;
 
@@ -124,7 +124,7 @@ function copiesOf(place: Place, maxBytes: number): Map<string, FileCopy> {
       left -= Number(stats.size);
       if (left < 0) {
         throw new TypeError(
-          `Cannot take a snapshot of ${described(place.root)}: its files have more than ${maxBytes} bytes; use folder()`,
+          `Cannot take a snapshot of ${described(scope.root)}: its files have more than ${maxBytes} bytes; use folder()`,
         );
       }
       copies.set(names.join("/"), new FileCopy(readFileSync(descriptor), stats.mtimeNs, names.at(-1)!));
@@ -136,7 +136,7 @@ function copiesOf(place: Place, maxBytes: number): Map<string, FileCopy> {
   function walk(path: string, names: readonly string[], ancestors: readonly string[]): void {
     for (const name of readdirSync(path)) {
       const own = [...names, name];
-      const target = isAllowed(own, place) ? targetSync(path, name, place) : null;
+      const target = isAllowed(own, scope) ? targetSync(path, name, scope) : null;
       if (target === null) continue;
       const stats = lstatSync(target);
       if (stats.isFile()) take(target, own);
@@ -145,15 +145,15 @@ function copiesOf(place: Place, maxBytes: number): Map<string, FileCopy> {
     }
   }
 
-  walk(place.root, [], [place.root]);
+  walk(scope.root, [], [scope.root]);
   return copies;
 }
 
 /** Where a name of a folder leads (F2); null where that may not be served. */
-function targetSync(parent: string, name: string, place: Place): string | null {
+function targetSync(parent: string, name: string, scope: FolderScope): string | null {
   const path = join(parent, name);
   if (!lstatSync(path).isSymbolicLink()) return path;
-  if (!place.followsLinks || !existsSync(path)) return null;
+  if (!scope.followsLinks || !existsSync(path)) return null;
   const target = realpathSync.native(path);
-  return isInside(target, place) ? target : null;
+  return isInside(target, scope) ? target : null;
 }

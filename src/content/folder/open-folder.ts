@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, open, read, readlinkSync, realpath, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { promisify } from "node:util";
-import { lend } from "../../http/message/give-back.ts";
+import { lend } from "../../http/message/lent-content.ts";
 import { changed } from "../file-content.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { addTeller, type FileState } from "../file-state.ts";
 import { bufferFor, partBytes, spareLengthFor, takeBack } from "./part-buffers.ts";
-import { extensions, isAllowed, isInside, mayBeCoded, type Place } from "./place.ts";
+import { extensions, isAllowed, isInside, mayBeCoded, type FolderScope } from "./folder-scope.ts";
 import { SeenFiles } from "./seen-files.ts";
 import { SystemFileState, type FileStats } from "./system-file-state.ts";
 import { exact, flags, present, statsAt } from "./system-file.ts";
@@ -22,20 +22,20 @@ const reading = promisify(read) as (
 const realPathOf = promisify(realpath.native);
 
 /** Serves the files of a folder as they are when they are asked for: each is opened, and looked at once it is open. */
-export function openFolder(place: Place): FileSource {
-  const folder = new Folder(place);
+export function openFolder(scope: FolderScope): FileSource {
+  const folder = new Folder(scope);
   addTeller(folder, (...asked) => folder.tellState(...asked));
   return folder;
 }
 
 class Folder implements FileSource {
   readonly codings: readonly Coding[];
-  readonly #place: Place;
+  readonly #scope: FolderScope;
   readonly #seen = new SeenFiles();
 
-  constructor(place: Place) {
-    this.codings = place.codings;
-    this.#place = place;
+  constructor(scope: FolderScope) {
+    this.codings = scope.codings;
+    this.#scope = scope;
   }
 
   async find(segments: readonly string[], coding: Coding | null): Promise<Stored | undefined> {
@@ -47,7 +47,7 @@ class Folder implements FileSource {
     let isUpToDate = false;
     try {
       const original = this.#pathOf(segments, null)!;
-      isUpToDate = isSince(this.#place.followsLinks ? await this.#target(original) : original, stored.stats);
+      isUpToDate = isSince(this.#scope.followsLinks ? await this.#target(original) : original, stored.stats);
     } finally {
       if (!isUpToDate) stored.close();
     }
@@ -63,8 +63,8 @@ class Folder implements FileSource {
 
   /** The path of a file, or of what stands in for it in a coding; null if that may not be there. */
   #pathOf(segments: readonly string[], coding: Coding | null): string | null {
-    if (!isAllowed(segments, this.#place)) return null;
-    const path = this.#place.inside + segments.join(sep);
+    if (!isAllowed(segments, this.#scope)) return null;
+    const path = this.#scope.inside + segments.join(sep);
     if (coding === null) return path;
     return this.codings.includes(coding) && mayBeCoded(segments.at(-1)!) ? path + extensions[coding] : null;
   }
@@ -72,7 +72,7 @@ class Folder implements FileSource {
   async #open(path: string, name: string, coding: Coding | null): Promise<StoredFile | undefined> {
     // Where another file takes its place while it is opened, it has no path any more; that one is there, so once more.
     for (let attempt = 0; attempt < 2; attempt++) {
-      const wanted = this.#place.followsLinks ? await this.#target(path) : path;
+      const wanted = this.#scope.followsLinks ? await this.#target(path) : path;
       const descriptor = wanted === null ? null : await present(opening(wanted, flags));
       if (wanted === null || descriptor === null) return undefined;
       let isKept = false;
@@ -84,7 +84,7 @@ class Folder implements FileSource {
         if (isKept) {
           const state = new SystemFileState(stats, name, coding);
           // What is young now has another tag soon. Where links are followed, a look at the path says nothing of the file.
-          if (!state.isYoung && !this.#place.followsLinks) this.#seen.add(wanted, state);
+          if (!state.isYoung && !this.#scope.followsLinks) this.#seen.add(wanted, state);
           // A date can be changed by whoever has it.
           return Object.assign(new OpenFile(descriptor, stats), state, { lastModified: new Date(state.lastModified) });
         }
@@ -98,13 +98,13 @@ class Folder implements FileSource {
   /** Where a path leads, if that is inside the folder, and may be served (F2). */
   async #target(path: string): Promise<string | null> {
     const target = await present(realPathOf(path));
-    return target !== null && isInside(target, this.#place) ? target : null;
+    return target !== null && isInside(target, this.#scope) ? target : null;
   }
 
   /** Returns whether a descriptor belongs to the file at a path, with no link on the way (F2). */
   async #isAt(path: string, descriptor: number, { dev, ino }: BigIntStats): Promise<boolean> {
     // The path of the descriptor itself is right, even if the path in the folder changes meanwhile.
-    if (this.#place.hasPaths) return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+    if (this.#scope.hasPaths) return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
     if ((await present(realPathOf(path))) !== path) return false;
     const found = statsAt(path);
     return found !== undefined && found.dev === dev && found.ino === ino;

@@ -1,4 +1,4 @@
-import { given } from "./given.ts";
+import { propertyOf } from "./property.ts";
 
 /** The globals of a runtime that may have modules of Node. */
 export interface ModuleHost {
@@ -7,7 +7,7 @@ export interface ModuleHost {
 
 /** Returns a module of Node, without an import that other runtimes could not resolve. Returns `undefined` if there is none. */
 export function builtinModule(name: `node:${string}`, host: ModuleHost = globalThis as ModuleHost): unknown {
-  const process = given(host, "process");
-  const getBuiltinModule = process === undefined ? undefined : given(process, "getBuiltinModule");
+  const process = propertyOf(host, "process");
+  const getBuiltinModule = process === undefined ? undefined : propertyOf(process, "getBuiltinModule");
   return getBuiltinModule?.call(process, name);
 }

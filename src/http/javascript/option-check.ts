@@ -1,5 +1,5 @@
 import { described, kindOf } from "./described.ts";
-import { givenOf, isPlainObject } from "./given.ts";
+import { propertiesOf, isPlainObject } from "./property.ts";
 
 /** The longest time that a timer waits, in milliseconds. It does not wait at all for a longer one. */
 export const longestTimerMs: number = 2 ** 31 - 1;
@@ -22,7 +22,7 @@ export class OptionCheck<Options extends object = object> {
         `Cannot call ${name}(): it has no option ${described(option)}; write one of ${known.join(", ")}`,
       );
     }
-    this.options = givenOf(options, known);
+    this.options = propertiesOf(options, known);
   }
 
   /** Requires a condition of an option. @param expected completes "must be". */

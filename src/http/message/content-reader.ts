@@ -1,4 +1,4 @@
-import { stopFilling } from "./discard.ts";
+import { stopFilling } from "./discarded-content.ts";
 
 /** Reads content part by part. */
 export type ContentReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;

@@ -1,7 +1,7 @@
 import { isAsyncIterable } from "../javascript/async-iterable.ts";
 import { described } from "../javascript/described.ts";
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
-import type { Leaving } from "../javascript/leaving.ts";
+import type { AnySignal } from "../javascript/any-signal.ts";
 
 /** How a stream of events is kept alive, and ended. */
 export interface EventStreamOptions {
@@ -47,7 +47,7 @@ export const eventStreamFields = {
 export function eventStreamOf<Value>(
   open: () => AsyncIterable<Value>,
   write: (value: Value) => string | Promise<string>,
-  leaving: Leaving,
+  leaving: AnySignal,
   { heartbeatMs = 15_000, retryMs = 2_000, signal }: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

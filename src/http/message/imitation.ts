@@ -1,4 +1,4 @@
-import { ownOf } from "../javascript/given.ts";
+import { ownOf } from "../javascript/property.ts";
 
 /** A class of the platform, such as `Request`. */
 type PlatformClass = abstract new (...args: never[]) => object;

@@ -1,4 +1,4 @@
-import { ownOf } from "../javascript/given.ts";
+import { ownOf } from "../javascript/property.ts";
 import { cloneOf } from "./shared-content.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ownOf } from "../javascript/given.ts";
+import { ownOf } from "../javascript/property.ts";
 
 /** Where content comes from. */
 export interface ContentSource {

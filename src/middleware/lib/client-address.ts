@@ -4,7 +4,7 @@ import { originalOf } from "../../dispatch/exchange.ts";
 import { parseForwarded, parseXForwardedFor } from "../../fields/forwarded.ts";
 import { formatIpAddress, networkOf, parseIpAddress } from "../../fields/ip-address.ts";
 import { described } from "../../http/javascript/described.ts";
-import { givenOf } from "../../http/javascript/given.ts";
+import { propertiesOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { Status } from "../../http/protocol/status.ts";
@@ -88,11 +88,11 @@ interface Host {
 }
 
 function hostAddressOf(input: object): unknown {
-  const { ip, request } = givenOf(originalOf(input) as Host, ["ip", "request"]);
+  const { ip, request } = propertiesOf(originalOf(input) as Host, ["ip", "request"]);
   return ip ?? request?.socket?.remoteAddress;
 }
 
 function hasLeft(input: object): boolean {
-  const { signal, request } = givenOf(originalOf(input) as Host, ["signal", "request"]);
+  const { signal, request } = propertiesOf(originalOf(input) as Host, ["signal", "request"]);
   return signal?.aborted === true || request?.socket?.destroyed === true;
 }

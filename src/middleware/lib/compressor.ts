@@ -1,6 +1,6 @@
 import { builtinModule } from "../../http/javascript/builtin-module.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
-import { given, ownOf } from "../../http/javascript/given.ts";
+import { propertyOf, ownOf } from "../../http/javascript/property.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 
 /** Compresses bytes, and passes the output to its owner. */
@@ -153,7 +153,7 @@ async function unlessLate<T>(result: Promise<T>): Promise<T | null> {
 
 function ofZlib(zlib: Zlib, format: Format, take: (bytes: Uint8Array) => void): Compressor {
   const { create, options, flushKind } = formats[format];
-  const stream = given(zlib, create)!(ownOf(options));
+  const stream = propertyOf(zlib, create)!(ownOf(options));
   stream.on("data", take);
   // The waiting code learns of it by a callback. Without a listener the process would end.
   stream.on("error", ignore);

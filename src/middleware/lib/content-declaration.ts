@@ -2,7 +2,7 @@ import { isLanguageTag } from "../../fields/accept-language.ts";
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { isToken } from "../../fields/token.ts";
 import { described, nameOf } from "../../http/javascript/described.ts";
-import { givenOf } from "../../http/javascript/given.ts";
+import { propertiesOf } from "../../http/javascript/property.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 
 /**
@@ -46,7 +46,7 @@ export function checkDeclaration(check: OptionCheck<NegotiateOptions>): void {
  * unknown.
  */
 export function readDeclaration(resource: object): NegotiateOptions {
-  const own = givenOf(resource, declarable) as Readonly<Record<string, unknown>>;
+  const own = propertiesOf(resource, declarable) as Readonly<Record<string, unknown>>;
   const declaration: Record<string, readonly string[]> = {};
   for (const [name, [isMember, expected]] of Object.entries(kinds)) {
     const list = own[name];

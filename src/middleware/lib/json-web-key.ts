@@ -1,4 +1,4 @@
-import { givenOf, ownOf } from "../../http/javascript/given.ts";
+import { propertiesOf, ownOf } from "../../http/javascript/property.ts";
 import { parseBase64url } from "./base64url.ts";
 import { leastModulusBits, signingAlgorithms } from "./signing-algorithms.ts";
 
@@ -9,7 +9,7 @@ type Members = Readonly<Partial<Record<(typeof names)[number], unknown>>>;
 /** Returns whether a JWK (RFC 7517) can verify by an algorithm, as far as can be told without importing it. */
 export function isVerifying(key: object, algorithm: string): boolean {
   const { kty, curve, bytes } = ownOf(signingAlgorithms[algorithm]!);
-  const jwk: Members = givenOf(key as Members, names);
+  const jwk: Members = propertiesOf(key as Members, names);
   if (jwk.kty !== kty || !isMeant(jwk, algorithm)) return false;
   if (kty === "oct") return bytesOf(jwk.k) !== null;
   if (jwk.d !== undefined || jwk.priv !== undefined) return false;
@@ -22,7 +22,7 @@ export function isVerifying(key: object, algorithm: string): boolean {
 
 /** The bytes of a secret in a JWK; 0 if there are none. */
 export function secretBytesOf(key: object): number {
-  return bytesOf(givenOf(key as Members, ["k"]).k)?.length ?? 0;
+  return bytesOf(propertiesOf(key as Members, ["k"]).k)?.length ?? 0;
 }
 
 /** Returns whether what it says of its purpose allows it (RFC 7517 §4.2 to §4.4), as `jose` and Web Crypto read that. */

@@ -1,4 +1,4 @@
-import { given, ownOf } from "../../http/javascript/given.ts";
+import { propertyOf, ownOf } from "../../http/javascript/property.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isVerifying, secretBytesOf } from "./json-web-key.ts";
 import { leastModulusBits, signingAlgorithms, type KeyKind } from "./signing-algorithms.ts";
@@ -50,7 +50,7 @@ export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly 
 
 function fits(key: KeyLike, algorithm: string, { kty, name, hash, curve }: KeyKind): boolean {
   if (key instanceof Uint8Array) return kty === "oct";
-  if (typeof given(key, "kty") === "string") return isVerifying(key, algorithm);
+  if (typeof propertyOf(key, "kty") === "string") return isVerifying(key, algorithm);
   if (key.type !== (kty === "oct" ? "secret" : "public")) return false;
   const { algorithm: own, usages } = key;
   // A KeyObject, whose algorithm is for jose to see.
@@ -62,7 +62,7 @@ function fits(key: KeyLike, algorithm: string, { kty, name, hash, curve }: KeyKi
 
 function bytesOf(key: KeyLike): number {
   if (key instanceof Uint8Array) return key.byteLength;
-  if (typeof given(key, "kty") === "string") return secretBytesOf(key);
+  if (typeof propertyOf(key, "kty") === "string") return secretBytesOf(key);
   const { algorithm, symmetricKeySize } = key;
   return algorithm === undefined ? Number(symmetricKeySize) : Number(algorithm.length) / 8;
 }

@@ -1,6 +1,6 @@
 import { largestInteger } from "../../fields/rate-limit.ts";
 import { described } from "../../http/javascript/described.ts";
-import { givenOf } from "../../http/javascript/given.ts";
+import { propertiesOf } from "../../http/javascript/property.ts";
 
 /** The members of a limiter that are used. The limiters of `rate-limiter-flexible` have them, with any store. */
 export interface Limiter {
@@ -57,7 +57,7 @@ export async function consume(limiter: Limiter, client: string): Promise<Service
 
 function isConsumption(value: unknown): value is Consumption {
   if (typeof value !== "object" || value === null) return false;
-  const { remainingPoints, msBeforeNext } = givenOf(value as Consumption, ["remainingPoints", "msBeforeNext"]);
+  const { remainingPoints, msBeforeNext } = propertiesOf(value as Consumption, ["remainingPoints", "msBeforeNext"]);
   return typeof remainingPoints === "number" && typeof msBeforeNext === "number";
 }
 

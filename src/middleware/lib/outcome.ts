@@ -1,5 +1,5 @@
 import { saysThatClientLeft } from "../../dispatch/error-response.ts";
-import { given } from "../../http/javascript/given.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { nodeResponseOf } from "./response-fields.ts";
 
@@ -24,8 +24,8 @@ export function declaredBytesOf(result: unknown, input: object): number | null {
 
 function fieldOf(result: unknown, name: string): unknown {
   if (typeof result !== "object" || result === null) return null;
-  const headers = given(result as { headers?: Partial<Headers> | null }, "headers") ?? {};
-  return typeof given(headers, "get") === "function" ? (headers as Headers).get(name) : null;
+  const headers = propertyOf(result as { headers?: Partial<Headers> | null }, "headers") ?? {};
+  return typeof propertyOf(headers, "get") === "function" ? (headers as Headers).get(name) : null;
 }
 
 /** Returns the status code of the response that is made from an error. Null if the client has left. */

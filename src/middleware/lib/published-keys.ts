@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from "jose";
-import { discard } from "../../http/message/discard.ts";
+import { discard } from "../../http/message/discarded-content.ts";
 
 /**
  * Finds keys at the place where an issuer publishes them (RFC 7517 §5).

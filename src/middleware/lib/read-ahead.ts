@@ -1,6 +1,6 @@
 import { described } from "../../http/javascript/described.ts";
 import { readerOf, type ContentReader } from "../../http/message/content-reader.ts";
-import { ownOf } from "../../http/javascript/given.ts";
+import { ownOf } from "../../http/javascript/property.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Middleware } from "../../application/middleware.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
-import { given } from "../../http/javascript/given.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
 import { lightContent, type LightResponse } from "../../http/message/light-response.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
@@ -106,7 +106,7 @@ export function responseOf(result: unknown): Response {
 
 /** Returns the response of Node that an input of the polyfill chain carries. Null for other inputs. */
 export function nodeResponseOf(input: object): NodeResponse | null {
-  const response = given(input as { response?: unknown }, "response");
+  const response = propertyOf(input as { response?: unknown }, "response");
   if (typeof response !== "object" || response === null) return null;
   return typeof (response as Partial<NodeResponse>).setHeader === "function" ? (response as NodeResponse) : null;
 }

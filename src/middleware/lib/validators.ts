@@ -4,7 +4,7 @@ import { parseHttpDate } from "../../fields/http-date.ts";
 import type { Validators } from "../../fields/preconditions.ts";
 import { readValidators, validatorFields } from "../../fields/representation.ts";
 import { nameOf } from "../../http/javascript/described.ts";
-import { given } from "../../http/javascript/given.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
 import { isOneOfCodings } from "./entity-tags.ts";
 import { withFields } from "./response-fields.ts";
 
@@ -44,7 +44,7 @@ export interface Validating {
  * {TypeError} for an invalid result.
  */
 export async function askValidators(resource: Resource, input: object): Promise<Validators | null | undefined> {
-  const validator = given(resource as Resource & { validator?: (input: object) => unknown }, "validator");
+  const validator = propertyOf(resource as Resource & { validator?: (input: object) => unknown }, "validator");
   if (typeof validator !== "function") return undefined;
   return readValidators(await validator.call(resource, input), nameOf(resource.constructor));
 }

@@ -44,8 +44,8 @@ export class PathPatternError extends SyntaxError {
     const shown = pattern.slice(shownFrom, shownFrom + 80).replace(/[^ -~\xa0-\uffff]/g, " ");
     const of = owner === undefined ? "" : ` of ${owner}`;
     // An empty pattern has no place to show.
-    const place = pattern === "" ? "" : `\n  ${shown}\n  ${" ".repeat(index - shownFrom)}^`;
-    super(`Cannot parse path pattern${of}: ${reason}${place}`);
+    const caret = pattern === "" ? "" : `\n  ${shown}\n  ${" ".repeat(index - shownFrom)}^`;
+    super(`Cannot parse path pattern${of}: ${reason}${caret}`);
     this.name = "PathPatternError";
     this.pattern = pattern;
     this.index = index;

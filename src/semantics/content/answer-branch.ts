@@ -1,4 +1,4 @@
-import { has } from "../../http/javascript/given.ts";
+import { hasProperty } from "../../http/javascript/property.ts";
 import { isPrimitive, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
 
 /** The branch of a union that a value is written by; null if none fits. Objects are told apart by their members only. */
@@ -59,7 +59,7 @@ function joinedOf(shapes: readonly AnswerShape[], join: typeof joinedObject): An
 /** Reads a member that an object has itself or by its class, a getter too. The members that all objects have do not count. */
 export function memberOf(value: object, name: string): unknown {
   const member = (value as Record<string, unknown>)[name];
-  return member !== undefined && (Object.hasOwn(value, name) || has(value, name)) ? member : undefined;
+  return member !== undefined && (Object.hasOwn(value, name) || hasProperty(value, name)) ? member : undefined;
 }
 
 /** `JSON.stringify()` leaves out members that are functions or symbols, as it does undefined ones. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../http/javascript/given.ts";
+import { isPlainObject } from "../../http/javascript/property.ts";
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
 import { pathOf } from "./json-pointer.ts";
 import type { StandardIssue, StandardSchema, StandardResult } from "../declaration/standard-schema.ts";

@@ -1,7 +1,7 @@
 import { parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
-import { given } from "../../http/javascript/given.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import { hasCodec } from "../content/conversions.ts";
 import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
@@ -38,7 +38,7 @@ export function checkDeclarations(
       `Cannot add ${name} to the application: static ${member} is ${described(value)}; write ${expected}`,
     );
   }
-  const validator = given(resource as { readonly validator?: unknown }, "validator");
+  const validator = propertyOf(resource as { readonly validator?: unknown }, "validator");
   if (validator !== undefined && typeof validator !== "function") {
     throw new TypeError(
       `Cannot add ${name} to the application: its validator is ${described(validator)}; write validator(call) { … }`,

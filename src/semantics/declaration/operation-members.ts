@@ -1,5 +1,5 @@
 import { isFieldValue } from "../../fields/token.ts";
-import { isPlainObject } from "../../http/javascript/given.ts";
+import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
 import type { Method } from "./operation.ts";
 

@@ -5,7 +5,7 @@ import {
   eventStreamOptions,
   type EventStreamOptions,
 } from "../../http/message/event-stream.ts";
-import type { Leaving } from "../../http/javascript/leaving.ts";
+import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { StandardSchema } from "./standard-schema.ts";
@@ -66,7 +66,7 @@ export interface EventsContent<Schema extends StandardSchema> {
 type EventsWriter = (
   values: AsyncIterable<unknown>,
   write: (data: unknown) => Promise<string>,
-  leaving: Leaving,
+  leaving: AnySignal,
   headers: Headers,
 ) => ReadableStream<Uint8Array>;
 

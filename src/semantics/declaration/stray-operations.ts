@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../http/javascript/given.ts";
+import { isPlainObject } from "../../http/javascript/property.ts";
 import { isMember, isStatus, semanticMethods } from "./operation-members.ts";
 
 /**

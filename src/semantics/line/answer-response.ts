@@ -3,7 +3,7 @@ import { OfferedTypes } from "../../fields/accept.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
-import { ownOf } from "../../http/javascript/given.ts";
+import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../content/answer-plan.ts";
 import { failuresOf } from "../content/issues.ts";

@@ -1,8 +1,8 @@
 import { original } from "../../dispatch/exchange.ts";
-import { stoppingSignalFor } from "../../dispatch/stopping.ts";
+import { stoppingSignalFor } from "../../dispatch/stopping-signal.ts";
 import type { Params } from "../../dispatch/params.ts";
 import { queryOf } from "../../routing/request/target-path.ts";
-import { Leaving } from "../../http/javascript/leaving.ts";
+import { AnySignal } from "../../http/javascript/any-signal.ts";
 
 /** A request that was matched. */
 export type LineRequest = Request & { readonly params: Params };
@@ -23,7 +23,7 @@ export class LineCall {
   /** The media type that the client prefers, of those that are declared. */
   mediaType = "";
   readonly #names: readonly string[];
-  #leaving: Leaving | undefined;
+  #leaving: AnySignal | undefined;
   #headers: unknown = unread;
 
   constructor(request: LineRequest, names: readonly string[]) {
@@ -46,8 +46,8 @@ export class LineCall {
   }
 
   /** The controller that aborts the signal. */
-  get leaving(): Leaving {
-    return (this.#leaving ??= new Leaving().follow(this.request.signal).follow(stoppingSignalFor(this.request)));
+  get leaving(): AnySignal {
+    return (this.#leaving ??= new AnySignal().follow(this.request.signal).follow(stoppingSignalFor(this.request)));
   }
 
   static {

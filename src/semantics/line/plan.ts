@@ -2,7 +2,7 @@ import { OfferedTypes } from "../../fields/accept.ts";
 import { formatHttpDate } from "../../fields/http-date.ts";
 import { unconditionalMethods, type Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
-import { given } from "../../http/javascript/given.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import { inputPlanOf, type InputPlan } from "./input-plan.ts";
 import { sentTypeOf } from "./media.ts";
@@ -59,7 +59,7 @@ export function planOf(
   const declared = operation ?? {};
   const answers = answersOf(declared);
   const takesPreconditions = !unconditionalMethods.has(method);
-  const hasValidator = takesPreconditions && given(resource as Partial<Validating>, "validator") !== undefined;
+  const hasValidator = takesPreconditions && propertyOf(resource as Partial<Validating>, "validator") !== undefined;
   const plainAnswers = new Map<number, PlainAnswer>();
   const offered = new Map(
     [...answers.values()]

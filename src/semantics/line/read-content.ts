@@ -3,7 +3,7 @@ import { lightBytes, type LightRequest } from "../../http/message/light-request.
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { described } from "../../http/javascript/described.ts";
-import { given, givenOf } from "../../http/javascript/given.ts";
+import { propertyOf, propertiesOf } from "../../http/javascript/property.ts";
 import { hasContent } from "../../fields/request-content.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { claimedLengthOf, readWhole, tooLarge, type ChunkReader } from "../../fields/whole-content.ts";
@@ -94,11 +94,11 @@ function unreadable(cause: unknown): never {
 
 /** The content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message. */
 function contentReaderOf(input: object): ChunkReader | null {
-  const { body, request } = givenOf(input as Carrying, ["body", "request"]);
-  const content = body ?? (request === undefined ? undefined : given(request, "body"));
+  const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);
+  const content = body ?? (request === undefined ? undefined : propertyOf(request, "body"));
   if (content instanceof ReadableStream) return readerOf(content);
   if (content === null || (content === undefined && !hasContent(input))) return null;
-  const iterator = request === undefined ? undefined : given(request, "iterator");
+  const iterator = request === undefined ? undefined : propertyOf(request, "iterator");
   if (typeof iterator === "function") {
     // Node would destroy a message that is not read to its end, and its connection.
     const chunks = iterator.call(request, { destroyOnReturn: false });

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { isCausedBy, print, reportServerFault } from "../../dispatch/error-response.ts";
 import type { Input } from "../../dispatch/input.ts";
-import { given, has } from "../../http/javascript/given.ts";
-import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
+import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse, type Shaping } from "./refusing.ts";
 import { hostOf, requestOf, type RequestLike } from "./request.ts";
-import { send } from "./response.ts";
+import { send } from "./response-writing.ts";
 import { boundUnread } from "./unread.ts";
 
 export type Listener = (request: NodeRequest, response: NodeResponse) => Promise<void>;
@@ -26,7 +26,7 @@ type Shaped = { readonly dispatcher?: Shaping };
 export function listenerOf(app: Partial<Fetching & Handling> | null | undefined, options: ListenerOptions): Listener {
   if (typeof app?.fetch === "function") return byFetch(app as Fetching, options);
   if (typeof app?.handle === "function") return byHandle(app as Handling, options);
-  if (app !== null && typeof app === "object" && has(app, "build")) {
+  if (app !== null && typeof app === "object" && hasProperty(app, "build")) {
     throw new TypeError("Cannot serve the application: it is not built yet; call build()");
   }
   throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');
@@ -123,7 +123,7 @@ interface Reports {
 }
 
 function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
-  const shaping = given(app, "dispatcher") ?? null;
+  const shaping = propertyOf(app, "dispatcher") ?? null;
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);
     // What Node says of content that breaks off is no fault of the server.

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Connections } from "./stopping.ts";
+import type { Connections } from "./connections.ts";
 
 /**
  * Makes a server answer CONNECT like other methods. Without a listener for `connect` Node drops the connection. With

@@ -1,9 +1,9 @@
-import { given, ownOf } from "../../http/javascript/given.ts";
+import { propertyOf, ownOf } from "../../http/javascript/property.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { SharedContent } from "../../http/message/shared-content.ts";
-import { hasLeft, isHttp2, reasonOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { hasLeft, isHttp2, reasonOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
 /** Returns whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
 export function hasContent({ method, headers }: NodeRequest, response: NodeResponse): boolean {
@@ -141,7 +141,7 @@ function lossOf(message: NodeRequest, response: NodeResponse): Error {
 
 /** The code of the error by which a connection was closed. Hosts that imitate Node may have no connection. */
 function codeOf(message: NodeRequest): string {
-  const socket = given(message as { socket?: { errored?: { code?: unknown } | null } }, "socket");
+  const socket = propertyOf(message as { socket?: { errored?: { code?: unknown } | null } }, "socket");
   return String(socket?.errored?.code);
 }
 
@@ -160,7 +160,7 @@ function readFrom(message: NodeRequest): Uint8Array | null {
 /** Returns the content that a host has read and kept, as the hosts of cloud functions do. Null if there is none. */
 function rawContentOf(message: NodeRequest): Uint8Array | null {
   if (!message.readableDidRead && !message.readableEnded) return null;
-  const raw = given(message as { rawBody?: unknown }, "rawBody");
+  const raw = propertyOf(message as { rawBody?: unknown }, "rawBody");
   if (typeof raw === "string") return new TextEncoder().encode(raw);
   return raw instanceof Uint8Array ? raw : null;
 }

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { ListenOptions } from "node:net";
 import { quoted } from "../../http/javascript/described.ts";
-import { ownOf } from "../../http/javascript/given.ts";
+import { ownOf } from "../../http/javascript/property.ts";
 
-/** The place where a server listens. `fd` is unknown to the types of Node. */
-export type Place = Pick<ListenOptions, "port" | "host" | "path" | "backlog"> & { readonly fd?: number };
+/** The address at which a server listens. `fd` is unknown to the types of Node. */
+export type ListenAddress = Pick<ListenOptions, "port" | "host" | "path" | "backlog"> & { readonly fd?: number };
 
 /**
  * Starts a server, with listeners that a function adds before the first connection can come in. Returns the function's
@@ -14,7 +14,7 @@ export type Place = Pick<ListenOptions, "port" | "host" | "path" | "backlog"> & 
  * If the server cannot listen, the listeners are removed: it may be used again with another port, or belong to somebody
  * else.
  */
-export async function listenWith<Added>(add: () => Added, server: Server, options: Place): Promise<Added> {
+export async function listenWith<Added>(add: () => Added, server: Server, options: ListenAddress): Promise<Added> {
   const listeners: Listening[] = [];
   const note = (...one: Listening): void => void listeners.push(one);
   server.on("newListener", note);
@@ -39,15 +39,15 @@ export async function listenWith<Added>(add: () => Added, server: Server, option
 type Listening = Parameters<Server["off"]>;
 
 /** Explains how to fix an error of listening. Programs find the members of Node's error on it. */
-function explained(error: NodeJS.ErrnoException, place: Place): Error {
-  const message = messageOf(error.code, place);
+function explained(error: NodeJS.ErrnoException, asked: ListenAddress): Error {
+  const message = messageOf(error.code, asked);
   if (message === null) return error;
   const { code, errno, syscall, address } = error as { address?: string } & NodeJS.ErrnoException;
-  const told = ownOf({ code, errno, syscall, address, port: place.port, path: place.path });
+  const told = ownOf({ code, errno, syscall, address, port: asked.port, path: asked.path });
   return Object.assign(new Error(message, { cause: error }), told);
 }
 
-function messageOf(code: string | undefined, { port, path }: Place): string | null {
+function messageOf(code: string | undefined, { port, path }: ListenAddress): string | null {
   if (code === "EADDRINUSE") {
     return path === undefined
       ? `Cannot listen on port ${port}: another server listens there; set "port" to another port, or to 0 for a free one`

@@ -1,7 +1,7 @@
 import { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Response as OwnResponse } from "../../http/message/response.ts";
-import type { NodeResponse } from "./leaving.ts";
+import type { NodeResponse } from "./client-leave.ts";
 
 const { write, end } = ServerResponse.prototype;
 /** Whether it is known when Node lets go of what is written: not where somebody has replaced a function before this was loaded. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
-import { has } from "../../http/javascript/given.ts";
+import { hasProperty } from "../../http/javascript/property.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 
 /** The options of `listener()` besides the application. */
@@ -121,7 +121,7 @@ function isFresh(server: Server | undefined): boolean {
   return (
     typeof server === "object" &&
     server !== null &&
-    has(server, "maxHeadersCount") &&
+    hasProperty(server, "maxHeadersCount") &&
     server.listenerCount("request") === 0
   );
 }

@@ -1,8 +1,8 @@
 import { validateHeaderValue, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { print, problemOf, withFields, type Problem, type Problems } from "../../dispatch/error-response.ts";
-import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
-import { sendWhole } from "./response.ts";
+import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
+import { sendWhole } from "./response-writing.ts";
 
 /** The part of an application that shapes the responses made from errors. */
 export interface Shaping {

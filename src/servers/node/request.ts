@@ -1,5 +1,5 @@
 import { trustUrlsOf } from "../../dispatch/input.ts";
-import { given, ownOf } from "../../http/javascript/given.ts";
+import { propertyOf, ownOf } from "../../http/javascript/property.ts";
 import { isHost } from "../../http/protocol/host.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { imitate, withOwnFields } from "../../http/message/imitation.ts";
@@ -9,7 +9,7 @@ import { Response as OwnResponse } from "../../http/message/response.ts";
 import { badRequest } from "../../http/protocol/status-constant.ts";
 import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
 import { bytesOf, contentOf, hasContent } from "./content.ts";
-import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
 /** The input of a handler for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */
 export interface RequestLike {
@@ -81,7 +81,7 @@ export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): strin
 /** Returns whether the connection is encrypted. Ignores a property that someone put on all objects. */
 function isEncrypted({ socket }: NodeRequest, response: NodeResponse): boolean {
   if (isHttp2(response)) return response.stream.session?.encrypted === true;
-  return given(socket as { encrypted?: unknown }, "encrypted") === true;
+  return propertyOf(socket as { encrypted?: unknown }, "encrypted") === true;
 }
 
 /** Returns the URL that the client meant, as the URL parser writes it, or null if the target has no path. */

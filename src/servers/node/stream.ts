@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { readerOf } from "../../http/message/content-reader.ts";
-import { takerOf, type TakeBack } from "../../http/message/give-back.ts";
-import { given } from "../../http/javascript/given.ts";
+import { takerOf, type TakeBack } from "../../http/message/lent-content.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
 import { isOfNode } from "./of-node.ts";
-import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./leaving.ts";
+import { hasLeft, isHttp2, onClose, onLeaving, type NodeResponse } from "./client-leave.ts";
 
 /** Reads content part by part. */
 export interface Reader {
@@ -40,7 +40,7 @@ export async function beginContent(content: ReadableStream<Uint8Array> | Readabl
   const begun = { reader, takeBack: takerOf(content) };
   try {
     // A file that does not exist can still be answered by an error.
-    if (!(content instanceof ReadableStream) && given(content as { pending?: unknown }, "pending") === true)
+    if (!(content instanceof ReadableStream) && propertyOf(content as { pending?: unknown }, "pending") === true)
       await once(content as Readable, "ready");
     let next = reader.read();
     const first = await atOnce(next);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { given } from "../../http/javascript/given.ts";
-import { isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
+import { isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
 /** How long an answer has to arrive before the client's remaining content is cut off. */
 const graceMs = 1000;
@@ -57,7 +57,7 @@ function isAwaitingContinue({ headers }: NodeRequest, response: NodeResponse): b
   if (!Object.hasOwn(headers, "expect") || !/^100-continue$/i.test(headers.expect!)) return false;
   if (isHttp2(response)) return response.stream.sentInfoHeaders === undefined;
   // No public member shows it, and hosts that imitate Node have no such member.
-  return given(response as { _sent100?: boolean }, "_sent100") === false;
+  return propertyOf(response as { _sent100?: boolean }, "_sent100") === false;
 }
 
 /** Ends a connection after an answer, but not so soon that a reset would lose the answer (RFC 9112 §9.6). */

@@ -97,9 +97,9 @@ function* differencesAt(pointer: string, one: unknown, other: unknown): Iterable
     return;
   }
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const place = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    if (!Object.hasOwn(one, name) || !Object.hasOwn(other, name)) yield place;
-    else yield* differencesAt(place, one[name], other[name]);
+    const inner = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if (!Object.hasOwn(one, name) || !Object.hasOwn(other, name)) yield inner;
+    else yield* differencesAt(inner, one[name], other[name]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
-import { given, has } from "../../http/javascript/given.ts";
+import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 
 /** What Node passes for a request: the class of `node:http`, or the one of `node:http2` that imitates it. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -11,7 +11,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /** Returns whether a response goes out over HTTP/2, where the stream and not the connection is what a client leaves. */
 export function isHttp2(response: NodeResponse): response is Http2ServerResponse {
-  return !(response instanceof ServerResponse) && has(response, "stream");
+  return !(response instanceof ServerResponse) && hasProperty(response, "stream");
 }
 
 /** Returns whether the client has left before its response was whole. */
@@ -74,7 +74,7 @@ export function reasonOf(response: NodeResponse): unknown {
 function waitedFor(response: NodeResponse): Socket | null {
   if (isHttp2(response) || response.socket !== null) return null;
   // Hosts that imitate Node may leave it out.
-  return (given(response, "req") as IncomingMessage | undefined)?.socket ?? null;
+  return (propertyOf(response, "req") as IncomingMessage | undefined)?.socket ?? null;
 }
 
 const waitingOn = new WeakMap<Socket, Set<() => void>>();

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { given, givenOf, isPlainObject, ownOf } from "./given.ts";
+import { propertyOf, propertiesOf, isPlainObject, ownOf } from "./property.ts";
 
 interface Letters {
   readonly a?: unknown;
@@ -30,20 +30,20 @@ describe("ownOf()", () => {
   });
 });
 
-describe("given()", () => {
+describe("propertyOf()", () => {
   it("reads a property of an object as it is", () => {
     const proxy = new Proxy<Letters>({}, { get: (_, name) => `read ${String(name)}` });
     const values = [{ a: 1 }, new Defaults(), Object.create({ a: 1 }) as Letters, ownOf({ a: 1 })];
-    expect(values.map((letters: Letters) => given(letters, "a"))).toEqual([1, 1, 1, 1]);
-    expect([given(proxy, "a"), given({} as Letters, "a")]).toEqual(["read a", undefined]);
+    expect(values.map((letters: Letters) => propertyOf(letters, "a"))).toEqual([1, 1, 1, 1]);
+    expect([propertyOf(proxy, "a"), propertyOf({} as Letters, "a")]).toEqual(["read a", undefined]);
   });
 
   it("reads nothing that was put on all objects, but what an object has itself or by its class", () => {
     pollute("a");
     pollute("b");
     const values: Letters[] = [{}, { a: 1 }, { a: undefined }, new Defaults(), ownOf({ a: 1 }), ownOf({})];
-    expect(values.map((letters) => given(letters, "a"))).toEqual([undefined, 1, undefined, 1, 1, undefined]);
-    expect(values.map((letters) => given(letters, "b"))).toEqual([
+    expect(values.map((letters) => propertyOf(letters, "a"))).toEqual([undefined, 1, undefined, 1, 1, undefined]);
+    expect(values.map((letters) => propertyOf(letters, "b"))).toEqual([
       ...Array(3).fill(undefined),
       2,
       undefined,
@@ -52,10 +52,10 @@ describe("given()", () => {
   });
 });
 
-describe("givenOf()", () => {
+describe("propertiesOf()", () => {
   it("reads several, and none that is put on all objects later", () => {
     pollute("a");
-    const letters = givenOf<Letters>({ b: 2 }, ["a", "b"]);
+    const letters = propertiesOf<Letters>({ b: 2 }, ["a", "b"]);
     pollute("c");
     expect([letters.a, letters.b, (letters as { c?: unknown }).c]).toEqual([undefined, 2, undefined]);
     expect(Object.keys(letters)).toEqual(["b"]);

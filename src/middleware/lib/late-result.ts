@@ -1,5 +1,5 @@
 import { drop } from "../../dispatch/next.ts";
-import { discard } from "../../http/message/discard.ts";
+import { discard } from "../../http/message/discarded-content.ts";
 
 /** Cancels a response that comes when nobody waits for it any more. Ignores an error that comes so late. */
 export async function discardLate(result: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseParameter, parseParameters } from "./parameters.ts";
+import { parseParameter, parseParameters } from "./field-parameters.ts";
 
 describe("parseParameter()", () => {
   it("RFC 9110 §5.6.6 reads tokens and quoted strings alike", () => {

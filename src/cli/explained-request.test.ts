@@ -1,7 +1,7 @@
 import { Application, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import { resource } from "../../tests/cli/resource.ts";
-import { explanationOf } from "./explanation.ts";
+import { explanationOf } from "./explained-request.ts";
 
 /** What one application of these patterns, a resource each, considers for a path: pattern and reason. */
 function considered(patterns: readonly string[], path: string): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../../tests/support/sockets.ts";
-import { discard, stopFilling } from "./discard.ts";
+import { discard, stopFilling } from "./discarded-content.ts";
 
 const formType = { headers: { "content-type": "multipart/form-data; boundary=----formdata-undici-0" } };
 

@@ -1,4 +1,4 @@
-import { ownOf } from "../javascript/given.ts";
+import { ownOf } from "../javascript/property.ts";
 
 /**
  * Cancels a response that nobody will read. Does not wait: whatever a handler's stream then does is not the client's

@@ -6,7 +6,7 @@ import type { Resource } from "./resource.ts";
 export type ResourceClass = new (...dependencies: never[]) => Resource;
 
 /** A resource class in its place: its prefixes and its middleware. */
-export interface Placement {
+export interface GroupedResource {
   readonly Class: ResourceClass;
   readonly prefixes: readonly string[];
   readonly middleware: readonly MountableClass[];
@@ -45,15 +45,15 @@ export function flattened(members: readonly Member[]): (ResourceClass | Group)[]
 }
 
 /** Lists each resource class with its prefixes and its middleware. */
-export function placements(
+export function groupedResources(
   members: readonly (ResourceClass | Group)[],
   prefixes: readonly string[],
   middleware: readonly MountableClass[],
-): readonly Placement[] {
+): readonly GroupedResource[] {
   return members.flatMap((member) => {
     if (!isGroup(member)) return { Class: member, prefixes, middleware };
     const inner = prefixes.flatMap((outer) => member.prefixes.map((prefix) => joined(outer, prefix)));
-    return placements(member.members, inner, [...middleware, ...member.middleware]);
+    return groupedResources(member.members, inner, [...middleware, ...member.middleware]);
   });
 }
 

@@ -1,10 +1,10 @@
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { takerOf } from "../../http/message/give-back.ts";
-import { given, has } from "../../http/javascript/given.ts";
+import { takerOf } from "../../http/message/lent-content.ts";
+import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { takeParts, type LightResponse } from "../../http/message/light-response.ts";
 import { isOfNode } from "./of-node.ts";
-import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./leaving.ts";
+import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import { beginContent, cancelUnread, letGo, notAsAnnounced, sendContent } from "./stream.ts";
 import { closeBehindUnread } from "./unread.ts";
 
@@ -32,7 +32,7 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
   if (light)
     return response.headersSent || hasLeft(response) ? undefined : sendWhole(light, light.content, request, response);
   const foreign = web as Partial<ForeignResponse>;
-  const isForeign = foreign._toNodeResponse !== undefined && has(foreign, "_toNodeResponse");
+  const isForeign = foreign._toNodeResponse !== undefined && hasProperty(foreign, "_toNodeResponse");
   const answer = isForeign
     ? taken(foreign as ForeignResponse)
     : { status: web.status, statusText: web.statusText, fields: [...web.headers].flat(), body: web.body };
@@ -197,7 +197,7 @@ function taken(light: ForeignResponse): Answer {
   light[isTaken] = true;
   const made = light._toNodeResponse();
   const { status, statusText, headers } = made;
-  const body = given(made, "body") ?? null;
+  const body = propertyOf(made, "body") ?? null;
   if (body !== null && (status === 204 || status === 205 || status === 304)) {
     discard({ body });
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);

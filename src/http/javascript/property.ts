@@ -7,16 +7,16 @@ export function ownOf<T extends object>(object: T): T {
  * Reads a property of an object. Ignores a property that someone has put on all objects: then only the object's own
  * property counts, or its class's.
  */
-export function given<T extends object, Name extends keyof T>(object: T, name: Name): T[Name] | undefined {
+export function propertyOf<T extends object, Name extends keyof T>(object: T, name: Name): T[Name] | undefined {
   const value = object[name];
-  return Object.hasOwn(Object.prototype, name) && !has(object, name) ? undefined : value;
+  return Object.hasOwn(Object.prototype, name) && !hasProperty(object, name) ? undefined : value;
 }
 
 /** Does the same for several names. Returns an object without a prototype. */
-export function givenOf<T extends object>(object: T, names: readonly string[]): T {
+export function propertiesOf<T extends object>(object: T, names: readonly string[]): T {
   const copy = Object.create(null) as T;
   for (const name of names as (string & keyof T)[]) {
-    const value = given(object, name);
+    const value = propertyOf(object, name);
     if (value !== undefined) copy[name] = value;
   }
   return copy;
@@ -34,8 +34,8 @@ export function isPlainObject(value: unknown): value is object {
 }
 
 /** Returns whether an object has a property itself, or by its class. What all objects have does not count. */
-export function has(object: object, name: PropertyKey): boolean {
+export function hasProperty(object: object, name: PropertyKey): boolean {
   if (Object.hasOwn(object, name)) return true;
   const parent = Object.getPrototypeOf(object) as object | null;
-  return parent !== null && parent !== Object.prototype && has(parent, name);
+  return parent !== null && parent !== Object.prototype && hasProperty(parent, name);
 }

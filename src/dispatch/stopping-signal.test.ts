@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findStoppingBy, stoppingSignalFor } from "./stopping.ts";
+import { findStoppingBy, stoppingSignalFor } from "./stopping-signal.ts";
 
 describe("stoppingSignalFor()", () => {
   it("asks the servers of the process, one after the other, and says so where none knows the input", () => {

@@ -3,7 +3,7 @@ import { described, nameOf } from "../http/javascript/described.ts";
 import { methods } from "../http/protocol/method.ts";
 import { PathPatternError } from "../routing/pattern/path-pattern.ts";
 import { methodsBelow } from "./handler-check.ts";
-import type { ResourceClass } from "./placement.ts";
+import type { ResourceClass } from "./grouped-resources.ts";
 import { Resource } from "./resource.ts";
 
 /**

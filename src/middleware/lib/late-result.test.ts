@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { discardLate } from "./discard.ts";
+import { discardLate } from "./late-result.ts";
 
 describe("discardLate()", () => {
   it("cancels the content of a response that comes late, at once or by a Promise, and drops an error", async () => {

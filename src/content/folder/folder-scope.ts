@@ -18,7 +18,7 @@ export interface FolderOptions {
 }
 
 /** A folder, and what may be served of it. */
-export interface Place {
+export interface FolderScope {
   /** Without links in it. */
   readonly root: string;
   /** The paths of files inside begin so. */
@@ -33,7 +33,7 @@ export interface Place {
 /** The content codings that there are. */
 export const knownCodings: readonly Coding[] = ["br", "zstd", "gzip"];
 
-export function placeOf(given: string | URL, check: OptionCheck<FolderOptions>): Place {
+export function scopeOf(given: string | URL, check: OptionCheck<FolderOptions>): FolderScope {
   const { links, dotFiles = [], codings = knownCodings } = check.options;
   check.require(links === undefined || links === "inside", "links", '"inside"', links);
   check.list("dotFiles", dotFiles, isNameOfDotFile, "names that begin with a dot");
@@ -80,13 +80,13 @@ function hasPaths(root: string): boolean {
 }
 
 /** Returns whether names lead to what may be served (F1, F4). */
-export function isAllowed(names: readonly string[], { dotFiles }: Place): boolean {
+export function isAllowed(names: readonly string[], { dotFiles }: FolderScope): boolean {
   return names.length > 0 && names.every((name) => isFileName(name) && (!isDotFile(name) || dotFiles.has(name)));
 }
 
 /** Returns whether a path without links in it is inside a folder, and may be served. */
-export function isInside(path: string, place: Place): boolean {
-  return path.startsWith(place.inside) && isAllowed(path.slice(place.inside.length).split(sep), place);
+export function isInside(path: string, scope: FolderScope): boolean {
+  return path.startsWith(scope.inside) && isAllowed(path.slice(scope.inside.length).split(sep), scope);
 }
 
 /** Returns whether files with such a name may be there in a coding. Of what nobody knows, they may. */

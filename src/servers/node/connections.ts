@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { has } from "../../http/javascript/given.ts";
+import { hasProperty } from "../../http/javascript/property.ts";
 import { longestTimerMs } from "../../http/javascript/option-check.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
@@ -41,7 +41,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  const isSecure = has(server, "setSecureContext");
+  const isSecure = hasProperty(server, "setSecureContext");
   const handshakes = isSecure ? trackHandshakes(server) : null;
   // A TLS connection is a separate one, once both sides agree.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {

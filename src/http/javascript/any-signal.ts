@@ -1,11 +1,11 @@
-import { ownOf } from "./given.ts";
+import { ownOf } from "./property.ts";
 
 /**
  * A signal that aborts when the first of several does, or when it is told to.
  *
  * Not `AbortSignal.any()`: a source that lives as long as the process would hold each signal made of it. `release()` ends that here.
  */
-export class Leaving {
+export class AnySignal {
   readonly #controller = new AbortController();
   readonly #sources = new Set<AbortSignal>();
 
