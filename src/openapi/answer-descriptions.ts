@@ -1,14 +1,25 @@
-/** What documents say of statuses that the line answers without their being declared. Middleware says its own. */
-export const answerDescriptions = {
-  part: "A part of the content",
-  notModified: "The client has the current representation",
-  unreadable: "The request cannot be read, or does not fit",
-  noResource: "There is no such resource",
-  notAcceptable: (offered: readonly string[]): string => `Nothing that is accepted: there is ${offered.join(", ")}`,
-  failedPrecondition: "A precondition does not hold",
-  tooLarge: "The content is too large",
-  otherType: (taken: string): string => `Content of another type: ${taken} is taken`,
-  noSuchRange: "The content does not have the range that was asked for",
-  unfit: "The content does not fit",
-  noPrecondition: "The request needs a precondition, such as If-Match",
-} as const;
+import type { OperationModel } from "../semantics/operation/operation-model.ts";
+
+/** Says what a status means that an operation answers without declaring it; `undefined` for one whose phrase says enough. Middleware says its own. */
+export function impliedDescriptionOf(status: number, { produces, content }: OperationModel): string | undefined {
+  switch (status) {
+    case 406:
+      return `Nothing that is accepted: there is ${produces.join(", ")}`;
+    case 415:
+      return `Content of another type: ${content!.types} is taken`;
+    default:
+      return descriptions[status];
+  }
+}
+
+const descriptions: Readonly<Record<number, string>> = {
+  206: "A part of the content",
+  304: "The client has the current representation",
+  400: "The request cannot be read, or does not fit",
+  404: "There is no such resource",
+  412: "A precondition does not hold",
+  413: "The content is too large",
+  416: "The content does not have the range that was asked for",
+  422: "The content does not fit",
+  428: "The request needs a precondition, such as If-Match",
+};

@@ -1,11 +1,12 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
-import type { JsonSchema } from "../semantics/content/json-schema.ts";
-import type { RawContent } from "../semantics/declaration/raw-content.ts";
+import type { JsonSchema } from "../semantics/schema/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
-import type { Media } from "../semantics/line/media.ts";
-import { placedOperationsOf, type DescribedPlan } from "./described-operation.ts";
+import type { Media } from "../semantics/operation/media.ts";
+import type { OperationModel } from "../semantics/operation/operation-model.ts";
+import type { ContentModel, PartModel } from "../semantics/operation/input-model.ts";
+import { placedOperationsOf } from "./described-operation.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
 import { JsonSchemaTypes, keyOf, orUndefined, sentDate, united } from "./json-schema-type.ts";
 import { membersIn } from "./schema-members.ts";
@@ -18,11 +19,11 @@ import { membersIn } from "./schema-members.ts";
 export function clientTypes(dispatcher: Dispatcher): string {
   const types = new JsonSchemaTypes();
   const failure = dispatcher.problems?.schema as StandardSchema | undefined;
-  const declared = new Map<MountedResource, Map<string, Set<DescribedPlan>>>();
-  for (const { mounted, source, plan } of placedOperationsOf(dispatcher)) {
-    if (!plan.isDeclared) continue;
-    const bySource = getOrSet(declared, mounted, () => new Map<string, Set<DescribedPlan>>());
-    getOrSet(bySource, source, () => new Set<DescribedPlan>()).add(plan);
+  const declared = new Map<MountedResource, Map<string, Set<OperationModel>>>();
+  for (const { model, source } of placedOperationsOf(dispatcher)) {
+    if (!model.isDeclared) continue;
+    const bySource = getOrSet(declared, model.mounted, () => new Map<string, Set<OperationModel>>());
+    getOrSet(bySource, source, () => new Set<OperationModel>()).add(model);
   }
   const patterns = [...declared].flatMap(([mounted, bySource]) =>
     [...bySource].map(([source, plans]) => patternText(types, mounted, source, [...plans])),
@@ -70,7 +71,7 @@ function patternText(
   types: JsonSchemaTypes,
   { name }: MountedResource,
   source: string,
-  plans: readonly DescribedPlan[],
+  plans: readonly OperationModel[],
 ): string {
   const pattern = parsePathPattern(source);
   const methods = plans.map((plan) => {
@@ -84,24 +85,24 @@ function patternText(
 function inputOf(
   types: JsonSchemaTypes,
   pattern: PathPattern,
-  { operation, content }: DescribedPlan,
+  { path, query, headers, cookies, content }: OperationModel,
   owner: string,
 ): string {
   const parts = [
-    partOf(types, "path", operation.path, owner),
-    pathOf(pattern, operation.path, owner),
-    partOf(types, "query", operation.query, owner),
-    partOf(types, "headers", operation.headers, owner),
-    partOf(types, "cookies", operation.cookies, owner, true),
-    content === null ? null : contentOf(types, content.media, operation.content, content.isOptional, owner),
+    partOf(types, "path", path, owner),
+    pathOf(pattern, path, owner),
+    partOf(types, "query", query, owner),
+    partOf(types, "headers", headers, owner),
+    partOf(types, "cookies", cookies, owner, true),
+    content === null ? null : contentOf(types, content, owner),
   ].filter((part) => part !== null);
   const isOptional = parts.every((part) => /^\{ readonly \w+\?: /.test(part));
   return `input${isOptional ? "?" : ""}: ${[...parts, "CallOptions"].join(" & ")}`;
 }
 
 /** The params that the schema of the path does not have: all of them, where there is none. */
-function pathOf({ names, segments }: PathPattern, schema: StandardSchema | undefined, owner: string): string | null {
-  const shown = schema && (sent(schema, owner) ?? {});
+function pathOf({ names, segments }: PathPattern, path: PartModel | null, owner: string): string | null {
+  const shown = path && (sent(path.schema, owner) ?? {});
   const known = shown && membersIn(shown, shown);
   const own = names.filter((name) => !known?.has(name));
   if (own.length === 0) return null;
@@ -120,12 +121,12 @@ function pathOf({ names, segments }: PathPattern, schema: StandardSchema | undef
 function partOf(
   types: JsonSchemaTypes,
   name: string,
-  schema: StandardSchema | undefined,
+  part: PartModel | null,
   owner: string,
   isAlwaysOptional = false,
 ): string | null {
-  if (schema === undefined) return null;
-  const shown = sent(schema, owner);
+  if (part === null) return null;
+  const shown = sent(part.schema, owner);
   const required = shown?.["required"];
   const isOptional = isAlwaysOptional || (shown !== undefined && !(Array.isArray(required) && required.length > 0));
   return memberOf(name, isOptional, types.typeOf(shown, true));
@@ -135,19 +136,13 @@ function memberOf(name: string, isOptional: boolean, type: string): string {
   return isOptional ? `{ readonly ${name}?: ${type}${orUndefined} }` : `{ readonly ${name}: ${type} }`;
 }
 
-function contentOf(
-  types: JsonSchemaTypes,
-  media: readonly Media[],
-  declared: unknown,
-  isOptional: boolean,
-  owner: string,
-): string {
-  const [only] = media as readonly [Media];
+function contentOf(types: JsonSchemaTypes, { media, isMap, isOptional }: ContentModel, owner: string): string {
+  const only: Media = media[0]!;
   // A map names its types, and so does a call.
-  if (typeof declared !== "object" || !Object.keys(declared!).every((key) => key.includes("/"))) {
+  if (!isMap) {
     const type = sentOf(types, only, owner);
     if (only.schema !== null) return memberOf("content", isOptional, type);
-    return `{ readonly content: ${type}; readonly type${kindOf(only) === "bytes" ? "?: string | undefined" : ": string"} }`;
+    return `{ readonly content: ${type}; readonly type${only.raw?.kind === "bytes" ? "?: string | undefined" : ": string"} }`;
   }
   const each = media.map((one) => {
     const type = one.type.endsWith("*") ? "string" : JSON.stringify(one.type);
@@ -157,32 +152,27 @@ function contentOf(
   return each.length === 1 ? each[0]! : `(${each.join(" | ")})`;
 }
 
-function sentOf(types: JsonSchemaTypes, { schema, declared }: Media, owner: string): string {
+function sentOf(types: JsonSchemaTypes, { schema, raw }: Media, owner: string): string {
   if (schema !== null) return types.typeOf(sent(schema, owner), true);
-  return kindOf({ declared }) === "bytes"
+  return raw!.kind === "bytes"
     ? "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>"
     : "string";
 }
 
-function kindOf({ declared }: Pick<Media, "declared">): string {
-  return (declared as RawContent).kind;
-}
-
-function resultOf(types: JsonSchemaTypes, { answers, operation }: DescribedPlan, owner: string): string {
-  const results = [...answers].map(([status, media]) => {
+function resultOf(types: JsonSchemaTypes, { answers, path }: OperationModel, owner: string): string {
+  const results = [...answers.values()].map(({ status, media }) => {
     const nothing = status < 400 ? "undefined" : "Problem";
     const content = media.length === 0 ? nothing : united(media.map((one) => receivedOf(types, one, owner)));
     return `Result<${status}, ${status < 300}, ${content}>`;
   });
   // A path that its schema does not take is 404.
-  const refusals = operation.path === undefined ? [] : ["Refused<Problem, 404>"];
+  const refusals = path === null ? [] : ["Refused<Problem, 404>"];
   return [...results, "Refused<Problem>", ...refusals].join(" | ");
 }
 
 /** As `ReadAs` of the client has it: JSON is parsed, other text is a string, and all else a `Blob`. */
-function receivedOf(types: JsonSchemaTypes, { type, schema, declared }: Media, owner: string): string {
-  const raw = declared as RawContent;
-  if (schema === null && raw.kind === "events") return `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>`;
+function receivedOf(types: JsonSchemaTypes, { type, schema, raw }: Media, owner: string): string {
+  if (raw?.kind === "events") return `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>`;
   if (/[/+]json *(?:;|$)/i.test(type)) return schema === null ? "unknown" : types.typeOf(received(schema, owner));
   if (/^text\/event-stream/i.test(type)) return "AsyncIterable<unknown>";
   return /^text\//i.test(type) ? "string" : "Blob";

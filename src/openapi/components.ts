@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../semantics/content/json-schema.ts";
+import type { JsonSchema } from "../semantics/schema/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import {
   ConvertedSchema,

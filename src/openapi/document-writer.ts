@@ -1,16 +1,16 @@
 import type { Problems } from "../dispatch/error-response.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
-import type { JsonSchema } from "../semantics/content/json-schema.ts";
+import type { JsonSchema } from "../semantics/schema/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
-import type { DeclaredAnswer, Operation, SecurityScheme } from "../semantics/declaration/operation.ts";
-import { isRawContent } from "../semantics/declaration/raw-content.ts";
-import { mediaOf, type Media } from "../semantics/line/media.ts";
+import type { Operation, SecurityScheme } from "../semantics/declaration/operation.ts";
+import type { AnswerModel } from "../semantics/operation/answer-model.ts";
+import type { Media } from "../semantics/operation/media.ts";
+import { impliedDescriptionOf } from "./answer-descriptions.ts";
 import { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";
-import type { DescribedOperation } from "./described-operation.ts";
+import { impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
 import type { DocumentOptions } from "./document-options.ts";
 import { declarationsOf, requirementsOf } from "./guards.ts";
-import { impliedAnswersOf } from "./implied-answers.ts";
 import { joinedResponse } from "./joined-response.ts";
 import type {
   OpenAPIDocument,
@@ -46,7 +46,7 @@ export class DocumentWriter {
     const paths: Operations = {};
     const texts = new Map<string, DescribedOperation["template"]>();
     for (const operation of operations) {
-      const key = this.#methodKey(operation.method);
+      const key = this.#methodKey(operation.model.method);
       if (key === null) continue;
       const template = texts.get(operation.template.shape) ?? operation.template;
       texts.set(template.shape, template);
@@ -80,31 +80,30 @@ export class DocumentWriter {
     operationId: string,
     template: DescribedOperation["template"],
   ): DocumentedOperation {
-    const { method, plan, mounted, guards, rivals } = one;
-    const { operation, content } = plan;
+    const { model, guards, rivals } = one;
+    const { method, mounted, declaration, content } = model;
     const owner = `${mounted.name} ${method}`;
-    const statics = mounted.resource.constructor as { tags?: readonly string[] } & Pick<Operation, "deprecated">;
     const parameters = parametersOf(one, owner, template, this.#components);
-    const declared = declarationsOf(guards, method, mounted.resource);
-    const alternatives = Object.entries(operation.security ?? {});
+    const declared = declarationsOf(guards, model);
+    const alternatives = Object.entries(declaration.security ?? {});
     const own = alternatives.length === 0 ? [] : [{ schemes: Object.fromEntries(alternatives), isOptional: false }];
     const security = requirementsOf([...declared.security, ...own], (name, scheme) => this.#scheme(name, scheme));
     const also =
       rivals.length === 0 ? [] : [`Depending on the text of its params, the path is answered by ${rivals.join(", ")}.`];
-    const description = [operation.description ?? [], also].flat().join("\n\n");
+    const description = [declaration.description ?? [], also].flat().join("\n\n");
     return {
       operationId,
-      ...(operation.summary === undefined ? {} : { summary: operation.summary }),
+      ...(declaration.summary === undefined ? {} : { summary: declaration.summary }),
       ...(description === "" ? {} : { description }),
-      tags: operation.tags ?? statics.tags ?? [mounted.name],
-      ...deprecationOf(operation.deprecated ?? statics.deprecated),
+      tags: declaration.tags ?? [mounted.name],
+      ...deprecationOf(declaration.deprecated),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(content === null
         ? {}
         : {
             requestBody: {
               required: !content.isOptional,
-              content: this.#content(content.media, "input", `${owner} content`, operation.examples),
+              content: this.#content(content.media, "input", `${owner} content`, declaration.examples ?? null),
             },
           }),
       responses: this.#responses(one, declared.answers, owner),
@@ -114,56 +113,45 @@ export class DocumentWriter {
 
   #responses(
     operation: DescribedOperation,
-    ofGuards: readonly (readonly [number, DeclaredAnswer])[],
+    ofGuards: readonly AnswerModel[],
     owner: string,
   ): Record<string, DocumentedResponse> {
-    const { plan, isOnLine } = operation;
+    const { model } = operation;
     const responses: Record<string, DocumentedResponse> = {};
-    for (const [key, answer] of Object.entries(plan.operation)) {
-      const status = Number(key);
-      if (Number.isInteger(status)) responses[key] = this.#response(status, answer as DeclaredAnswer, owner);
-    }
-    for (const [status, answer] of ofGuards) {
-      const response = this.#response(status, answer, owner);
-      responses[status] = joinedResponse(status, responses[status], response);
+    for (const answer of model.answers.values()) responses[answer.status] = this.#response(answer, owner);
+    for (const answer of ofGuards) {
+      const { status } = answer;
+      responses[status] = joinedResponse(status, responses[status], this.#response(answer, owner));
     }
     const whole = responses[200];
-    for (const [status, description] of impliedAnswersOf(operation)) {
+    for (const status of impliedStatusesAt(operation)) {
+      const description = impliedDescriptionOf(status, model);
       const isPart = status === 206 && whole !== undefined;
       const response = isPart
-        ? { description, content: bytesOf(whole.content!) }
+        ? { description: description!, content: bytesOf(whole.content!) }
         : this.#withoutContent(status, description);
       responses[status] = joinedResponse(status, responses[status], response);
     }
     // A handler without a declaration may answer anything.
-    if (!plan.isDeclared) {
-      responses["default"] = { description: isOnLine ? "The answer is not declared" : "The response is not declared" };
+    if (!model.isDeclared) {
+      responses["default"] = {
+        description: model.isOnLine ? "The answer is not declared" : "The response is not declared",
+      };
     }
     return responses;
   }
 
-  #response(status: number, answer: DeclaredAnswer, owner: string): DocumentedResponse {
-    if (typeof answer === "string") return this.#withoutContent(status, answer);
-    if (isRawContent(answer) || "~standard" in answer) {
-      const content = this.#content(mediaOf(answer as StandardSchema), "output", `${owner} ${status}`);
-      return { description: phraseOf(status), content };
-    }
-    const { description, content, headers, examples } = answer as Exclude<DeclaredAnswer, string | StandardSchema> & {
-      readonly description?: string;
-      readonly content?: StandardSchema;
-      readonly headers?: Readonly<Record<string, StandardSchema>>;
-      readonly examples?: Readonly<Record<string, unknown>>;
-    };
-    const fields = Object.entries(headers ?? {}).map(([name, schema]) => [
+  #response({ status, description, media, headers, examples }: AnswerModel, owner: string): DocumentedResponse {
+    const fields = headers.map(([name, schema]) => [
       name,
       { schema: this.#components.describe(schema, "output", `${owner} ${status} ${name}`) },
     ]);
     const plain =
-      content === undefined
-        ? this.#withoutContent(status, description)
+      media.length === 0
+        ? this.#withoutContent(status, description ?? undefined)
         : {
             description: description ?? phraseOf(status),
-            content: this.#content(mediaOf(content), "output", `${owner} ${status}`, examples),
+            content: this.#content(media, "output", `${owner} ${status}`, examples),
           };
     return fields.length === 0 ? plain : { ...plain, headers: Object.fromEntries(fields) as Record<string, unknown> };
   }
@@ -172,25 +160,19 @@ export class DocumentWriter {
     return { description, ...(status < 400 ? {} : { content: this.#problemContent() }) };
   }
 
-  #content(
-    media: readonly Media[],
-    side: Side,
-    owner: string,
-    examples?: Readonly<Record<string, unknown>>,
-  ): DocumentedContent {
+  #content(media: readonly Media[], side: Side, owner: string, examples: AnswerModel["examples"]): DocumentedContent {
     const shown =
-      examples === undefined
+      examples === null
         ? {}
         : { examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])) };
     return Object.fromEntries(media.map((one) => [one.type, { ...this.#medium(one, side, owner), ...shown }]));
   }
 
-  #medium({ declared, schema }: Media, side: Side, owner: string): Record<string, unknown> {
-    if (schema !== null) return { schema: this.#components.describe(schema, side, owner) };
-    const raw = declared as Exclude<typeof declared, StandardSchema>;
+  #medium({ raw, schema }: Media, side: Side, owner: string): Record<string, unknown> {
+    if (raw === null) return { schema: this.#components.describe(schema!, side, owner) };
     if (raw.kind === "bytes") return { schema: binary };
     if (raw.kind !== "events") return { schema: { type: "string" } };
-    const data = this.#components.describe(raw.schema as StandardSchema, side, `${owner} event`);
+    const data = this.#components.describe(raw.schema, side, `${owner} event`);
     if (this.#is32) return { itemSchema: eventOf(data) };
     const reference = this.#components.named(data, `${owner} Event`.replaceAll(/\W/g, ""), owner);
     return {

@@ -1,6 +1,6 @@
-import { isJsonSchema, namedOf, type JsonSchema } from "../semantics/content/json-schema.ts";
-import { lenientOptionsOf } from "../semantics/content/lenient-options.ts";
-import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
+import { isJsonSchema, namedOf, type JsonSchema } from "../semantics/schema/json-schema.ts";
+import { lenientOptionsOf } from "../semantics/schema/lenient-options.ts";
+import { jsonSchemaOf } from "../semantics/schema/standard-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 
 /**

@@ -3,14 +3,11 @@ import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
-import { jsonSchemaOf } from "../semantics/content/standard-schema.ts";
-import { inputPlanOf } from "../semantics/line/input-plan.ts";
-import { unshownPlacesIn } from "../semantics/content/unshown-places.ts";
-import { tried } from "../semantics/content/tried-values.ts";
-import { placedOperationsOf, type DescribedOperation } from "./described-operation.ts";
+import { unshownPlacesIn } from "../semantics/schema/unshown-places.ts";
+import { tried } from "../semantics/schema/tried-values.ts";
+import { impliedStatusesAt, placedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
 import { declarationsOf } from "./guards.ts";
-import { impliedAnswersOf } from "./implied-answers.ts";
 import type { Template } from "./templates.ts";
 
 /** A handler without a declaration. */
@@ -32,13 +29,12 @@ export interface TextPart extends UndeclaredHandler {
 /** Lists the parts and members of requests that stay text, each once. A member of a multipart form may be a file. */
 export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
   const found = new Map<string, TextPart>();
-  for (const { method, mounted, plan } of placedOperationsOf(dispatcher)) {
-    const { path, query, headers, cookies, content } = inputPlanOf(plan.operation);
-    const forms = (content?.media ?? []).filter(({ reader }) => reader !== null).map((one) => [one.type, one] as const);
+  for (const { model } of placedOperationsOf(dispatcher)) {
+    const { method, mounted, path, query, headers, cookies, content } = model;
+    const forms = (content?.media ?? []).map(({ type, form }) => [type, form] as const);
     for (const [part, declared] of [...Object.entries({ path, query, headers, cookies }), ...forms]) {
-      const schema = declared?.schema ?? null;
-      if (schema === null) continue;
-      const shown = jsonSchemaOf(schema, "input");
+      if (declared === null) continue;
+      const { schema, shown } = declared;
       const members = part.startsWith("multipart/")
         ? []
         : unshownPlacesIn(shown).filter((place) => place.path.length === 1);
@@ -117,14 +113,16 @@ export function undeclaredHandlersOf(dispatcher: Dispatcher): UndeclaredHandler[
 
 /** Returns whether an application declares operations at all: where it does not, nothing drifts. */
 export function hasDeclarations(dispatcher: Dispatcher): boolean {
-  return placedOperationsOf(dispatcher).some(({ plan }) => plan.isDeclared);
+  return placedOperationsOf(dispatcher).some(({ model }) => model.isDeclared);
 }
 
 function undeclaredIn(operations: readonly DescribedOperation[]): UndeclaredHandler[] {
   const found = new Map<string, UndeclaredHandler>();
-  for (const { method, mounted, plan } of operations)
-    if (!plan.isDeclared && !isOwnHandler(mounted.handlers[method]))
+  for (const { model } of operations) {
+    const { method, mounted } = model;
+    if (!model.isDeclared && !isOwnHandler(mounted.handlers[method]))
       found.set(`${method} ${mounted.name}`, { resource: mounted.name, method });
+  }
   return [...found.values()];
 }
 
@@ -168,14 +166,16 @@ class Observation implements Drift {
     // A method that is not there is 405, or OPTIONS: no operation says so. HEAD is answered by GET.
     const named = this.#operationOf(match, method);
     const operation = named ?? (method === "HEAD" ? this.#operationOf(match, "GET") : undefined);
-    if (operation === undefined || !operation.plan.isDeclared || isDeclared(operation, status)) return;
+    if (operation === undefined || !operation.model.isDeclared || isDeclared(operation, status)) return;
     const pattern = match.source;
     this.#seen.set(`${method} ${pattern} ${status}`, { resource: mounted.name, method, pattern, status });
   }
 
   /** Of several templates of a pattern, finds the one that the path has the params of. Of several operations at one template the first counts. */
   #operationOf(match: PathMatch<MountedPattern>, method: string): DescribedOperation | undefined {
-    const own = this.#operations.filter((one) => one.mounted === match.value.mounted && one.method === method);
+    const own = this.#operations.filter(
+      ({ model }) => model.mounted === match.value.mounted && model.method === method,
+    );
     const place = own.findLast(({ source, template }) => source === match.source && isTemplateOf(template, match));
     return own.find(({ template }) => template.shape === place?.template.shape);
   }
@@ -187,10 +187,10 @@ function isTemplateOf({ params }: Template, match: PathMatch<MountedPattern>): b
 }
 
 function isDeclared(operation: DescribedOperation, status: number): boolean {
-  const { plan, guards, method, mounted } = operation;
+  const { model, guards } = operation;
   return (
-    status in plan.operation ||
-    impliedAnswersOf(operation).some(([code]) => code === status) ||
-    declarationsOf(guards, method, mounted.resource).answers.some(([code]) => code === status)
+    model.answers.has(status) ||
+    impliedStatusesAt(operation).includes(status) ||
+    declarationsOf(guards, model).answers.some((answer) => answer.status === status)
   );
 }

@@ -1,8 +1,11 @@
 import type { DeclaredAnswer, SecurityScheme } from "../semantics/declaration/operation.ts";
+import { answersOf, type AnswerModel } from "../semantics/operation/answer-model.ts";
+import type { OperationModel } from "../semantics/operation/operation-model.ts";
+import { Conversions } from "../semantics/schema/conversions.ts";
 
 /** The declarations of the guards of an operation, by static members. */
 export interface GuardDeclarations {
-  readonly answers: readonly (readonly [status: number, answer: DeclaredAnswer])[];
+  readonly answers: readonly AnswerModel[];
   /** The ways to authenticate of each guard: one of each will do. */
   readonly security: readonly GuardSecurity[];
 }
@@ -22,20 +25,21 @@ interface Guard {
 
 type Answers = Readonly<Record<number, DeclaredAnswer>>;
 
-/** Reads what guards declare of a method, outermost first. */
-export function declarationsOf(guards: readonly object[], method: string, resource: object): GuardDeclarations {
+/** Reads what the guards of an operation declare, outermost first. */
+export function declarationsOf(guards: readonly object[], { method, mounted }: OperationModel): GuardDeclarations {
   const declared = guards as readonly Guard[];
   return {
-    answers: declared.flatMap(({ answers = {} }) =>
-      Object.entries(typeof answers === "function" ? answers(method, resource) : answers).map(
-        ([status, answer]) => [Number(status), answer as DeclaredAnswer] as const,
-      ),
-    ),
+    answers: declared.flatMap(({ answers = {} }) => [
+      ...answersOf(typeof answers === "function" ? answers(method, mounted.resource) : answers, conversions).values(),
+    ]),
     security: declared.flatMap(({ security, isSecurityOptional = false }) =>
       security === undefined ? [] : [{ schemes: security, isOptional: isSecurityOptional }],
     ),
   };
 }
+
+/** Of schemas that nothing reads or writes by. */
+const conversions = new Conversions();
 
 /**
  * Writes security requirements: the list is of alternatives, and each has a scheme of every guard. Null where nothing is required.

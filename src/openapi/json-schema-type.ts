@@ -5,7 +5,7 @@ import {
   namedOf,
   schemaAt,
   type JsonSchema,
-} from "../semantics/content/json-schema.ts";
+} from "../semantics/schema/json-schema.ts";
 
 /** The name of a type that JSON Schema does not have: a client writes such a value as a text. */
 export const sentDate = "Date";

@@ -13,7 +13,7 @@ export function operationIdsOf(operations: readonly DescribedOperation[]): Map<D
     const candidates = candidatesOf(operation);
     const first = owners.get(candidates[0]!);
     const id = candidates.find((candidate) => !owners.has(candidate));
-    if (first !== undefined && (id === undefined || first.mounted !== operation.mounted)) {
+    if (first !== undefined && (id === undefined || first.model.mounted !== operation.model.mounted)) {
       const [rival, own] = [first, operation].map(placeOf);
       throw new TypeError(
         `Cannot describe the application: ${rival} and ${own} have the operationId "${candidates[0]!}"; write an id in one of the declarations`,
@@ -27,12 +27,14 @@ export function operationIdsOf(operations: readonly DescribedOperation[]): Map<D
 
 /** From the shortest to the longest, which names every segment. */
 function candidatesOf({
-  method,
-  mounted: { name },
-  plan: { operation },
+  model: {
+    method,
+    declaration: { id },
+    mounted: { name },
+  },
   template: { text, params },
 }: DescribedOperation): string[] {
-  const own = operation.id ?? method.toLowerCase() + (wordOf(name) || wordOf(text) || "Root");
+  const own = id ?? method.toLowerCase() + (wordOf(name) || wordOf(text) || "Root");
   const by = params.length === 0 ? "" : `By${params.map((param) => wordOf(param.name)).join("And")}`;
   const at = wordOf(text.replaceAll(/\{[^{}]*\}/g, ""));
   const all = text.split("/").map((segment) => (segment.includes("{") ? `By${wordOf(segment)}` : wordOf(segment)));
@@ -46,6 +48,6 @@ function wordOf(text: string): string {
   return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
 }
 
-function placeOf({ method, mounted: { name }, template: { text } }: DescribedOperation): string {
-  return `${method} ${text} of ${name}`;
+function placeOf({ model: { method, mounted }, template: { text } }: DescribedOperation): string {
+  return `${method} ${text} of ${mounted.name}`;
 }

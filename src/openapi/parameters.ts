@@ -8,13 +8,13 @@ import type { DocumentedParameter } from "./openapi-document.ts";
  * @param template the template that paths of the same shape share, which names the params.
  */
 export function parametersOf(
-  { plan, template: own }: DescribedOperation,
+  { model, template: own }: DescribedOperation,
   owner: string,
   template: DescribedOperation["template"],
   components: Components,
 ): DocumentedParameter[] {
-  const { path, query, headers, cookies } = plan.operation;
-  const ofPath = path === undefined ? [] : components.membersOf(path, `${owner} path`);
+  const { path, query, headers, cookies } = model;
+  const ofPath = path === null ? [] : components.membersOf(path.schema, `${owner} path`);
   const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
     const known = ofPath.find((member) => member.name === name)?.schema;
     const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
@@ -33,7 +33,7 @@ export function parametersOf(
     [headers, "header", "simple"],
     [cookies, "cookie", "form"],
   ] as const) {
-    const members = part === undefined ? [] : components.membersOf(part, `${owner} ${place}`);
+    const members = part === null ? [] : components.membersOf(part.schema, `${owner} ${place}`);
     for (const { name, isRequired, schema } of members) {
       // OpenAPI has other places for these.
       if (place === "header" && /^(?:accept|content-type|authorization)$/i.test(name)) continue;
@@ -50,7 +50,7 @@ export function parametersOf(
       });
     }
   }
-  const others = query === undefined ? null : components.othersOf(query, `${owner} query`);
+  const others = query === null ? null : components.othersOf(query.schema, `${owner} query`);
   // No client sends the name: it sends those of the members (OpenAPI 3.1 §4.8.12.3, `form` and `explode`).
   if (others !== null) {
     let name = "others";

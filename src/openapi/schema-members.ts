@@ -5,7 +5,7 @@ import {
   namedOf,
   schemaAt,
   type JsonSchema,
-} from "../semantics/content/json-schema.ts";
+} from "../semantics/schema/json-schema.ts";
 
 /** A member of an object, as a schema declares it. */
 interface SchemaMember {

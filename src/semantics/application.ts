@@ -13,6 +13,7 @@ import type { LinePlace } from "./line/allowed.ts";
 import type { ExplainOptions, Explanation } from "./explanation.ts";
 import { declare } from "./place.ts";
 import { Resource } from "./resource.ts";
+import { Conversions } from "./schema/conversions.ts";
 
 /**
  * An application of resources with declared operations, beside resources of the native module.
@@ -162,7 +163,9 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
       Other: NativeResource,
       headRunsGet: true,
       create: (parts, onError) => {
-        for (const mounted of parts.dispatcher.resources) declare(mounted, this.#replies, parts.dispatcher);
+        const conversions = new Conversions();
+        for (const mounted of parts.dispatcher.resources)
+          declare(mounted, this.#replies, parts.dispatcher, conversions);
         return new Application(parts, onError);
       },
     });

@@ -7,13 +7,12 @@ import { Params } from "../dispatch/params.ts";
 import { nameOf } from "../http/javascript/described.ts";
 import { Status } from "../http/protocol/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
-import { explainLine } from "./explained-line.ts";
-import { Trace, type Refused } from "./explained-trace.ts";
 import type { Explanation } from "./explanation.ts";
 import type { LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
-import { perform } from "./line/perform.ts";
 import type { Plan } from "./line/plan.ts";
+import { perform } from "./line/perform.ts";
+import { notCalled, Trace } from "./line/trace.ts";
 import { placeOf } from "./place.ts";
 
 /** The parts that an explanation needs: the dispatcher, and the real answer. */
@@ -23,10 +22,16 @@ export interface Explaining {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
+/** Why a request is refused before the line. */
+interface Refused {
+  readonly status: { readonly status: number };
+  readonly reason: string;
+}
+
 /**
- * Asks the questions of `perform()` one by one, and says what each finds: a walk of its own, so that `perform()` carries no tracing.
+ * Leads a request along `perform()` with a trace, and says what each step finds.
  *
- * @param isRun whether validator, middleware and handler are called. The walk is then made where middleware leads to.
+ * @param isRun whether validator, middleware and handler are called. The request is then explained where middleware leads to.
  */
 export async function explained(app: Explaining, request: Request, isRun: boolean): Promise<Explanation> {
   const found = app.dispatcher.match(request);
@@ -34,9 +39,9 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
   const method = methodOf(request);
   const { pattern = null, resource = null } = decision;
   const mounted = found instanceof PathMatch ? (found.value as MountedPattern).mounted : null;
-  const asking: Asking = { trace: new Trace(), decision, mounted, method, names: namesOf(app, mounted, method) };
+  const asking: Asking = { trace: new Trace(isRun), decision, mounted, method, names: namesOf(app, mounted, method) };
   const { trace } = asking;
-  if (found instanceof PathMatch) trace.find(0, `yes: ${found.source} of ${mounted!.name}`);
+  if (found instanceof PathMatch) trace.note(0, `yes: ${found.source} of ${mounted!.name}`);
   if (isRun) await explainRun(asking, app, request.clone());
   else {
     const place = mounted && placeOf(mounted);
@@ -47,7 +52,9 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
       const line: LineRequest = Object.assign(request.clone(), {
         params: new Params(found as PathMatch<MountedPattern>, urlOf(request), null),
       });
-      await explainLine(trace, place, line, line, method, false);
+      await traced(trace, withoutCalls(place), line, method).catch((error: unknown) => {
+        if (trace.isOpen && error !== notCalled) throw error;
+      });
     }
   }
   return {
@@ -87,7 +94,7 @@ async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, req
   const { trace, decision, names } = asking;
   let isReached = false;
   const pass = (): void => {
-    if (names.length > 0) trace.find(-1, `yes: ${names.join(", ")}`);
+    if (names.length > 0) trace.note(-1, `yes: ${names.join(", ")}`);
   };
   watch(dispatcher);
   watched.set(request, async (mounted, input, method, answer) => {
@@ -98,9 +105,7 @@ async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, req
     const place = placeOf(mounted);
     if (place === null) explainOther(asking);
     if (place === null) return answer();
-    const once = askingOnce(place);
-    await explainLine(trace, once, input, input.bodyUsed ? input : input.clone(), method, true);
-    return perform(once, input, method);
+    return traced(trace, place, input, method);
   });
   const response = await fetch(request);
   const { status } = response;
@@ -146,30 +151,46 @@ function watch(dispatcher: Dispatcher): void {
   }
 }
 
-/** A place whose validators are asked once: the walk and `perform()` get the same ones. */
-function askingOnce(place: LinePlace): LinePlace {
-  const plans = [...place.plans].map(([method, plan]): [string, Plan] => {
-    let asked: ReturnType<Plan["validatorsOf"]> | undefined;
-    return [method, { ...plan, validatorsOf: (call) => (asked ??= plan.validatorsOf(call)) }];
-  });
+/** Performs a request, and notes what its steps find. */
+async function traced(trace: Trace, place: LinePlace, request: LineRequest, method: string): Promise<Response> {
+  try {
+    return await perform(place, request, method, trace);
+  } catch (error) {
+    trace.refuse(error);
+    throw error;
+  }
+}
+
+/** A place whose validators say nothing, and whose handlers end the walk. */
+function withoutCalls(place: LinePlace): LinePlace {
+  const plans = [...place.plans].map(([method, plan]): [string, Plan] => [
+    method,
+    {
+      ...plan,
+      validatorsOf: async () => undefined,
+      handler: () => {
+        throw notCalled;
+      },
+    },
+  ]);
   return { ...place, plans: new Map(plans), allowed: new Map() };
 }
 
 /** Of a resource of the native chain no more is known than whether it has a handler; of no resource, why there is none. */
 function explainOther({ trace, decision, mounted, method }: Asking): void {
-  if (!decision.matched) trace.refuse(mounted === null ? 0 : 1, decision);
+  if (!decision.matched) trace.end(mounted === null ? 0 : 1, `no: ${decision.reason}`, decision.status.status);
   else {
     const { name, methods } = decision.resource;
     const answers = methods.includes(method) ? "implements" : "answers";
-    trace.find(1, `yes: ${name} ${answers} ${method}, and declares nothing that is asked before`);
+    trace.note(1, `yes: ${name} ${answers} ${method}, and declares nothing that is asked before`);
   }
 }
 
 async function explainAnswer(trace: Trace, { status, headers, body }: Response): Promise<void> {
   await body?.cancel();
-  trace.find(8, `${status}`, status);
+  trace.note(8, `${status}`, status);
   const fields = [...headers.keys()].filter((name) => name !== "content-length").join(", ");
-  trace.find(10, fields === "" ? "none" : fields, status);
-  if (status === 304) trace.find(11, "yes", status);
-  if (status === 206) trace.find(12, headers.get("content-range")!, status);
+  trace.note(10, fields === "" ? "none" : fields, status);
+  if (status === 304) trace.note(11, "yes", status);
+  if (status === 206) trace.note(12, headers.get("content-range")!, status);
 }

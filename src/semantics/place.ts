@@ -1,21 +1,14 @@
 import { unimplemented } from "../application/application-model.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { Status } from "../http/protocol/status.ts";
-import { checkDeclarations } from "./declaration/declaration-check.ts";
-import { semanticMethods } from "./declaration/operation-members.ts";
-import type { Operation } from "./declaration/operation.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
-import { planOf, type Plan } from "./line/plan.ts";
+import { planOf } from "./line/plan.ts";
+import { semanticMethods } from "./operation/members.ts";
+import { readOperations } from "./operation/reading.ts";
+import type { Conversions } from "./schema/conversions.ts";
 import { Resource } from "./resource.ts";
-
-/** The operation that a class declares, or inherits; `static deprecated` of the class holds unless it says otherwise. */
-function operationOf(Class: Readonly<Record<string, unknown>>, method: string): Operation | undefined {
-  const operation = Class[method] as Operation | undefined;
-  const deprecated = Class["deprecated"] as Operation["deprecated"];
-  return operation === undefined || deprecated === undefined ? operation : { deprecated, ...operation };
-}
 
 const places = new WeakMap<MountedResource, LinePlace>();
 
@@ -33,24 +26,15 @@ export function declare(
   mounted: MountedResource,
   replies: LinePlace["replies"],
   { problems }: Pick<LinePlace, "problems">,
+  conversions: Conversions,
 ): void {
   const { resource, name } = mounted;
   if (!(resource instanceof Resource)) return;
-  const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
-  const isImplemented = (method: (typeof semanticMethods)[number]): boolean =>
-    resource[method] !== Resource.prototype[method];
-  checkDeclarations(Class, mounted, isImplemented);
-  const plans = new Map<string, Plan>();
-  for (const method of semanticMethods) {
-    if (!isImplemented(method)) continue;
-    const handler = resource[method] as (call: unknown) => unknown;
-    const operation = operationOf(Class, method);
-    plans.set(method, planOf(name, method, resource, handler as (call: object) => unknown, operation));
-  }
+  const models = readOperations(mounted, (method) => resource[method] !== Resource.prototype[method], conversions);
+  const plans = new Map([...models].map(([method, model]) => [method, planOf(model)]));
   const place: LinePlace = {
     name,
     plans,
-    paths: new Map(mounted.patterns.map((pattern, at) => [pattern, mounted.paths[at] as string])),
     replies,
     problems,
     allowed: new Map<string, Allowed>(),

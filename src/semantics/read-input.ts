@@ -2,13 +2,14 @@ import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Params } from "../dispatch/params.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertyOf } from "../http/javascript/property.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { queryOf } from "../routing/request/target-path.ts";
 import type { InputOf } from "./declaration/call.ts";
-import { checkInput } from "./declaration/declaration-check.ts";
 import type { Operation } from "./declaration/operation.ts";
-import { inputPlanOf, type InputPlan } from "./line/input-plan.ts";
 import { pathEntriesOf } from "./line/line-call.ts";
-import { ParamNames } from "./line/param-names.ts";
+import type { InputModel } from "./operation/input-model.ts";
+import { readInputModel } from "./operation/reading.ts";
+import { Conversions } from "./schema/conversions.ts";
 import { readFields, readPath, readTaken, takenMedia } from "./line/read-parts.ts";
 
 /** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
@@ -23,8 +24,9 @@ export interface HandledInput {
 
 /** Facts about an operation after its first use. */
 interface Known {
-  readonly plan: InputPlan;
-  readonly names: ParamNames;
+  readonly model: InputModel;
+  /** The names of the params of each pattern: there are as many as its author wrote. */
+  readonly names: Map<string, readonly string[]>;
 }
 
 /** By operation: a handler reads by the same one each time. */
@@ -63,7 +65,7 @@ const known = new WeakMap<object, Known>();
  * ```
  */
 export async function readInput<O extends Operation>(input: HandledInput, operation: O): Promise<InputOf<O>> {
-  const { plan, names } = knownOf(operation);
+  const { model, names } = knownOf(operation);
   const url = urlOf(input);
   const method = methodOf(input);
   const params = propertyOf(input, "params");
@@ -71,15 +73,21 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
     throw new TypeError("Cannot read the input: it has no params; pass what a handler was given");
   }
   const texts = {
-    pathEntries: () => pathEntriesOf(params, names.of(params.pattern)),
+    pathEntries: () => pathEntriesOf(params, namesOf(params.pattern, names)),
     queryText: () => queryOf(url).slice(1),
   };
   const read: { -readonly [Part in keyof InputOf<Operation>]?: unknown } = {};
-  read.path = plan.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(plan.path, texts);
-  await readFields(plan, input, texts, read);
-  const { content } = plan;
+  read.path = model.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(model.path, texts);
+  await readFields(model, input, texts, read);
+  const { content } = model;
   if (content !== null) read.content = await readTaken(content, await takenMedia(content, input, method), input);
   return read as InputOf<O>;
+}
+
+function namesOf(pattern: string, all: Known["names"]): readonly string[] {
+  const names = all.get(pattern) ?? parsePathPattern(pattern).names;
+  all.set(pattern, names);
+  return names;
 }
 
 function knownOf(operation: Operation): Known {
@@ -88,8 +96,9 @@ function knownOf(operation: Operation): Known {
   }
   let found = known.get(operation);
   if (found === undefined) {
-    checkInput(operation as Readonly<Record<string, unknown>>, "Cannot read the input: the operation");
-    known.set(operation, (found = { plan: inputPlanOf(operation), names: new ParamNames() }));
+    const cannot = "Cannot read the input: the operation";
+    const model = readInputModel(operation as Readonly<Record<string, unknown>>, cannot, new Conversions());
+    known.set(operation, (found = { model, names: new Map() }));
   }
   return found;
 }

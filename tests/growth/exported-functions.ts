@@ -24,15 +24,15 @@ import { isRangeStale } from "../../src/middleware/lib/stale-range.ts";
 import { TextSigner } from "../../src/middleware/lib/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
-import { failuresOf } from "../../src/semantics/content/issues.ts";
-import { parseJsonContent } from "../../src/semantics/content/json-content.ts";
-import { pathOf, pointerOf } from "../../src/semantics/content/json-pointer.ts";
-import { Quotes } from "../../src/semantics/content/quotes.ts";
-import { jsonSchema } from "../../src/semantics/content/raw-schema.ts";
-import { TextReader } from "../../src/semantics/content/text-reader.ts";
-import { readingOf } from "../../src/semantics/content/text-reading.ts";
-import { TextShapes } from "../../src/semantics/content/text-shape.ts";
-import { addUrlEncoded, addValue, emptyValues } from "../../src/semantics/content/text-values.ts";
+import { failuresOf } from "../../src/semantics/schema/issues.ts";
+import { parseJsonContent } from "../../src/semantics/schema/json-content.ts";
+import { pathOf, pointerOf } from "../../src/semantics/schema/json-pointer.ts";
+import { Quotes } from "../../src/semantics/schema/quotes.ts";
+import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
+import { TextReader } from "../../src/semantics/schema/text-reader.ts";
+import { readingOf } from "../../src/semantics/schema/text-reading.ts";
+import { TextShapes } from "../../src/semantics/schema/text-shape.ts";
+import { addUrlEncoded, addValue, emptyValues } from "../../src/semantics/schema/text-values.ts";
 import { decisionsApplication } from "../cases/decisions-application.ts";
 
 export type Reader = (text: string) => unknown;
@@ -145,7 +145,7 @@ const signer = new TextSigner(["x".repeat(32)]);
 export const folders: Readonly<Record<string, Table>> = {
   semantics: {
     application: { Application: byLine },
-    "content/answer-branch": {
+    "schema/answer-branch": {
       branchOf: ofHandlers,
       anyOf: ofHandlers,
       isSomething: ofHandlers,
@@ -153,9 +153,9 @@ export const folders: Readonly<Record<string, Table>> = {
       memberOf: ofHandlers,
       otherOf: ofHandlers,
     },
-    "content/answer-fitting": { Fitting: ofHandlers },
-    "content/answer-plan": { AnswerPlan: ofHandlers },
-    "content/answer-shape": {
+    "schema/answer-fitting": { Fitting: ofHandlers },
+    "schema/answer-plan": { AnswerPlan: ofHandlers },
+    "schema/answer-shape": {
       joinedObject: ofApp,
       joinedList: ofApp,
 
@@ -166,10 +166,10 @@ export const folders: Readonly<Record<string, Table>> = {
       isDecided: ofApp,
       shapesIn: ofApp,
     },
-    "content/answer-shape-drafts": { Drafts: ofApp },
-    "content/answer-shape-reading": { answerShapesOf: ofApp },
-    "content/conversions": { hasCodec: ofApp, mayChangeValues: ofApp },
-    "content/issues": {
+    "schema/answer-shape-drafts": { Drafts: ofApp },
+    "schema/answer-shape-reading": { answerShapesOf: ofApp },
+    "schema/conversions": { Conversions: ofApp },
+    "schema/issues": {
       failuresOf: [
         (text) => failuresOf("content", { vendor: "zod", sent: { a: text }, issues: [{ message: text, path: ["a"] }] }),
         (text) =>
@@ -189,8 +189,8 @@ export const folders: Readonly<Record<string, Table>> = {
         },
       ],
     },
-    "content/json-value": { isUnwritable: ofHandlers, isWrittenExactly: ofHandlers },
-    "content/json-content": {
+    "schema/json-value": { isUnwritable: ofHandlers, isWrittenExactly: ofHandlers },
+    "schema/json-content": {
       parseJsonContent: [
         parseJsonContent,
         (text) => parseJsonContent(JSON.stringify(text)),
@@ -202,11 +202,11 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => parseJsonContent(`[${'{"constructor":{}},'.repeat(text.length / 16)}1]`),
       ],
     },
-    "content/json-pointer": {
+    "schema/json-pointer": {
       pointerOf: [(text) => pointerOf([text]), (text) => pointerOf(text.split("a"))],
       pathOf: (text) => pathOf(text.replaceAll("/", "/name")),
     },
-    "content/json-schema": {
+    "schema/json-schema": {
       schemaAt: ofApp,
       isJsonSchema: ofApp,
       listOf: ofApp,
@@ -215,15 +215,15 @@ export const folders: Readonly<Record<string, Table>> = {
       keywordOf: ofApp,
       expressionOf: ofApp,
     },
-    "content/lenient-options": { lenientOptionsOf: ofApp },
-    "content/quotes": {
+    "schema/lenient-options": { lenientOptionsOf: ofApp },
+    "schema/quotes": {
       Quotes: [
         (text) => new Quotes({ a: text }).has(text, ["a"], new Set()),
         (text) => new Quotes(text.split(",")).has("a message", ["0"], new Set()),
         (text) => new Quotes(text.split("a")).has(text.slice(0, 500), [], new Set()),
       ],
     },
-    "content/raw-schema": {
+    "schema/raw-schema": {
       jsonSchema: [
         (text) =>
           jsonSchema({}, () => [{ message: text, path: text.replaceAll("/", "/name") }])["~standard"].validate(text),
@@ -231,9 +231,9 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
       ],
     },
-    "content/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, probed: ofApp, vendorOf: ofApp },
-    "content/text-members": { membersOf: ofApp },
-    "content/text-reader": {
+    "schema/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, probed: ofApp, vendorOf: ofApp },
+    "schema/text-members": { membersOf: ofApp },
+    "schema/text-reader": {
       TextReader: [
         (text) => readers.query.readUrlEncoded(text),
         (text) => readers.query.readUrlEncoded(`list=1&${text.replaceAll(",", "&list=")}`),
@@ -244,14 +244,14 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => readers.headers.readNamed(new Map([["n", text]])),
       ],
     },
-    "content/text-reading": {
+    "schema/text-reading": {
       Unreadable: ofApp,
       readingOf: [number, (text) => number(`-1${text}`), either, json, (text) => json(JSON.stringify({ a: text }))],
       isText: ofApp,
       isJson: ofApp,
     },
-    "content/text-shape": { TextShapes: ofApp, either: ofApp, common: ofApp },
-    "content/text-values": {
+    "schema/text-shape": { TextShapes: ofApp, either: ofApp, common: ofApp },
+    "schema/text-values": {
       emptyValues: "takes nothing",
       addValue: (text) => {
         const values = emptyValues();
@@ -263,19 +263,13 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => addUrlEncoded(emptyValues(), `%${text}`),
       ],
     },
-    "content/tried-values": { tried: ofApp },
-    "content/unshown-places": { unshownPlacesIn: ofApp },
-    "declaration/declaration-check": { checkDeclarations: ofApp, checkInput: ofApp },
-    "declaration/declared-content": { isContent: ofApp, isMap: ofApp, schemasIn: ofApp },
-    "declaration/operation-members": { isMember: ofApp, isStatus: ofApp },
+    "schema/tried-values": { tried: ofApp },
+    "schema/unshown-places": { unshownPlacesIn: ofApp },
     "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
-    "declaration/stray-operations": { refuseStrays: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },
-    "line/after": { after: inputs },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
-    "line/answer-response": { answerResponse: inField("/required/none", "prefer", "", "PUT") },
+    "line/answer-response": { AnswerUnderWay: inField("/required/none", "prefer", "", "PUT") },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
-    "line/media": { mediaOf: ofApp, textTypeOf: ofApp, sentTypeOf: ofApp },
     "line/perform": {
       perform: [
         inQuery(""),
@@ -292,14 +286,27 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
       ],
     },
-    "line/input-plan": { inputPlanOf: ofApp, contentDeclarationOf: ofApp },
     "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
     "line/weigh": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
-    "line/param-names": { ParamNames: ofApp },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
     "line/plan": { planOf: ofApp },
-    "line/status-plan": { answersOf: ofApp },
+    "line/trace": { Trace: "by explained()" },
+    "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp },
+    "operation/input-model": { contentModelOf: ofApp, ContentModel: byLine, PartModel: byLine, RequestMedium: byLine },
+    "operation/media": {
+      isContent: ofApp,
+      isMap: ofApp,
+      mediaOf: ofApp,
+      schemasIn: ofApp,
+      sentTypeOf: ofApp,
+      textTypeOf: ofApp,
+    },
+    "operation/members": { isMember: ofApp, isStatus: ofApp },
+    "operation/operation-model": { isOnLine: ofApp, operationModelOf: ofApp },
+    "operation/reading": { operationsOf: ofApp, readInputModel: ofApp, readOperations: ofApp },
+    "operation/steps": { impliedStatusesOf: ofApp },
+    "operation/stray-operations": { refuseStrays: ofApp },
     "line/read-content": {
       isEmpty: inContent("/content/optional", "text/x-unknown", (text) => text),
       readContent: [
@@ -312,8 +319,6 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "line/concluded": { concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")] },
     explained: { explained: explainedBy },
-    "explained-line": { explainLine: "by explained()" },
-    "explained-trace": { Trace: "by explained()" },
     place: { declare: ofApp, placeOf: ofApp },
     "read-input": { readInput: "reads as perform() does" },
     resource: { Resource: byLine },
@@ -324,7 +329,9 @@ export const folders: Readonly<Record<string, Table>> = {
     components: { Components: ofApp },
     "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp },
     curl: { curlOf: ofApp },
+    "answer-descriptions": { impliedDescriptionOf: ofApp },
     "described-operation": {
+      impliedStatusesAt: ofApp,
       describedOperationsOf: ofApp,
       placedOperationsOf: ofApp,
     },
@@ -334,7 +341,6 @@ export const folders: Readonly<Record<string, Table>> = {
     "documented-schema": { documentedSchemaOf: ofApp },
     drift: { drift: ofApp, undeclaredHandlersOf: ofApp, textPartsOf: ofApp, hasDeclarations: ofApp },
     guards: { declarationsOf: ofApp, requirementsOf: ofApp },
-    "implied-answers": { impliedAnswersOf: ofApp },
     "joined-response": { joinedResponse: ofApp },
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
@@ -424,7 +430,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "message/shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
     "protocol/status-constant": { statusConstant: ofApp, isStatus: ofApp },
     "protocol/status": { statusOf: ofApp, registeredStatus: ofApp },
-    "javascript/thenable": { isThenable: ofHandlers },
+    "javascript/thenable": { isThenable: ofHandlers, after: inputs },
   },
   "middleware/lib": {
     base64url: { formatBase64url: ofApp, parseBase64url },

@@ -60,7 +60,7 @@ export function messagesOf(source: string, file: string): Message[] {
 }
 
 /** What prints or describes: all its texts but errors are its output. */
-const output = /^(?:cli|openapi)\/|^semantics\/explained(?:-line|-trace)?\.ts$/;
+const output = /^(?:cli|openapi)\/|^semantics\/(?:explained|line\/trace|operation\/steps)\.ts$/;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);

@@ -6,8 +6,6 @@ import type { Plan } from "./plan.ts";
 export interface LinePlace {
   readonly name: string;
   readonly plans: ReadonlyMap<string, Plan>;
-  /** The paths of the class by their patterns, prefixes of groups included. */
-  readonly paths: ReadonlyMap<string, string>;
   readonly replies: "plan" | "check" | "trust";
   /** The shape that errors have; null for problem details. */
   readonly problems: Problems | null;
@@ -26,14 +24,14 @@ export class Allowed {
 
   constructor(pattern: string, plans: readonly Plan[]) {
     this.paramNames = parsePathPattern(pattern).names;
-    this.#plans = new Map(plans.map((plan) => [plan.method, plan]));
+    this.#plans = new Map(plans.map((plan) => [plan.model.method, plan]));
     const names = new Set<string>(this.#plans.keys());
     if (names.has("GET")) names.add("HEAD");
     names.add("OPTIONS");
     this.allow = [...names].toSorted().join(", ");
     this.fields = [["allow", this.allow]];
     for (const method of ["PATCH", "POST", "QUERY"]) {
-      const content = this.#plans.get(method)?.content;
+      const content = this.#plans.get(method)?.model.content;
       if (content) this.fields.push([`accept-${method.toLowerCase()}`, content.types]);
     }
   }
@@ -49,10 +47,7 @@ export class Allowed {
 export function allowedAt(place: LinePlace, pattern: string): Allowed {
   let allowed = place.allowed.get(pattern);
   if (allowed === undefined) {
-    const path = place.paths.get(pattern);
-    const plans = [...place.plans.values()].filter(
-      ({ operation: { at } }) => at === undefined || (path !== undefined && at.includes(path)),
-    );
+    const plans = [...place.plans.values()].filter(({ model }) => model.isAt(pattern));
     place.allowed.set(pattern, (allowed = new Allowed(pattern, plans)));
   }
   return allowed;

@@ -5,17 +5,17 @@ import { requestField } from "../../fields/request-fields.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
-import { AnswerPlan } from "../content/answer-plan.ts";
-import { failuresOf } from "../content/issues.ts";
+import { AnswerPlan } from "../schema/answer-plan.ts";
+import { failuresOf } from "../schema/issues.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { RawContent } from "../declaration/raw-content.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
+import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
+import { sentTypeOf, textTypeOf } from "../operation/media.ts";
+import type { OperationModel } from "../operation/operation-model.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
-import { sentTypeOf, textTypeOf } from "./media.ts";
 import { mayBeMinimal } from "./plain-answer.ts";
-import type { Plan } from "./plan.ts";
-import type { AnswerMedia, StatusPlan } from "./status-plan.ts";
 import type { WholeResponse } from "./concluded.ts";
 
 /** The answer of a handler. */
@@ -25,149 +25,144 @@ export interface Answered {
   readonly headers: ReplyFields | undefined;
 }
 
-/**
- * Makes an answer out of what the handler returned, as declared.
- *
- * @throws {TypeError} when the status is not declared, or the content does not fit: the server is at fault.
- */
-export async function answerResponse(
-  place: LinePlace,
-  plan: Plan,
-  call: LineCall,
-  { status, content, headers: given }: Answered,
-  fields: [string, string][],
-): Promise<WholeResponse> {
-  const answer = plan.answers.get(status);
-  if (answer === undefined && plan.isDeclared) {
-    throw new TypeError(
-      `Cannot answer ${plan.method} of ${place.name}: ${status} is not declared; write ${status}: … in static ${plan.method}`,
-    );
-  }
-  const headers = new Headers(status < 400 ? fields : []);
-  addFields(headers, answer === undefined ? given : await fittingFields(place, plan, answer, given));
-  // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource, 202 that there may be.
-  if (mayBeMinimal(plan, status) && preferenceOf(requestField(call.request, "prefer") ?? "", "return") === "minimal") {
-    headers.append("preference-applied", "return=minimal");
-    headers.append("vary", "Prefer");
-    return { status: 204, headers, content: null };
-  }
-  if (answer === undefined)
-    return {
-      status,
-      headers,
-      content:
-        content === undefined
-          ? null
-          : written(planned(place, plan, `the content of ${status}`, anyPlan, content), "application/json", headers),
-    };
-  if (answer.isProblem) {
-    const [type, text] = writtenProblem(problemOf(answer, content), place.problems, undefined, call.request);
-    return { status, headers, content: written(text, type, headers) };
-  }
-  if (answer.media.length === 0) return { status, headers, content: null };
-  const media = mediaFor(plan, call, answer, headers);
-  return { status, headers, content: await contentOf(place, plan, call, status, media, content, headers) };
-}
+/** An answer on its way from what a handler returned to a response. */
+export class AnswerUnderWay {
+  readonly #place: LinePlace;
+  readonly #model: OperationModel;
+  readonly #call: LineCall;
+  readonly #answered: Answered;
+  readonly #declared: AnswerModel | undefined;
+  readonly #headers: Headers = new Headers();
 
-/** Chooses among the media types of a status. Step 5 has asked for what is below 300; nothing else is refused any more. */
-function mediaFor({ produces }: Plan, call: LineCall, { status, media }: StatusPlan, headers: Headers): AnswerMedia {
-  if (status < 300) return media.find(({ type }) => type === call.mediaType) ?? media[0]!;
-  if (media.length === 1) return media[0]!;
-  if (status >= 400 || produces.length < 2) headers.append("vary", "Accept");
-  return media[new OfferedTypes(media.map(sentTypeOf)).preferredAt(requestField(call.request, "accept"))] ?? media[0]!;
-}
-
-async function contentOf(
-  place: LinePlace,
-  plan: Plan,
-  call: LineCall,
-  status: number,
-  media: AnswerMedia,
-  content: unknown,
-  headers: Headers,
-): Promise<WholeResponse["content"]> {
-  const { raw, type } = media;
-  if (raw === null) {
-    headers.set("content-type", type);
-    return textOf(place, plan, `the content of ${status}`, media, content);
+  constructor(place: LinePlace, model: OperationModel, call: LineCall, answered: Answered) {
+    this.#place = place;
+    this.#model = model;
+    this.#call = call;
+    this.#answered = answered;
+    this.#declared = model.answers.get(answered.status);
   }
-  const [isFit, expected] = kinds[raw.kind];
-  if (!isFit(content)) {
-    throw unfit(place, plan, `the content of ${status}`, [{ pointer: "#", detail: expected }]);
-  }
-  if (raw.kind !== "events") return rawContent(raw, content, type, headers);
-  const write = (data: unknown): Promise<string> => textOf(place, plan, `an event of ${status}`, media, data);
-  return raw.stream(content as AsyncIterable<unknown>, write, call.leaving, headers);
-}
 
-/** Writes what a schema declares: JSON, or text where the media type is another one. */
-async function textOf(
-  place: LinePlace,
-  plan: Plan,
-  what: string,
-  { answered, writer, isJson, schema }: AnswerMedia,
-  content: unknown,
-): Promise<string> {
-  if (place.replies === "trust") return isJson || schema === null ? JSON.stringify(content) : String(content);
-  // A plan writes only members that the JSON Schema names: most answers need no validation.
-  if (place.replies === "plan" && writer !== null && !writer.isPartial) {
+  /**
+   * Makes the response, as declared.
+   *
+   * @param fields the fields of answers below 400.
+   * @throws {TypeError} when the status is not declared, or the content does not fit: the server is at fault.
+   */
+  async response(fields: readonly (readonly [name: string, value: string])[]): Promise<WholeResponse> {
+    const { status, content } = this.#answered;
+    const { name } = this.#place;
+    const { method } = this.#model;
+    const declared = this.#declared;
+    const headers = this.#headers;
+    if (declared === undefined && this.#model.isDeclared) {
+      throw new TypeError(
+        `Cannot answer ${method} of ${name}: ${status} is not declared; write ${status}: … in static ${method}`,
+      );
+    }
+    if (status < 400) for (const [field, value] of fields) headers.append(field, value);
+    addFields(headers, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
+    // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource, 202 that there may be.
+    if (mayBeMinimal(this.#model, status) && preferenceOf(this.#field("prefer") ?? "", "return") === "minimal") {
+      headers.append("preference-applied", "return=minimal");
+      headers.append("vary", "Prefer");
+      return { status: 204, headers, content: null };
+    }
+    if (declared === undefined) {
+      const text = content === undefined ? null : this.#planned(this.#what, anyPlan, content);
+      return { status, headers, content: text === null ? null : written(text, "application/json", headers) };
+    }
+    if (declared.isProblem) {
+      const { problems } = this.#place;
+      const [type, text] = writtenProblem(problemOf(declared, content), problems, undefined, this.#call.request);
+      return { status, headers, content: written(text, type, headers) };
+    }
+    if (declared.media.length === 0) return { status, headers, content: null };
+    return { status, headers, content: await this.#contentAs(this.#mediumOf(declared)) };
+  }
+
+  get #what(): string {
+    return `the content of ${this.#answered.status}`;
+  }
+
+  #field(name: string): string | null {
+    return requestField(this.#call.request, name);
+  }
+
+  /** Chooses among the media types of a status. Step 5 has asked for what is below 300; nothing else is refused any more. */
+  #mediumOf({ status, media }: AnswerModel): AnswerMedium {
+    if (status < 300) return media.find(({ type }) => type === this.#call.mediaType) ?? media[0]!;
+    if (media.length === 1) return media[0]!;
+    if (status >= 400 || this.#model.produces.length < 2) this.#headers.append("vary", "Accept");
+    return media[new OfferedTypes(media.map(sentTypeOf)).preferredAt(this.#field("accept"))] ?? media[0]!;
+  }
+
+  async #contentAs(medium: AnswerMedium): Promise<WholeResponse["content"]> {
+    const { raw, type } = medium;
+    const { status, content } = this.#answered;
+    const headers = this.#headers;
+    if (raw === null) {
+      headers.set("content-type", type);
+      return this.#textOf(this.#what, medium, content);
+    }
+    const [isFit, expected] = kinds[raw.kind];
+    if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
+    if (raw.kind !== "events") return rawContent(raw, content, type, headers);
+    const write = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
+    return raw.stream(content as AsyncIterable<unknown>, write, this.#call.leaving, headers);
+  }
+
+  /** Writes what a schema declares: JSON, or text where the media type is another one. */
+  async #textOf(what: string, { answered, writer, isJson, schema }: AnswerMedium, content: unknown): Promise<string> {
+    const { replies } = this.#place;
+    if (replies === "trust") return isJson || schema === null ? JSON.stringify(content) : String(content);
+    // A plan writes only members that the JSON Schema names: most answers need no validation.
+    if (replies === "plan" && writer !== null && !writer.isPartial) {
+      const text = writer.write(content);
+      if (typeof text === "string") return text;
+    }
+    const value = await this.#fitting(what, answered!, content);
+    return writer === null ? String(value) : this.#planned(what, writer, value);
+  }
+
+  /** Writes JSON by a plan. */
+  #planned(what: string, writer: AnswerPlan, content: unknown): string {
     const text = writer.write(content);
     if (typeof text === "string") return text;
+    throw this.#unfit(what, text);
   }
-  const value = await fitting(place, plan, what, answered!, content);
-  return writer === null ? String(value) : planned(place, plan, what, writer, value);
-}
 
-/** Writes JSON by a plan. */
-function planned(place: LinePlace, plan: Plan, what: string, writer: AnswerPlan, content: unknown): string {
-  const text = writer.write(content);
-  if (typeof text === "string") return text;
-  throw unfit(place, plan, what, text);
+  /** The fields that a handler gave: those that are declared as their schemas return them. */
+  async #fittingFields({ status, headers }: AnswerModel): Promise<ReplyFields | undefined> {
+    const { headers: given } = this.#answered;
+    if (headers.length === 0 || this.#place.replies === "trust") return given;
+    const fields: Record<string, unknown> = ownOf(
+      Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+    );
+    for (const [declared, schema] of headers) {
+      const name = declared.toLowerCase();
+      fields[name] = await this.#fitting(`the field ${name} of ${status}`, schema, fields[name]);
+    }
+    return fields as ReplyFields;
+  }
+
+  /** Returns the schema's output for the content. */
+  async #fitting(what: string, schema: StandardSchema, content: unknown): Promise<unknown> {
+    const { vendor, validate } = schema["~standard"];
+    const outcome = await validate(content);
+    if (outcome.issues === undefined) return outcome.value;
+    throw this.#unfit(what, failuresOf("content", { vendor, sent: content, issues: outcome.issues }));
+  }
+
+  #unfit(what: string, faults: readonly { readonly pointer: string; readonly detail: string }[]): TypeError {
+    const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
+    return new TypeError(
+      `Cannot answer ${this.#model.method} of ${this.#place.name}: ${what} does not fit at ${places.join(", ")}`,
+    );
+  }
 }
 
 /** Writes what nothing is declared of. */
 const anyPlan = new AnswerPlan({});
-
-/** The fields that a handler gave: those that are declared as their schemas return them. */
-async function fittingFields(
-  place: LinePlace,
-  plan: Plan,
-  { status, headers }: StatusPlan,
-  given: ReplyFields | undefined,
-): Promise<ReplyFields | undefined> {
-  if (headers.length === 0 || place.replies === "trust") return given;
-  const fields: Record<string, unknown> = ownOf(
-    Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
-  );
-  for (const [name, schema] of headers) {
-    fields[name] = await fitting(place, plan, `the field ${name} of ${status}`, schema, fields[name]);
-  }
-  return fields as ReplyFields;
-}
-
-/** Returns the schema's output for the content. */
-async function fitting(
-  place: LinePlace,
-  plan: Plan,
-  what: string,
-  schema: StandardSchema,
-  content: unknown,
-): Promise<unknown> {
-  const { vendor, validate } = schema["~standard"];
-  const outcome = await validate(content);
-  if (outcome.issues === undefined) return outcome.value;
-  throw unfit(place, plan, what, failuresOf("content", { vendor, sent: content, issues: outcome.issues }));
-}
-
-function unfit(
-  { name }: LinePlace,
-  { method }: Plan,
-  what: string,
-  faults: readonly { readonly pointer: string; readonly detail: string }[],
-): TypeError {
-  const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
-  return new TypeError(`Cannot answer ${method} of ${name}: ${what} does not fit at ${places.join(", ")}`);
-}
 
 /** The value that a handler must return for each kind of raw content. */
 const kinds: Readonly<Record<RawContent["kind"], readonly [isFit: (content: unknown) => boolean, expected: string]>> = {
@@ -205,7 +200,7 @@ function written(text: string, type: string, headers: Headers): string {
 }
 
 /** Problem details (RFC 9457): what the handler says, and what the status says where it says nothing. */
-function problemOf({ status, description }: StatusPlan, content: unknown): ProblemDetails {
+function problemOf({ status, description }: AnswerModel, content: unknown): ProblemDetails {
   const {
     title = registeredStatus(status)?.statusText ?? "",
     detail = description ?? undefined,

@@ -6,7 +6,7 @@ import { readerOf } from "../../http/message/content-reader.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Response } from "../../http/message/response.ts";
 import { Status } from "../../http/protocol/status.ts";
-import type { Plan } from "./plan.ts";
+import type { OperationModel } from "../operation/operation-model.ts";
 
 /** An answer, and its content where that is whole. */
 export interface WholeResponse {
@@ -17,7 +17,7 @@ export interface WholeResponse {
 
 /** Concludes an answer: a tag of its content where that is declared, 304, a part of it, and no content for HEAD. */
 export async function concluded(
-  plan: Plan,
+  model: OperationModel,
   request: Request,
   method: string,
   whole: WholeResponse,
@@ -29,14 +29,20 @@ export async function concluded(
   const bytes = bytesOf(content);
   const length = content instanceof Blob ? content.size : (bytes?.byteLength ?? null);
   let validators = current;
-  if (plan.operation.etag === "content" && plan.isRead && status === 200 && !headers.has("etag") && bytes !== null) {
+  if (
+    model.declaration.etag === "content" &&
+    model.isRead &&
+    status === 200 &&
+    !headers.has("etag") &&
+    bytes !== null
+  ) {
     headers.set("etag", await contentTag(bytes, headers.get("content-type")!));
     validators = { etag: parseEntityTag(headers.get("etag")!), lastModified: current?.lastModified ?? null };
     const verdict = evaluatePreconditions(preconditions!, true, validators);
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     if (verdict === "not modified") return notModified(headers);
   }
-  if (plan.method === "GET" && status === 200 && (content instanceof Blob || content instanceof Uint8Array)) {
+  if (model.method === "GET" && status === 200 && (content instanceof Blob || content instanceof Uint8Array)) {
     headers.set("accept-ranges", "bytes");
     const ranges = method === "GET" ? askedRanges(request, length!, validators) : null;
     // Several ranges may be answered by the whole (RFC 9110 §14.2).

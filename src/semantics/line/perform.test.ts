@@ -4,7 +4,7 @@ import { z } from "zod";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Application } from "../application.ts";
-import { jsonSchema } from "../content/raw-schema.ts";
+import { jsonSchema } from "../schema/raw-schema.ts";
 import { bytes, text, written } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
 import { Resource } from "../resource.ts";

@@ -8,11 +8,12 @@ import { Response } from "../../http/message/response.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import { isReply } from "../declaration/reply.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
-import { answerResponse, type Answered } from "./answer-response.ts";
+import { AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import { plainResponse } from "./plain-response.ts";
 import type { Plan } from "./plan.ts";
 import { readFields, readPath, readTaken, takenMedia } from "./read-parts.ts";
+import type { Trace } from "./trace.ts";
 import { concluded } from "./concluded.ts";
 import { acceptable, isModified } from "./weigh.ts";
 
@@ -20,48 +21,65 @@ import { acceptable, isModified } from "./weigh.ts";
  * Performs one request on a resource of declared operations, step by step. Undeclared parts of an operation are not
  * steps.
  *
+ * @param trace notes what each step finds, for `explain()`. Null in service.
  * @throws {HTTPError} what a step refuses.
  */
-export async function perform(place: LinePlace, request: LineRequest, method: string): Promise<Response> {
+export async function perform(
+  place: LinePlace,
+  request: LineRequest,
+  method: string,
+  trace: Trace | null = null,
+): Promise<Response> {
   // 1. Is the method allowed here? (405, RFC 9110 §15.5.6; HEAD from GET, §9.3.2; OPTIONS, §9.3.7)
   const allowed: Allowed = allowedAt(place, request.params.pattern);
   const plan = allowed.planFor(method);
+  trace?.allow(allowed, plan, place.name, method, request);
   if (plan === null) {
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: allowed.fields });
     throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: allowed.allow } });
   }
+  const { model } = plan;
   const call = new LineCall(request, allowed.paramNames);
 
   // 2. Is there such a resource? A path that its schema refuses names none. (404, §15.5.5)
-  call.path = plan.path === null ? Object.fromEntries(call.pathEntries()) : readPath(plan.path, call);
+  call.path = model.path === null ? Object.fromEntries(call.pathEntries()) : readPath(model.path, call);
   if (isThenable(call.path)) call.path = await call.path;
+  trace?.find(2, call.path);
 
   // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400, §15.5.1)
-  if (plan.query !== null || plan.headers !== null || plan.cookies !== null) {
-    const reading = readFields(plan, request, call, call);
+  if (model.query !== null || model.headers !== null || model.cookies !== null) {
+    const reading = readFields(model, request, call, call);
     if (isThenable(reading)) await reading;
   }
+  trace?.find(3);
 
   // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2)
-  let media = plan.content === null ? null : takenMedia(plan.content, request, plan.method);
+  let media = model.content === null ? null : takenMedia(model.content, request, model.method);
   if (isThenable(media)) media = await media;
+  trace?.find(4, media);
 
   // 5. Is a representation acceptable? (406, §15.5.7)
-  if (plan.produces.length > 0) call.mediaType = acceptable(plan, requestField(request, "accept"));
+  if (model.produces.length > 0) call.mediaType = acceptable(model, requestField(request, "accept"));
+  trace?.find(5, call.mediaType);
 
   // 6. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
   const preconditions = plan.weighs ? preconditionsOf(request) : null;
-  const current = plan.hasValidator ? await plan.validatorsOf(call) : undefined;
-  if (preconditions !== null && !isModified(plan, preconditions, current))
+  const current = model.hasValidator ? await plan.validatorsOf(call) : undefined;
+  if (preconditions !== null && !isModified(model, preconditions, current)) {
+    trace?.endUnmodified();
     return notModified(new Headers(fieldsWith(plan, current)));
+  }
+  trace?.find(6, current);
 
   // 7. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
-  if (plan.content !== null) {
+  if (model.content !== null) {
     call.contentType = media?.type ?? "";
-    call.content = await readTaken(plan.content, media, request);
+    call.content = await readTaken(model.content, media, request);
   }
+  trace?.find(7, media);
 
   // 8. What does the handler answer?
+  trace?.find(8);
   let given: unknown = plan.handler(call);
   if (isThenable(given)) given = await given;
   const answer: Answered = isReply(given)
@@ -73,16 +91,11 @@ export async function perform(place: LinePlace, request: LineRequest, method: st
 
   // 9. Is it what is declared? (500 if not: the server is at fault)
   // 10. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
-  const response = await answerResponse(
-    place,
-    plan,
-    call,
-    answer,
-    fieldsWith(plan, answer.status < 300 && plan.isRead ? current : null),
-  );
+  const fields = fieldsWith(plan, answer.status < 300 && model.isRead ? current : null);
+  const response = await new AnswerUnderWay(place, model, call, answer).response(fields);
 
   // 11. Has the client got it? (304, §13.2.2) 12. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
-  return concluded(plan, request, method, response, preconditions, current ?? null);
+  return concluded(model, request, method, response, preconditions, current ?? null);
 }
 
 /** Returns the fields of an answer below 400, including 304 (RFC 9110 §15.4.5). */

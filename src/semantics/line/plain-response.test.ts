@@ -1,14 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { MountedResource } from "../../dispatch/mounted-resource.ts";
 import { takeParts, type LightResponse } from "../../http/message/light-response.ts";
 import { Application } from "../application.ts";
 import type { Operation } from "../declaration/operation.ts";
 import { text } from "../declaration/raw-content.ts";
 import { reply, type ReplyFields } from "../declaration/reply.ts";
+import { noInput } from "../operation/input-model.ts";
+import { operationModelOf } from "../operation/operation-model.ts";
+import { Conversions } from "../schema/conversions.ts";
 import { Resource } from "../resource.ts";
 import type { LinePlace } from "./allowed.ts";
-import { answerResponse, type Answered } from "./answer-response.ts";
+import { AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { concluded } from "./concluded.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import { plainResponse } from "./plain-response.ts";
@@ -152,7 +156,9 @@ describe("a plain answer and an answer by all steps", () => {
       answer: object,
     ): Promise<void> => {
       const declared = Object.fromEntries(Object.entries(operation).filter(([, member]) => member !== undefined));
-      const plan = planOf("Books", method, {}, () => undefined, declared);
+      const mounted = new MountedResource("Books", { QUERY: null, [method]: () => undefined }, {}, []);
+      const model = operationModelOf(mounted, method, declared, noInput, new Conversions());
+      const plan = planOf(model);
       const place = { name: "Books", replies: mode, problems: null } as LinePlace;
       const answered = answer as Answered;
       const made = (): Response | null => plainResponse(place, plan, answered);
@@ -161,13 +167,12 @@ describe("a plain answer and an answer by all steps", () => {
       plainOnes++;
       const request = new Request("http://h/", { method }) as LineRequest;
       const call = new LineCall(request, []);
-      call.mediaType = plan.produces[0] ?? "";
-      const own = plan.fields.map(([name, value]): [string, string] => [name, value]);
+      call.mediaType = model.produces[0] ?? "";
       const whole = await concluded(
-        plan,
+        model,
         request,
         method,
-        await answerResponse(place, plan, call, answered, own),
+        await new AnswerUnderWay(place, model, call, answered).response(plan.fields),
         null,
         null,
       );

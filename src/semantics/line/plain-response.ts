@@ -1,10 +1,10 @@
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { textResponse } from "../../http/message/response.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
+import type { AnswerMedium } from "../operation/answer-model.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { Answered } from "./answer-response.ts";
 import type { Plan } from "./plan.ts";
-import type { AnswerMedia } from "./status-plan.ts";
 
 /** Makes the response of a plain answer; null where it is none, or is not as it should be: then all steps look at it. */
 export function plainResponse(place: LinePlace, plan: Plan, { status, content, headers }: Answered): Response | null {
@@ -17,7 +17,7 @@ export function plainResponse(place: LinePlace, plan: Plan, { status, content, h
   return text === null ? null : textResponse(status, fields, text);
 }
 
-function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedia, content: unknown): string | null {
+function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedium, content: unknown): string | null {
   if (schema === null) return typeof content === "string" ? content : null;
   if (replies !== "plan" || !isJson || writer === null || writer.isPartial) return null;
   const text = writer.write(content);

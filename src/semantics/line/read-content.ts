@@ -7,9 +7,9 @@ import { propertyOf, propertiesOf } from "../../http/javascript/property.ts";
 import { hasContent } from "../../fields/request-content.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { claimedLengthOf, readWhole, tooLarge, type ChunkReader } from "../../fields/whole-content.ts";
-import { parseJsonContent } from "../content/json-content.ts";
-import type { ReadTexts } from "../content/text-reader.ts";
-import type { RequestMedia, TakenContent } from "./input-plan.ts";
+import { parseJsonContent } from "../schema/json-content.ts";
+import type { ReadTexts } from "../schema/text-reader.ts";
+import type { ContentModel, RequestMedium } from "../operation/input-model.ts";
 
 /** Content as it was read, before its schema sees it. */
 export interface ReadContent {
@@ -26,14 +26,14 @@ export interface ReadContent {
  */
 export async function readContent(
   input: object,
-  media: RequestMedia,
-  absent: TakenContent["absent"],
+  media: RequestMedium,
+  absent: ContentModel["absent"],
 ): Promise<ReadContent | null> {
   const bytes = await bytesOf(input, media.maxBytes);
   if (bytes.length === 0 && (await absent) !== null) return null;
   if (media.raw !== null) return read(media.raw.kind === "bytes" ? bytes : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes));
-  if (media.reader === null) return read(textOf(bytes));
+  if (media.form === null) return read(textOf(bytes));
   return formOf(input, media, bytes);
 }
 
@@ -52,7 +52,7 @@ function read(values: unknown): ReadContent {
 
 async function formOf(
   input: object,
-  { type, reader }: RequestMedia,
+  { type, form: part }: RequestMedium,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ReadTexts> {
   if (/^multipart\//i.test(type)) {
@@ -60,9 +60,9 @@ async function formOf(
     const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {
       throw new HTTPError(Status.BadRequest, "The content is not a form", { cause });
     });
-    return reader!.readForm(form);
+    return part!.reader.readForm(form);
   }
-  return reader!.readUrlEncoded(textOf(bytes));
+  return part!.reader.readUrlEncoded(textOf(bytes));
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -5,10 +5,10 @@ import { HTTPError } from "../../http/protocol/http-error.ts";
 import { hasContent } from "../../fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { after } from "./after.ts";
-import { failuresOf, type Failure, type FailurePart } from "../content/issues.ts";
-import type { ReadTexts, TextReader } from "../content/text-reader.ts";
-import type { InputPlan, Part, RequestMedia, TakenContent } from "./input-plan.ts";
+import { after } from "../../http/javascript/thenable.ts";
+import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
+import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
+import type { ContentModel, InputModel, PartModel, RequestMedium } from "../operation/input-model.ts";
 import { isEmpty, readContent, type ReadContent } from "./read-content.ts";
 
 /** The parts of an input besides its fields. */
@@ -31,7 +31,7 @@ export interface ReadParts {
  *
  * @throws {HTTPError} 404 when the schema refuses them: then they name no resource.
  */
-export function readPath(part: Part, texts: Texts): unknown {
+export function readPath(part: PartModel, texts: Texts): unknown {
   const failures: Failure[] = [];
   return after(fitted(part, part.reader.readEntries(texts.pathEntries()), "path", failures), (value) => {
     if (failures.length > 0) throw new HTTPError(Status.NotFound);
@@ -44,10 +44,10 @@ export function readPath(part: Part, texts: Texts): unknown {
  *
  * @throws {HTTPError} 400 with a list of all faults.
  */
-export function readFields(plan: InputPlan, input: object, texts: Texts, into: ReadParts): unknown {
+export function readFields(model: InputModel, input: object, texts: Texts, into: ReadParts): unknown {
   const failures: Failure[] = [];
   const read = (name: keyof ReadParts, part: FailurePart, textsBy: (reader: TextReader) => ReadTexts): unknown => {
-    const declared = plan[name];
+    const declared = model[name];
     if (declared === null) return undefined;
     return after(fitted(declared, textsBy(declared.reader), part, failures), (value) => void (into[name] = value));
   };
@@ -67,14 +67,14 @@ export function readFields(plan: InputPlan, input: object, texts: Texts, into: R
  * @throws {HTTPError} 415 when the type is another one, 400 when a QUERY has none (RFC 10008 §2).
  */
 export function takenMedia(
-  content: TakenContent,
+  content: ContentModel,
   input: object,
   method: string,
-): RequestMedia | Promise<RequestMedia | null> {
+): RequestMedium | Promise<RequestMedium | null> {
   return content.absent === null ? mediaFor(content, input, method) : optionalMedia(content, input, method);
 }
 
-async function optionalMedia(content: TakenContent, input: object, method: string): Promise<RequestMedia | null> {
+async function optionalMedia(content: ContentModel, input: object, method: string): Promise<RequestMedium | null> {
   const isOptional = (await content.absent) !== null;
   // Clients name a type of what they leave out, too.
   if (isOptional && !hasContent(input)) return null;
@@ -87,7 +87,7 @@ async function optionalMedia(content: TakenContent, input: object, method: strin
   }
 }
 
-function mediaFor({ media, types }: TakenContent, input: object, method: string): RequestMedia {
+function mediaFor({ media, types }: ContentModel, input: object, method: string): RequestMedium {
   const type = requestField(input, "content-type");
   if (type === null && method === "QUERY")
     throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
@@ -115,7 +115,11 @@ function mediaFor({ media, types }: TakenContent, input: object, method: string)
  * @param media null where the request has none.
  * @throws {HTTPError} 400, 413, or 422 with a list of all faults.
  */
-export async function readTaken({ absent }: TakenContent, media: RequestMedia | null, input: object): Promise<unknown> {
+export async function readTaken(
+  { absent }: ContentModel,
+  media: RequestMedium | null,
+  input: object,
+): Promise<unknown> {
   const read = media && (await readContent(input, media, absent));
   const schema = read === null ? await absent : media!.schema;
   if (schema === null) return read?.values;
@@ -129,7 +133,7 @@ const nothing: ReadContent = { values: undefined, failures: [] };
 
 /** Returns the value that a schema makes of what was read. Returns a Promise if the schema is asynchronous. */
 function fitted(
-  { schema }: Pick<Part, "schema">,
+  { schema }: Pick<PartModel, "schema">,
   { values, failures: unread }: ReadContent,
   part: FailurePart,
   failures: Failure[],

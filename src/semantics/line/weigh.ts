@@ -3,10 +3,10 @@ import { preconditionRequired } from "../../fields/representation.ts";
 import { isConditional } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import type { Plan } from "./plan.ts";
+import type { OperationModel } from "../operation/operation-model.ts";
 
 /** Chooses the media type that a client prefers, of those that an operation produces. @throws {HTTPError} 406 when it accepts none. */
-export function acceptable({ produces, offered }: Plan, accept: string | null): string {
+export function acceptable({ produces, offered }: OperationModel, accept: string | null): string {
   const mediaType = produces[offered.preferredAt(accept)];
   if (mediaType !== undefined) return mediaType;
   throw new HTTPError(Status.NotAcceptable, `Available: ${produces.join(", ")}`, { headers: { vary: "Accept" } });
@@ -19,11 +19,11 @@ export function acceptable({ produces, offered }: Plan, accept: string | null): 
  * @throws {HTTPError} 412 when one fails, 428 when one is required and none came (RFC 6585 §3).
  */
 export function isModified(
-  { operation, isRead, takesPreconditions }: Plan,
+  { declaration, isRead, takesPreconditions }: OperationModel,
   preconditions: Preconditions,
   current: Validators | null | undefined,
 ): boolean {
-  const isRequired = operation.conditional === "required" && takesPreconditions;
+  const isRequired = declaration.conditional === "required" && takesPreconditions;
   if (isRequired && current !== null && !isConditional(preconditions, current)) throw preconditionRequired();
   // Without a representation a read goes on to the 404 of its handler (§13.2.1), but for `If-Match`, which fails.
   const isAsked = current !== undefined && !(current === null && isRead && preconditions.ifMatch === null);

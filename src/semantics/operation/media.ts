@@ -1,13 +1,13 @@
+import { parseMediaType } from "../../fields/media-type.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import { isRawContent, type RawContent } from "../declaration/raw-content.ts";
-import { isSchema } from "../content/standard-schema.ts";
+import { isSchema } from "../schema/standard-schema.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 
 /** One media type of declared content. */
 export interface Media {
   /** As it is declared. */
   readonly type: string;
-  readonly declared: StandardSchema | RawContent;
   /** Null where the content is of a raw kind. */
   readonly schema: StandardSchema | null;
   /** Null where a schema describes the content. */
@@ -36,5 +36,24 @@ function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
   const essence = type.split(";")[0]!.trim().toLowerCase();
   const isJson = essence === "application/json" || essence.endsWith("+json");
   const isRaw = isRawContent(declared);
-  return { type, declared, schema: isRaw ? null : declared, raw: isRaw ? declared : null, isJson };
+  return { type, schema: isRaw ? null : declared, raw: isRaw ? declared : null, isJson };
+}
+
+/** Returns whether a value declares content of one media type. */
+export function isContent(value: unknown): boolean {
+  return isSchema(value) || isRawContent(value);
+}
+
+/** Returns whether a value declares content by media type. */
+export function isMap(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const entries = Object.entries(value);
+  return entries.length > 0 && entries.every(([type, content]) => parseMediaType(type) !== null && isContent(content));
+}
+
+/** Returns the schemas of content, of whatever media type. */
+export function schemasIn(content: unknown): StandardSchema[] {
+  if (isSchema(content)) return [content];
+  if (isRawContent(content)) return content.kind === "events" ? [content.schema] : [];
+  return content === undefined ? [] : Object.values(content as object).flatMap(schemasIn);
 }

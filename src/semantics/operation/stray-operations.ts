@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../http/javascript/property.ts";
-import { isMember, isStatus, semanticMethods } from "./operation-members.ts";
+import { isMember, isStatus, semanticMethods } from "./members.ts";
 
 /**
  * Refuses an operation that no method would have, such as `static POTS`.

@@ -1,7 +1,7 @@
 import { isFieldValue } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
-import type { Method } from "./operation.ts";
+import type { Method } from "../declaration/operation.ts";
 
 /** The methods of this chain: QUERY is the tenth (RFC 10008). */
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];

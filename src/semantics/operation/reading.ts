@@ -1,34 +1,52 @@
+import type { MountedResource } from "../../dispatch/mounted-resource.ts";
 import { parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
-import { hasCodec } from "../content/conversions.ts";
-import { isSchema, jsonSchemaOf } from "../content/standard-schema.ts";
-import { membersOf } from "../content/text-members.ts";
-import { TextReader, type TextPart } from "../content/text-reader.ts";
-import { tried } from "../content/tried-values.ts";
-import { unshownPlacesIn } from "../content/unshown-places.ts";
-import { reads } from "../line/plan.ts";
-import { isContent, isMap, schemasIn } from "./declared-content.ts";
-import { isStatus, others, semanticMethods, words } from "./operation-members.ts";
-import type { Method, Operation } from "./operation.ts";
+import type { DeclaredContent, Method, Operation } from "../declaration/operation.ts";
+import { isRawContent } from "../declaration/raw-content.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { Conversions } from "../schema/conversions.ts";
+import { isSchema } from "../schema/standard-schema.ts";
+import { membersOf } from "../schema/text-members.ts";
+import type { TextPart } from "../schema/text-reader.ts";
+import { tried } from "../schema/tried-values.ts";
+import { unshownPlacesIn } from "../schema/unshown-places.ts";
+import { contentModelOf, noInput, PartModel, type ContentModel, type InputModel } from "./input-model.ts";
+import { isContent, isMap, schemasIn } from "./media.ts";
+import { isStatus, others, semanticMethods, words } from "./members.ts";
+import { operationModelOf, reads, type OperationModel } from "./operation-model.ts";
 import { refuseStrays } from "./stray-operations.ts";
-import type { StandardSchema } from "./standard-schema.ts";
-import { isRawContent } from "./raw-content.ts";
 
-const parts = ["path", "query", "headers", "cookies"] as const;
+/** An operation before it was checked. */
+type Unchecked = Readonly<Record<string, unknown>>;
+
+const operations = new WeakMap<MountedResource, ReadonlyMap<string, OperationModel>>();
 
 /**
- * Refuses declarations that cannot work, naming class, method and member.
+ * Returns the operations of a resource, by method: one for each that it implements. They are read once, by `build()` for resources of the
+ * semantics module, else on first use.
+ *
+ * @throws {TypeError} when a declaration of its class cannot work.
+ */
+export function operationsOf(mounted: MountedResource): ReadonlyMap<string, OperationModel> {
+  const { methods } = mounted;
+  return operations.get(mounted) ?? readOperations(mounted, (method) => methods.includes(method), new Conversions());
+}
+
+/**
+ * Reads what the class of a resource declares. Refuses declarations that cannot work, naming class, method and member.
  *
  * @throws {TypeError} which says what to write.
  */
-export function checkDeclarations(
-  Class: Readonly<Record<string, unknown>>,
-  { name, resource, patterns }: Declaring,
+export function readOperations(
+  mounted: MountedResource,
   isImplemented: (method: Method) => boolean,
-): void {
+  conversions: Conversions,
+): ReadonlyMap<string, OperationModel> {
+  const { name, resource, patterns } = mounted;
+  const Class = resource.constructor as unknown as Unchecked;
   const { paths } = resource as { readonly paths: readonly unknown[] };
   for (const member of ["deprecated", "tags"]) {
     const [isFit, expected] = words[member]!;
@@ -45,68 +63,96 @@ export function checkDeclarations(
     );
   }
   const params = new Set(patterns.flatMap((pattern) => parsePathPattern(pattern).names));
+  const models = new Map<string, OperationModel>();
   for (const method of semanticMethods) {
+    const isThere = isImplemented(method);
     const operation = Class[method];
-    if (operation === undefined) continue;
-    const cannot = `Cannot add ${name} to the application: static ${method}`;
-    if (typeof operation !== "object" || operation === null) {
-      throw new TypeError(`${cannot} must be an operation, got ${described(operation)}; write { 200: … }`);
-    }
-    if (!isImplemented(method)) {
-      throw new TypeError(`${cannot} is declared and ${method} is not implemented; write ${method}(call) { … }`);
-    }
-    checkOperation(operation as Readonly<Record<string, unknown>>, cannot, paths, params);
-    const { conditional, etag } = operation as Operation;
-    // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content.
-    if (conditional === undefined || validator !== undefined || (etag !== undefined && reads.has(method))) continue;
-    throw new TypeError(
-      `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
-    );
+    if (operation !== undefined) {
+      const cannot = `Cannot add ${name} to the application: static ${method}`;
+      if (typeof operation !== "object" || operation === null) {
+        throw new TypeError(`${cannot} must be an operation, got ${described(operation)}; write { 200: … }`);
+      }
+      if (!isThere) {
+        throw new TypeError(`${cannot} is declared and ${method} is not implemented; write ${method}(call) { … }`);
+      }
+      checkAnswers(operation as Unchecked, cannot, conversions);
+      const input = readInputModel(operation as Unchecked, cannot, conversions);
+      checkPaths(operation as Unchecked, input.path, cannot, paths, params);
+      const { conditional, etag } = operation as Operation;
+      // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content.
+      if (conditional !== undefined && validator === undefined && (etag === undefined || !reads.has(method))) {
+        throw new TypeError(
+          `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
+        );
+      }
+      models.set(method, operationModelOf(mounted, method, operation as Operation, input, conversions));
+    } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
   refuseStrays(Class, name);
+  operations.set(mounted, models);
+  return models;
 }
 
 /**
- * Refuses what an operation declares of requests, if it cannot be read.
+ * Reads what an operation declares of requests.
  *
  * @param cannot the beginning of the message.
- * @throws {TypeError} which says what to write.
+ * @throws {TypeError} which says what to write, if it cannot be read.
  */
-export function checkInput(operation: Readonly<Record<string, unknown>>, cannot: string): void {
-  for (const part of parts) {
-    const schema = operation[part];
-    if (schema === undefined) continue;
-    if (!isSchema(schema))
-      throw new TypeError(`${cannot} has ${described(schema)} for ${part}; write a schema of an object`);
-    const shown = jsonSchemaOf(schema, "input");
-    if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
-      throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${part}; write a schema of an object`);
-    }
-    if (part === "headers" || part === "cookies") {
-      const unfit = shown && [...membersOf(shown).shapes.keys()].find((name) => !isToken(name));
-      if (unfit !== undefined) {
-        throw new TypeError(
-          `${cannot} has ${described(unfit)} for ${part}, a name that no request can have; write a token, such as "x-name"`,
-        );
-      }
-    }
-    const { objectMembers } = new TextReader(shown, part);
-    if (objectMembers.length > 0) {
+export function readInputModel(operation: Unchecked, cannot: string, conversions: Conversions): InputModel {
+  const partOf = (name: Exclude<TextPart, "form">): PartModel | null => {
+    const schema = operation[name];
+    return schema === undefined ? null : readPart(name, schema, cannot, conversions);
+  };
+  return {
+    path: partOf("path"),
+    query: partOf("query"),
+    headers: partOf("headers"),
+    cookies: partOf("cookies"),
+    content: readContent(operation["content"], cannot, conversions),
+  };
+}
+
+function readPart(
+  name: Exclude<TextPart, "form">,
+  schema: unknown,
+  cannot: string,
+  conversions: Conversions,
+): PartModel {
+  if (!isSchema(schema))
+    throw new TypeError(`${cannot} has ${described(schema)} for ${name}; write a schema of an object`);
+  const part = new PartModel(name, schema, conversions);
+  const { shown } = part;
+  if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
+    throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${name}; write a schema of an object`);
+  }
+  if (name === "headers" || name === "cookies") {
+    const unfit = shown && [...membersOf(shown).shapes.keys()].find((member) => !isToken(member));
+    if (unfit !== undefined) {
       throw new TypeError(
-        `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${part}: text cannot hold one; write its members one by one`,
+        `${cannot} has ${described(unfit)} for ${name}, a name that no request can have; write a token, such as "x-name"`,
       );
     }
-    refuseInstances(schema, part, cannot);
   }
-  const { content } = operation;
-  if (content === undefined) return;
+  const { objectMembers } = part.reader;
+  if (objectMembers.length > 0) {
+    throw new TypeError(
+      `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${name}: text cannot hold one; write its members one by one`,
+    );
+  }
+  refuseInstances(schema, name, cannot, conversions);
+  return part;
+}
+
+function readContent(content: unknown, cannot: string, conversions: Conversions): ContentModel | null {
+  if (content === undefined) return null;
   if (!isContent(content) && !isMap(content)) {
     throw new TypeError(
       `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
     );
   }
   checkTypes(content, "content", cannot);
-  for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot);
+  for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot, conversions);
   for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
     if (raw.kind === "written" || raw.kind === "events") {
       throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
@@ -116,11 +162,17 @@ export function checkInput(operation: Readonly<Record<string, unknown>>, cannot:
       throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
     }
   }
+  return contentModelOf(content as DeclaredContent, conversions);
 }
 
 /** A value that is a date, and nothing that requests carry, would refuse whatever a client sends. */
-function refuseInstances(schema: StandardSchema, part: TextPart | "content", cannot: string): void {
-  const place = unshownPlacesIn(jsonSchemaOf(schema, "input")).find((one) => tried(schema, one) === "instance");
+function refuseInstances(
+  schema: StandardSchema,
+  part: TextPart | "content",
+  cannot: string,
+  conversions: Conversions,
+): void {
+  const place = unshownPlacesIn(conversions.shown(schema, "input")).find((one) => tried(schema, one) === "instance");
   if (place === undefined) return;
   const name = place.path.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
   const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
@@ -129,20 +181,7 @@ function refuseInstances(schema: StandardSchema, part: TextPart | "content", can
   );
 }
 
-/** A resource in an application. */
-interface Declaring {
-  readonly name: string;
-  readonly resource: object;
-  /** Its path patterns, prefixes of groups included. */
-  readonly patterns: readonly string[];
-}
-
-function checkOperation(
-  operation: Readonly<Record<string, unknown>>,
-  cannot: string,
-  paths: readonly unknown[],
-  params: ReadonlySet<string>,
-): void {
+function checkAnswers(operation: Unchecked, cannot: string, conversions: Conversions): void {
   let hasAnswer = false;
   for (const [member, value] of Object.entries(operation)) {
     const word = words[member];
@@ -157,12 +196,19 @@ function checkOperation(
       throw new TypeError(`${cannot} has a member "${member.slice(0, 80)}", which is neither known nor a status code`);
     }
     if (status < 400) hasAnswer = true;
-    checkAnswer(value, status, cannot);
+    checkAnswer(value, status, cannot, conversions);
   }
   if (!hasAnswer) throw new TypeError(`${cannot} has no answer below 400; write 200: …, or 204: "…"`);
-  checkInput(operation, cannot);
-  const { at, path } = operation;
-  const shown = isSchema(path) ? jsonSchemaOf(path, "input") : undefined;
+}
+
+function checkPaths(
+  { at }: Unchecked,
+  path: PartModel | null,
+  cannot: string,
+  paths: readonly unknown[],
+  params: ReadonlySet<string>,
+): void {
+  const shown = path?.shown;
   const missing = shown && [...membersOf(shown).required].find((name) => !params.has(name));
   if (missing !== undefined) {
     throw new TypeError(
@@ -180,7 +226,7 @@ function checkOperation(
 
 const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function checkAnswer(value: unknown, status: number, cannot: string): void {
+function checkAnswer(value: unknown, status: number, cannot: string, conversions: Conversions): void {
   if (typeof value === "string") return;
   const isWhole = isContent(value);
   if (!isWhole && (typeof value !== "object" || value === null)) {
@@ -209,7 +255,7 @@ function checkAnswer(value: unknown, status: number, cannot: string): void {
     );
   }
   for (const schema of [...schemasIn(content), ...(Object.values(headers as object) as StandardSchema[])]) {
-    if (!hasCodec(schema)) continue;
+    if (!conversions.hasCodec(schema)) continue;
     throw new TypeError(
       `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, such as z.date()`,
     );

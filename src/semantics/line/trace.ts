@@ -1,0 +1,129 @@
+import type { Preconditions, Validators } from "../../fields/preconditions.ts";
+import { isConditional, preconditionsOf } from "../../fields/request-preconditions.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import type { Question } from "../explanation.ts";
+import { steps } from "../operation/steps.ts";
+import type { RequestMedium } from "../operation/input-model.ts";
+import type { Allowed } from "./allowed.ts";
+import type { LineRequest } from "./line-call.ts";
+import type { Plan } from "./plan.ts";
+
+/** Notes what the steps of `perform()` find, and the status that they end in. */
+export class Trace {
+  readonly questions: Question[] = [];
+  readonly #isRun: boolean;
+  /** The step that was asked last. */
+  #at = 0;
+  isOpen = true;
+  /** Whether all steps before were asked: a step that was not may end in another status. */
+  #isSure = true;
+  #plan: Plan | null = null;
+  #request: LineRequest | null = null;
+  status: number | null = null;
+
+  /** @param isRun whether validator and handler are called. */
+  constructor(isRun: boolean) {
+    this.#isRun = isRun;
+  }
+
+  note(step: number, finding: string, status: number | null = null): void {
+    const { question, section } = steps[step]!;
+    this.questions.push({ step: Math.max(step, 0), question, section, finding });
+    if (status !== null) this.status = status;
+  }
+
+  end(step: number, finding: string, status: number | null): void {
+    this.note(step, finding, status);
+    this.isOpen = false;
+  }
+
+  /** Notes whether the method is allowed. */
+  allow(allowed: Allowed, plan: Plan | null, name: string, method: string, request: LineRequest): void {
+    this.#at = 1;
+    this.#plan = plan;
+    this.#request = request;
+    if (plan !== null) this.note(1, plan.model.method === method ? "yes" : `yes: ${plan.model.method} answers it`);
+    else if (method === "OPTIONS") this.end(1, `yes: Allow is ${allowed.allow}`, 204);
+    else this.end(1, `no: ${name} allows ${allowed.allow}`, 405);
+  }
+
+  /** Notes that the client has the representation already. */
+  endUnmodified(): void {
+    this.end(6, "yes, and the client has it already", 304);
+  }
+
+  /** Notes that a step lets the request go on. What an operation does not declare is not asked. */
+  find(step: number, value?: unknown): void {
+    this.#at = step;
+    const finding = this.#findingOf(step, value);
+    if (finding !== null) this.note(step, finding);
+  }
+
+  /** Notes an error of the step after the last one. What a handler throws is in the answer. */
+  refuse(error: unknown): void {
+    const step = this.#at + 1;
+    if (!this.isOpen || step > 7) return;
+    if (!(error instanceof HTTPError)) {
+      if (this.#isRun) this.end(step, `it fails: ${String(error)}`, 500);
+      return;
+    }
+    const { hasValidator } = this.#plan!.model;
+    if (step === 6 && hasValidator && !this.#isRun)
+      return this.end(6, "no: one is required, unless validator() returns null", error.status);
+    const told = (error.errors ?? []).map((one) => `${one.in} ${one.pointer}: ${one.detail}`).join("; ");
+    const finding = `no: ${told || error.message}`;
+    if (this.#isSure) return this.end(step, finding, error.status);
+    return this.end(step, `${finding}; ${error.status} if the preconditions hold`, null);
+  }
+
+  #findingOf(step: number, value: unknown): string | null {
+    const { model } = this.#plan!;
+    switch (step) {
+      case 2:
+        return model.path === null ? null : `yes: ${JSON.stringify(value)}`;
+      case 3:
+        return model.query === null && model.headers === null && model.cookies === null ? null : "yes";
+      case 4: {
+        const media = value as RequestMedium | null;
+        return model.content === null ? null : `yes: ${media?.type ?? "there is none, and none need be"}`;
+      }
+      case 5:
+        return model.produces.length === 0 ? null : `yes: ${String(value)}`;
+      case 6:
+        return this.#preconditions(value as Validators | null | undefined);
+      case 7:
+        return value === null ? null : "yes";
+      default: {
+        const statuses = [...model.answers.keys()].join(", ");
+        return this.#isRun
+          ? null
+          : `not called: ${model.method} of ${model.mounted.name}${statuses && `, which declares ${statuses}`}`;
+      }
+    }
+  }
+
+  #preconditions(current: Validators | null | undefined): string | null {
+    const { takesPreconditions, hasValidator, declaration } = this.#plan!.model;
+    // RFC 9110 §13.2.1: of some methods they are ignored.
+    if (!takesPreconditions) return null;
+    const preconditions = preconditionsOf(this.#request!);
+    const isSent = Object.values(preconditions).some((value) => value !== null);
+    if (!isSent && declaration.conditional !== "required" && !hasValidator) return null;
+    if (hasValidator && !this.#isRun) {
+      this.#isSure = !isSent;
+      return "not asked: validator() is not called";
+    }
+    return current === undefined ? "not known: the resource does not say" : `yes: ${whyHeld(preconditions, current)}`;
+  }
+}
+
+/** What a handler throws in place of its answer, when it is not to be called. */
+export const notCalled: unique symbol = Symbol("notCalled");
+
+/** Says why preconditions hold, by the first that was evaluated (RFC 9110 §13.2.2). */
+function whyHeld(preconditions: Preconditions, current: Validators | null): string {
+  if (current === null) return "there is no representation";
+  if (preconditions.ifMatch !== null) return "If-Match holds";
+  if (isConditional({ ...preconditions, ifNoneMatch: null }, current)) return "If-Unmodified-Since holds";
+  return "the client has another version, or asks for none";
+}

@@ -1,0 +1,78 @@
+import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { AnswerPlan } from "../schema/answer-plan.ts";
+import type { Conversions } from "../schema/conversions.ts";
+import { isContent, mediaOf, type Media } from "./media.ts";
+import { isStatus } from "./members.ts";
+
+/** The answer with one status, as it is declared. */
+export interface AnswerModel {
+  readonly status: number;
+  readonly description: string | null;
+  /** Problem details are its content: it is an error that declares none. */
+  readonly isProblem: boolean;
+  readonly media: readonly AnswerMedium[];
+  /** The fields that are declared, by their names as they are declared. */
+  readonly headers: readonly (readonly [name: string, schema: StandardSchema])[];
+  /** Examples of the content, by name; null without any. */
+  readonly examples: Readonly<Record<string, unknown>> | null;
+}
+
+/** A media type of answers. */
+export class AnswerMedium implements Media {
+  readonly type: string;
+  readonly schema: StandardSchema | null;
+  readonly raw: Media["raw"];
+  readonly isJson: boolean;
+  /** The schema that validates the content, or each event; null for other raw kinds. */
+  readonly answered: StandardSchema | null;
+  readonly #conversions: Conversions;
+  #writer: AnswerPlan | null | undefined;
+
+  constructor({ type, schema, raw, isJson }: Media, conversions: Conversions) {
+    this.type = type;
+    this.schema = schema;
+    this.raw = raw;
+    this.isJson = isJson;
+    this.answered = raw?.kind === "events" ? raw.schema : schema;
+    this.#conversions = conversions;
+  }
+
+  /** Writes JSON as its schema shows it; null where the content is not JSON. Made on first use. */
+  get writer(): AnswerPlan | null {
+    return this.#writer === undefined ? (this.#writer = this.#made()) : this.#writer;
+  }
+
+  #made(): AnswerPlan | null {
+    const { answered } = this;
+    if (answered === null || !(this.isJson || this.raw !== null)) return null;
+    const shown = this.#conversions.shown(answered, "output") ?? {};
+    return new AnswerPlan(shown, this.#conversions.mayChangeValues(answered));
+  }
+}
+
+/** Reads the answers that an operation declares, or a guard. */
+export function answersOf(declared: Operation, conversions: Conversions): Map<number, AnswerModel> {
+  const answers = new Map<number, AnswerModel>();
+  for (const [key, answer] of Object.entries(declared)) {
+    if (!isStatus(key) || answer === undefined) continue;
+    const status = Number(key);
+    const {
+      description = null,
+      content,
+      headers = {},
+      examples = null,
+    } = (
+      typeof answer === "string" ? { description: answer } : isContent(answer) ? { content: answer } : answer
+    ) as AnswerDeclaration;
+    answers.set(status, {
+      status,
+      description,
+      isProblem: content === undefined && status >= 400,
+      media: content === undefined ? [] : mediaOf(content).map((one) => new AnswerMedium(one, conversions)),
+      headers: Object.entries(headers),
+      examples,
+    });
+  }
+  return answers;
+}

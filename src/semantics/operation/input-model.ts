@@ -1,0 +1,125 @@
+import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
+import { after, isThenable } from "../../http/javascript/thenable.ts";
+import type { DeclaredContent } from "../declaration/operation.ts";
+import type { BytesContent, TextContent } from "../declaration/raw-content.ts";
+import type { StandardSchema } from "../declaration/standard-schema.ts";
+import type { Conversions } from "../schema/conversions.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { probed, type Probed } from "../schema/standard-schema.ts";
+import { TextReader, type TextPart } from "../schema/text-reader.ts";
+import { isContent, mediaOf, type Media } from "./media.ts";
+
+/** The parts of a request that an operation declares. Null where nothing is declared. */
+export interface InputModel {
+  readonly path: PartModel | null;
+  readonly query: PartModel | null;
+  readonly headers: PartModel | null;
+  readonly cookies: PartModel | null;
+  readonly content: ContentModel | null;
+}
+
+/** The input of an operation that declares none. */
+export const noInput: InputModel = { path: null, query: null, headers: null, cookies: null, content: null };
+
+/** A part of a request that is read by a schema. */
+export class PartModel {
+  readonly name: TextPart;
+  readonly schema: StandardSchema;
+  readonly #conversions: Conversions;
+  #reader: TextReader | null = null;
+
+  constructor(name: TextPart, schema: StandardSchema, conversions: Conversions) {
+    this.name = name;
+    this.schema = schema;
+    this.#conversions = conversions;
+  }
+
+  /** What its schema accepts; `undefined` if its library has no JSON Schema. */
+  get shown(): JsonSchema | undefined {
+    return this.#conversions.shown(this.schema, "input");
+  }
+
+  /** Reads its texts. Made on first use. */
+  get reader(): TextReader {
+    return (this.#reader ??= new TextReader(this.shown, this.name));
+  }
+}
+
+/** The content that an operation takes. */
+export class ContentModel {
+  readonly media: readonly RequestMedium[];
+  /** The value of `Accept` for it. */
+  readonly types: string;
+  /** Whether it is declared by media type: then a client names one. */
+  readonly isMap: boolean;
+  #absent: MaybeLater<Absent> | undefined;
+
+  constructor(media: readonly RequestMedium[], isMap: boolean) {
+    this.media = media;
+    this.isMap = isMap;
+    this.types = media.map(({ type }) => type).join(", ");
+  }
+
+  /**
+   * The schema that accepts `undefined`: what it makes of it is the content of a request without any. Null if content is required.
+   * A Promise if a schema is asynchronous. Asked on first use.
+   */
+  get absent(): MaybeLater<Absent> {
+    return (this.#absent ??= absentOf(this.media));
+  }
+
+  /** Whether a client may omit it. False while an asynchronous schema has not said so. */
+  get isOptional(): boolean {
+    return this.absent !== null && !isThenable(this.absent);
+  }
+}
+
+type Absent = StandardSchema | null;
+type MaybeLater<Value> = Value | Promise<Value>;
+
+/** A media type of requests. */
+export class RequestMedium implements Media {
+  readonly type: string;
+  readonly schema: StandardSchema | null;
+  readonly raw: Media["raw"];
+  readonly isJson: boolean;
+  readonly range: MediaType;
+  readonly maxBytes: number;
+  /** How forms are read; null for other content. */
+  readonly form: PartModel | null;
+
+  constructor({ type, schema, raw, isJson }: Media, conversions: Conversions) {
+    this.type = type;
+    this.schema = schema;
+    this.raw = raw;
+    this.isJson = isJson;
+    this.range = parseMediaType(type)!;
+    this.maxBytes = (raw as BytesContent | TextContent | null)?.maxBytes ?? defaultMaxBytes;
+    this.form = isForm(type) && schema !== null ? new PartModel("form", schema, conversions) : null;
+  }
+}
+
+/** The default for the most bytes of content that are read. */
+const defaultMaxBytes = 1_048_576;
+
+/** Reads the content that an operation takes. A wrong declaration was refused before. */
+export function contentModelOf(content: DeclaredContent, conversions: Conversions): ContentModel {
+  const media = mediaOf(content).map((one) => new RequestMedium(one, conversions));
+  return new ContentModel(media, !isContent(content));
+}
+
+function absentOf(media: readonly Media[]): MaybeLater<Absent> {
+  return media.reduce<MaybeLater<Absent>>(
+    (before, { schema }) => after(before, (found) => found ?? (schema && takenAbsent(schema))) as MaybeLater<Absent>,
+    null,
+  );
+}
+
+function isForm(type: string): boolean {
+  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:;|$)/i.test(type);
+}
+
+/** Returns the schema if it accepts `undefined`. */
+function takenAbsent(schema: StandardSchema): MaybeLater<Absent> {
+  return after<Probed, Absent>(probed(schema, undefined), (issues) => (issues?.length === 0 ? schema : null));
+}

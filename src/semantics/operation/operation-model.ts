@@ -1,0 +1,84 @@
+import type { MountedResource } from "../../dispatch/mounted-resource.ts";
+import { OfferedTypes } from "../../fields/accept.ts";
+import { unconditionalMethods } from "../../fields/preconditions.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
+import type { Method, Operation } from "../declaration/operation.ts";
+import type { Conversions } from "../schema/conversions.ts";
+import { answersOf, type AnswerModel } from "./answer-model.ts";
+import type { InputModel } from "./input-model.ts";
+import { sentTypeOf } from "./media.ts";
+
+/** An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this. */
+export interface OperationModel extends InputModel {
+  /** The resource that has it. */
+  readonly mounted: MountedResource;
+  readonly method: Method;
+  /** What was declared, for members that need no reading. `static tags` and `static deprecated` of the class are in it. */
+  readonly declaration: Operation;
+  /** Whether the class declares the operation. Without a declaration only the method is checked. */
+  readonly isDeclared: boolean;
+  /** Whether the line performs it, rather than a handler of the native or the polyfill module. */
+  readonly isOnLine: boolean;
+  /** Whether the method exists at a path pattern of the resource. */
+  isAt(pattern: string): boolean;
+  /** GET, HEAD and QUERY select a representation (RFC 9110 §13.2.1). */
+  readonly isRead: boolean;
+  /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
+  readonly takesPreconditions: boolean;
+  /** Whether the resource is asked for its validators. */
+  readonly hasValidator: boolean;
+  readonly answers: ReadonlyMap<number, AnswerModel>;
+  /** The media types that the content of answers below 300 may have, as declared. */
+  readonly produces: readonly string[];
+  /** The same ones, each as `sentTypeOf()` names it. */
+  readonly offered: OfferedTypes;
+}
+
+/** The methods that select a representation (RFC 9110 §13.2.1). */
+export const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
+
+/** Returns whether a resource is of the semantics module. Its class does not tell: a second copy of the package has another one. */
+export function isOnLine({ resource }: Pick<MountedResource, "resource">): boolean {
+  return "QUERY" in resource;
+}
+
+/** Makes the model of an operation, whose declaration was checked. */
+export function operationModelOf(
+  mounted: MountedResource,
+  method: Method,
+  declared: Operation | undefined,
+  input: InputModel,
+  conversions: Conversions,
+): OperationModel {
+  const { at, tags, deprecated } = declared ?? {};
+  const ofClass = mounted.resource.constructor as Pick<Operation, "tags" | "deprecated">;
+  const declaration: Operation = {
+    ...declared,
+    tags: tags ?? ofClass.tags,
+    deprecated: deprecated ?? ofClass.deprecated,
+  };
+  const answers = answersOf(declaration, conversions);
+  const takesPreconditions = !unconditionalMethods.has(method);
+  const isPerformed = isOnLine(mounted);
+  const validator = propertyOf(mounted.resource as { readonly validator?: unknown }, "validator");
+  const offered = new Map(
+    [...answers.values()]
+      .filter(({ status }) => status < 300)
+      .flatMap(({ media }) => media.map((one) => [one.type, sentTypeOf(one)])),
+  );
+  return {
+    mounted,
+    method,
+    declaration,
+    isDeclared: declared !== undefined,
+    isOnLine: isPerformed,
+    isAt: (pattern) => at === undefined || at.includes(mounted.paths[mounted.patterns.indexOf(pattern)] as string),
+    isRead: reads.has(method),
+    takesPreconditions,
+    hasValidator: isPerformed && takesPreconditions && validator !== undefined,
+    ...input,
+    answers,
+    produces: [...offered.keys()],
+    offered: new OfferedTypes([...offered.values()]),
+  };
+}

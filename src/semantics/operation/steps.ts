@@ -1,0 +1,88 @@
+import type { OperationModel } from "./operation-model.ts";
+
+/** One question that is asked of a request. */
+export interface Step {
+  readonly question: string;
+  /** The section of the RFC that has the answer. */
+  readonly section: string;
+  /** The statuses by which an operation ends here, without declaring them. 405 is not its own: it says that there is none. */
+  readonly refusals: (model: OperationModel, place: OperationPlace) => readonly number[];
+}
+
+/** What of a path matters for the answers of an operation there. */
+export interface OperationPlace {
+  readonly hasParams: boolean;
+  /** Whether a param has an expression. */
+  readonly isConstrained: boolean;
+}
+
+/** The steps of `perform()` by their numbers. 0 and what is below come before the line, and 13 after it. */
+export const steps: Readonly<Record<number, Step>> = {
+  [-1]: { question: "Does the middleware let it through?", section: "RFC 9110 §15.5.2", refusals: () => [] },
+  0: {
+    question: "Does a resource have the path?",
+    section: "RFC 9110 §15.5.5",
+    refusals: ({ isOnLine, isDeclared }, { hasParams, isConstrained }) => [
+      ...(hasParams && (isOnLine || isDeclared) ? [400] : []),
+      ...(isConstrained && isDeclared ? [404] : []),
+    ],
+  },
+  1: { question: "Is the method allowed?", section: "RFC 9110 §15.5.6", refusals: () => [] },
+  2: {
+    question: "Does the path fit?",
+    section: "RFC 9110 §15.5.5",
+    refusals: ({ path }) => (path === null ? [] : [404]),
+  },
+  3: {
+    question: "Do query, fields and cookies fit?",
+    section: "RFC 9110 §15.5.1",
+    refusals: ({ query, headers, cookies }) => (query === null && headers === null && cookies === null ? [] : [400]),
+  },
+  4: {
+    question: "Is the content of a type that is taken?",
+    section: "RFC 9110 §15.5.16",
+    refusals: ({ content }) => (content === null ? [] : [415]),
+  },
+  5: {
+    question: "Is a representation acceptable?",
+    section: "RFC 9110 §15.5.7",
+    refusals: ({ isOnLine, produces }) => (isOnLine && produces.length > 0 ? [406] : []),
+  },
+  6: {
+    question: "Do the preconditions hold?",
+    section: "RFC 9110 §13.2.2",
+    refusals: ({ isOnLine, isRead, hasValidator, takesPreconditions, declaration: { etag, conditional } }) => {
+      const isWeighed = hasValidator || (isOnLine && isRead && etag === "content");
+      return [
+        ...(isWeighed && isRead ? [304] : []),
+        ...(isWeighed ? [412] : []),
+        ...(isOnLine && takesPreconditions && conditional === "required" ? [428] : []),
+      ];
+    },
+  },
+  7: {
+    question: "Does the content fit?",
+    section: "RFC 9110 §15.5.21",
+    refusals: ({ content }) => {
+      if (content === null) return [];
+      return content.media.some(({ schema }) => schema !== null) ? [400, 413, 422] : [400, 413];
+    },
+  },
+  8: { question: "What does the handler answer?", section: "RFC 9110 §9", refusals: () => [] },
+  10: { question: "Which fields has the answer?", section: "RFC 9110 §8", refusals: () => [] },
+  11: { question: "Has the client got it?", section: "RFC 9110 §15.4.5", refusals: () => [] },
+  12: {
+    question: "Which part is it?",
+    section: "RFC 9110 §14.2",
+    refusals: ({ isOnLine, method, answers }) => {
+      const isOfBytes = answers.get(200)?.media.some(({ raw }) => raw?.kind === "bytes") === true;
+      return isOfBytes && isOnLine && method === "GET" ? [206, 416] : [];
+    },
+  },
+  13: { question: "Which status is sent?", section: "RFC 9110 §15", refusals: () => [] },
+};
+
+/** Lists the statuses that an operation answers at a path without declaring them, each once. */
+export function impliedStatusesOf(model: OperationModel, place: OperationPlace): readonly number[] {
+  return [...new Set(Object.values(steps).flatMap(({ refusals }) => refusals(model, place)))];
+}
