@@ -15,7 +15,7 @@ const inputs = requests.map(({ text }) => {
   const [method, path] = line.split(" ");
   const headers = fields
     .map((field) => field.split(": "))
-    .filter(([field]) => !/^(?:host|content-length)$/i.test(field));
+    .filter(([field]) => !/^(?:host|content-length|connection)$/i.test(field));
   return [`http://localhost${path}`, { method, headers, ...(content === "" ? {} : { body: content }) }];
 });
 for (const [at, request] of requests.entries()) {
