@@ -158,6 +158,7 @@ export default defineConfig({
           page("Groups", "groups"),
           page("Applications", "applications"),
           page("Serve static files", "serve-files"),
+          page("Uploads", "uploads"),
           page("Files", "files"),
           page("Server-sent events", "events"),
           page("Mount other frameworks", "mounting"),

@@ -44,6 +44,7 @@ describe("the entries of the package", () => {
       "./content/files.js",
       "./content/folder.js",
       "./content/mount.js",
+      "./content/uploads.js",
     ]);
     for (const key of long) expect(exports[key.slice(0, -3)]).toEqual(exports[key]);
   });

@@ -146,7 +146,10 @@ describe("perform()", () => {
       const response = await app.fetch(request("POST", init));
       return [response.status, ((await response.json()) as { detail?: string }).detail];
     };
-    expect(await post(typed("multipart/form-data;boundary=x", "none"))).toEqual([400, "The content is not a form"]);
+    expect(await post(typed("multipart/form-data;boundary=x", "none"))).toEqual([
+      400,
+      "The form ends before its last boundary",
+    ]);
     expect(await post(typed("text/plain", new Uint8Array([0xff])))).toEqual([400, "The content is not UTF-8"]);
     expect(await post(typed("application/json", "{"))).toEqual([400, "The content is not JSON"]);
     expect(await post({ body: streamOf("a"), duplex: "half" } as RequestInit)).toEqual([415, undefined]);

@@ -1,12 +1,9 @@
-import { readerOf } from "../../http/message/content-reader.ts";
 import { lightBytes, type LightRequest } from "../../http/message/light-request.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { described } from "../../http/javascript/described.ts";
-import { propertyOf, propertiesOf } from "../../http/javascript/property.ts";
-import { hasContent } from "../../fields/request-content.ts";
+import { contentReaderOf, unreadable } from "../../fields/carried-content.ts";
 import { requestField } from "../../fields/request-fields.ts";
-import { claimedLengthOf, readWhole, tooLarge, type ChunkReader } from "../../fields/whole-content.ts";
+import { claimedLengthOf, readWhole, tooLarge } from "../../fields/whole-content.ts";
 import { parseJsonContent } from "../schema/json-content.ts";
 import type { ReadTexts } from "../schema/text-reader.ts";
 import type { ContentModel, RequestMedium } from "../operation/input-model.ts";
@@ -56,11 +53,9 @@ async function formOf(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ReadTexts> {
   if (/^multipart\//i.test(type)) {
-    const headers = { "content-type": requestField(input, "content-type")! };
-    const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {
-      throw new HTTPError(Status.BadRequest, "The content is not a form", { cause });
-    });
-    return part!.reader.readForm(form);
+    // By need: applications without forms are smaller (npm run size).
+    const { formEntriesOf } = await import("../../content/uploads/form-entries.ts");
+    return part!.reader.readForm(await formEntriesOf(bytes, requestField(input, "content-type")));
   }
   return part!.reader.readUrlEncoded(textOf(bytes));
 }
@@ -83,37 +78,5 @@ async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<Arra
   }
   const reader = contentReaderOf(input);
   if (reader === null) return new Uint8Array();
-  const readOn = (): ReturnType<ChunkReader["read"]> => reader.read().catch(unreadable);
-  return readWhole({ read: readOn, cancel: () => reader.cancel() }, maxBytes);
-}
-
-/** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
-function unreadable(cause: unknown): never {
-  throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
-}
-
-/** The content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message. */
-function contentReaderOf(input: object): ChunkReader | null {
-  const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);
-  const content = body ?? (request === undefined ? undefined : propertyOf(request, "body"));
-  if (content instanceof ReadableStream) return readerOf(content);
-  if (content === null || (content === undefined && !hasContent(input))) return null;
-  const iterator = request === undefined ? undefined : propertyOf(request, "iterator");
-  if (typeof iterator === "function") {
-    // Node would destroy a message that is not read to its end, and its connection.
-    const chunks = iterator.call(request, { destroyOnReturn: false });
-    return { read: () => chunks.next(), cancel: async () => chunks.return?.() };
-  }
-  throw new TypeError(
-    `Cannot read the content: expected a Request, or a context with the request of Node, got ${described(input)}`,
-  );
-}
-
-/** An input, and what of it may have content. */
-interface Carrying {
-  readonly body?: unknown;
-  readonly request?: {
-    readonly body?: unknown;
-    iterator?(options: { readonly destroyOnReturn: boolean }): AsyncIterator<unknown>;
-  };
+  return readWhole(reader, maxBytes);
 }

@@ -1,0 +1,349 @@
+import { describe, expect, it } from "vitest";
+import { memory, partsOf, type IncomingFile, type Part, type PartLimits, type Sink } from "./uploads.ts";
+
+const type = "multipart/form-data; boundary=B";
+
+function written(...parts: readonly (readonly [disposition: string, content: string, type?: string])[]): string {
+  const texts = parts.map(
+    ([disposition, content, claimed = "text/plain"]) =>
+      `--B\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${claimed}\r\n\r\n${content}\r\n`,
+  );
+  return `${texts.join("")}--B--\r\n`;
+}
+
+function inputOf(form: string, more: object = {}): object {
+  return { headers: new Headers({ "Content-Type": type }), body: new Response(form).body, ...more };
+}
+
+/** A sink that writes down what happens to it. */
+function noting(): Sink<{ readonly key: string }> & { readonly notes: string[]; signal: AbortSignal | null } {
+  const notes: string[] = [];
+  return {
+    notes,
+    signal: null,
+    async store({ name, content }, signal) {
+      this.signal = signal;
+      const text = await new Response(content as ReadableStream<Uint8Array<ArrayBuffer>>).text();
+      notes.push(`store ${name} ${text}`);
+      return { key: name };
+    },
+    async discard({ key }) {
+      notes.push(`discard ${key}`);
+    },
+  };
+}
+
+async function eachOf(
+  input: object,
+  take: (part: Part) => unknown = (part) => part.bytes(),
+  limits: PartLimits = {},
+): Promise<unknown[]> {
+  const taken: unknown[] = [];
+  for await (const part of partsOf(input, limits)) taken.push(await take(part));
+  return taken;
+}
+
+describe("partsOf()", () => {
+  it("skips what is not read", async () => {
+    const names = await eachOf(inputOf(written(["name=a", "1"], ["name=b", "2"])), ({ name }) => name);
+    expect(names).toEqual(["a", "b"]);
+  });
+
+  it.each([
+    ["maxBytes", { maxBytes: 20 }, "The form is longer than 20 bytes"],
+    ["maxParts", { maxParts: 1 }, "The form has more than 1 parts"],
+    ["maxFieldBytes", { maxFieldBytes: 3 }, 'The field "a" is longer than 3 bytes'],
+    ["maxFileBytes", { maxFileBytes: 3 }, 'The file "b" is longer than 3 bytes'],
+    ["maxHeadBytes", { maxHeadBytes: 30 }, "A part of the form has a head of more than 30 bytes"],
+  ])("answers 413 beyond %s, read or not, and names the limit", async (_, limits, message) => {
+    const form = written(["name=a", "1234"], ["name=b; filename=b", "1234"]);
+    for (const take of [(part: Part) => part.bytes(), ({ name }: Part) => name]) {
+      await expect(eachOf(inputOf(form), take, limits)).rejects.toMatchObject({ status: 413, message });
+    }
+  });
+
+  it("takes what is as long as the limits", async () => {
+    const form = written(["name=a", "1234"]);
+    const limits = { maxBytes: form.length, maxParts: 1, maxFieldBytes: 4, maxFileBytes: 0, maxHeadBytes: 100 };
+    expect(await eachOf(inputOf(form), (part) => part.text(), limits)).toEqual(["1234"]);
+  });
+
+  it("has default limits: 10 MiB, 100 parts, 64 KiB a field, 5 MiB a file, 8 KiB a head", async () => {
+    const file = written(["name=b; filename=b", "x".repeat(5_242_880)]);
+    expect(await eachOf(inputOf(file))).toHaveLength(1);
+    await expect(eachOf(inputOf(written(["name=b; filename=b", "x".repeat(5_242_881)])))).rejects.toThrow("5242880");
+    await expect(eachOf(inputOf(written(["name=b", "x".repeat(65_537)])))).rejects.toThrow("65536");
+    await expect(
+      eachOf(inputOf(written(...Array.from({ length: 101 }, () => ["name=a", ""] as const)))),
+    ).rejects.toThrow("100");
+    await expect(eachOf(inputOf("x".repeat(10_485_761)))).rejects.toThrow("10485760");
+    await expect(eachOf(inputOf(`--B\r\n${"x".repeat(8_193)}`))).rejects.toThrow("8192");
+  });
+
+  it.each([
+    [
+      { maxBytes: -1 },
+      'Cannot call partsOf(): its option "maxBytes" must be a whole number that is not negative, got -1',
+    ],
+    [{ maxbytes: 1 }, 'Cannot call partsOf(): it has no option "maxbytes"'],
+  ])("refuses the limits %j", async (limits, message) => {
+    await expect(eachOf(inputOf(written()), undefined, limits as PartLimits)).rejects.toThrow(message);
+  });
+
+  it("answers 400 where there is no content", async () => {
+    await expect(eachOf({ headers: new Headers(), body: null })).rejects.toMatchObject({ status: 415 });
+    const none = { headers: new Headers({ "Content-Type": type }), body: null };
+    await expect(eachOf(none)).rejects.toMatchObject({
+      status: 400,
+      message: "The form ends before its last boundary",
+    });
+  });
+
+  it("reads no faster than the content of a part is read", async () => {
+    let pulls = 0;
+    const chunks = ["--B\r\nContent-Disposition: form-data; name=a; filename=b\r\n\r\n", ..."xxxxxxxxxx", "\r\n--B--"];
+    const body = new ReadableStream<Uint8Array>(
+      { pull: (controller) => controller.enqueue(new TextEncoder().encode(chunks[pulls++])) },
+      { highWaterMark: 0 },
+    );
+    const parts = partsOf({ headers: new Headers({ "Content-Type": type }), body });
+    const { value: part } = await parts.next();
+    expect(pulls).toBe(1);
+    const reader = part!.content.getReader();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(pulls).toBe(1);
+    await reader.read();
+    expect(pulls).toBe(2);
+  });
+
+  it("reads no part twice, nor after the next one was asked for", async () => {
+    const parts = partsOf(inputOf(written(["name=a", "1"], ["name=b", "2"])));
+    const { value: first } = await parts.next();
+    expect(await first!.text()).toBe("1");
+    await expect(first!.text()).rejects.toThrow('Cannot read the part "a": it is read already');
+    expect(() => first!.content).toThrow("it is read already");
+    expect(() => first!.store(memory())).toThrow("it is read already");
+    const { value: second } = await parts.next();
+    await parts.next();
+    await expect(second!.bytes()).rejects.toThrow('Cannot read the part "b": it is read already');
+  });
+});
+
+describe("part.type()", () => {
+  it("tells the type by the first bytes, and leaves them to be read", async () => {
+    const form = written(
+      ["name=a; filename=a", "GIF89a", "text/html"],
+      ["name=b; filename=b", "x".repeat(2_000), "text/css"],
+    );
+    const told = await eachOf(inputOf(form), async (part) => [
+      await part.type(),
+      await part.type(),
+      (await part.text()).length,
+    ]);
+    expect(told).toEqual([
+      ["image/gif", "image/gif", 6],
+      ["text/css", "text/css", 2_000],
+    ]);
+  });
+
+  it("tells it of bytes that come one by one", async () => {
+    const bytes = Array.from(new TextEncoder().encode(written(["name=a; filename=a", "GIF89a"])), (byte) =>
+      Uint8Array.of(byte),
+    );
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const chunk = bytes.shift();
+        if (chunk === undefined) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const input = { headers: new Headers({ "Content-Type": type }), body };
+    expect(await eachOf(input, async (part) => [await part.type(), await part.text()])).toEqual([
+      ["image/gif", "GIF89a"],
+    ]);
+  });
+});
+
+describe("part.store()", () => {
+  it("returns what is known of a file, and what its sink returned", async () => {
+    const sink = noting();
+    const given: IncomingFile[] = [];
+    const spying: Sink<{ readonly key: string; readonly size: number }> = {
+      async store(file, signal) {
+        given.push(file);
+        return { ...(await sink.store(file, signal)), size: -1 };
+      },
+      discard: (stored) => sink.discard(stored),
+    };
+    const form = written(['name=a; filename="b.txt"', "abc", "TEXT/CSV"], ["name=c", ""]);
+    expect(await eachOf(inputOf(form), (part) => part.store(spying))).toEqual([
+      { key: "a", name: "b.txt", type: "text/csv", size: 3, sha256: expect.stringMatching(/^ba7816bf/) as string },
+      { key: "c", name: "", type: "text/plain", size: 0, sha256: expect.stringMatching(/^e3b0c442/) as string },
+    ]);
+    expect(sink.notes).toEqual(["store a abc", "store c "]);
+    expect(given.map(({ name, fileName, type: told }) => [name, fileName, told])).toEqual([
+      ["a", "b.txt", "text/csv"],
+      ["c", "", "text/plain"],
+    ]);
+    expect(sink.signal!.aborted).toBe(false);
+  });
+
+  it.each([
+    [
+      "a type that is not accepted",
+      ["name=b; filename=b", "GIF89a"],
+      { types: ["image/png"] },
+      422,
+      'The file "b" is image/gif, and not image/png',
+    ],
+    ["an SVG that nobody named", ["name=b; filename=b", "<svg>"], {}, 422, 'The file "b" is image/svg+xml'],
+    ["text with a NUL", ["name=b; filename=b", `${"x".repeat(600)}\0`], {}, 422, 'The file "b" is not text'],
+    ["text that is not UTF-8", ["name=b; filename=b", `${"x".repeat(600)}\xff`], {}, 422, 'The file "b" is not text'],
+    [
+      "text that ends within a character",
+      ["name=b; filename=b", `${"x".repeat(600)}\xc3`],
+      {},
+      422,
+      'The file "b" is not text',
+    ],
+    [
+      "a file that is too long",
+      ["name=b; filename=b", "12345"],
+      { maxBytes: 4 },
+      413,
+      'The file "b" is longer than 4 bytes',
+    ],
+    [
+      "a long file that is too long",
+      ["name=b; filename=b", "x".repeat(5_000)],
+      { maxBytes: 4 },
+      413,
+      'The file "b" is longer than 4 bytes',
+    ],
+  ] as const)("refuses %s, and discards what was stored before", async (_, part, options, status, message) => {
+    const sink = noting();
+    const bytes = Uint8Array.from(written(["name=a; filename=a", "1"], part), (character) => character.charCodeAt(0));
+    const input = { headers: new Headers({ "Content-Type": type }), body: new Response(bytes).body };
+    const taking = eachOf(input, (one) => one.store(sink, one.name === "a" ? {} : options));
+    await expect(taking).rejects.toMatchObject({ status, message });
+    expect(sink.notes).toEqual(["store a 1", "discard a"]);
+    expect(sink.signal!.aborted).toBe(true);
+  });
+
+  it("takes a file as long as allowed, however much may be longer", async () => {
+    const sizes = await eachOf(inputOf(written(["name=a; filename=a", "1234"])), (part) =>
+      part.store(memory(), { maxBytes: 4 }),
+    );
+    expect(sizes).toMatchObject([{ size: 4 }]);
+    const more = eachOf(
+      inputOf(written(["name=a; filename=a", "1234"])),
+      (part) => part.store(memory(), { maxBytes: 9 }),
+      {
+        maxFileBytes: 3,
+      },
+    );
+    await expect(more).rejects.toThrow('The file "a" is longer than 3 bytes');
+  });
+
+  it.each([
+    ["an error in the loop", "loop"],
+    ["a later part that cannot be read", "form"],
+    ["content that breaks off", "content"],
+    ["a part too many", "parts"],
+  ])("discards everything after %s", async (_, kind) => {
+    const sink = noting();
+    const form = written(["name=a; filename=a", "1"], ["name=b; filename=b", "2"], ["name=c", "3"]);
+    const cut = kind === "form" ? form.replace("name=c", "nome=c") : kind === "content" ? form.slice(0, -8) : form;
+    const failing = eachOf(
+      inputOf(cut),
+      (part) => {
+        if (part.name !== "c") return part.store(sink);
+        if (kind === "loop") throw new Error("no room");
+        return part.text();
+      },
+      kind === "parts" ? { maxParts: 2 } : {},
+    );
+    await expect(failing).rejects.toBeInstanceOf(Error);
+    expect(sink.notes).toEqual(["store a 1", "store b 2", "discard a", "discard b"]);
+  });
+
+  it("discards everything when the loop is left, and tells what went wrong before a discard did", async () => {
+    const sink = noting();
+    for await (const part of partsOf(inputOf(written(["name=a; filename=a", "1"], ["name=b", "2"])))) {
+      await part.store(sink);
+      break;
+    }
+    expect(sink.notes).toEqual(["store a 1", "discard a"]);
+    const failing: Sink = {
+      store: async ({ content }) => ({
+        read: await new Response(content as ReadableStream<Uint8Array<ArrayBuffer>>).text(),
+      }),
+      discard: () => Promise.reject(new Error("b")),
+    };
+    const input = inputOf(written(["name=a; filename=a", ""], ["nome=b", "2"]));
+    await expect(eachOf(input, (part) => part.store(failing))).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("has nothing to discard in memory", async () => {
+    const input = inputOf(written(["name=a; filename=a", "1"], ["nome=b", "2"]));
+    await expect(eachOf(input, (part) => part.store(memory()))).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("stores bytes that are not text as they are", async () => {
+    const input = inputOf(written(["name=a; filename=a.gif", "GIF89a\0\0"]));
+    const stored = await eachOf(input, (part) => part.store(memory(), { types: ["image/gif"] }));
+    expect(stored).toMatchObject([{ type: "image/gif", size: 8, bytes: new TextEncoder().encode("GIF89a\0\0") }]);
+  });
+
+  it("keeps everything when the form was read to its end", async () => {
+    const sink = noting();
+    await eachOf(inputOf(written(["name=a; filename=a", "1"])), (part) => part.store(sink));
+    expect(sink.notes).toEqual(["store a 1"]);
+  });
+
+  it("waits for a sink that nobody waits for, and discards what it stored", async () => {
+    const sink = noting();
+    const form = written(["name=a; filename=a", "1"], ["name=b; filename=b", "2"]);
+    const storing: Promise<unknown>[] = [];
+    for await (const part of partsOf(inputOf(form))) {
+      storing.push(part.store(sink));
+      if (part.name === "b") break;
+    }
+    await Promise.allSettled(storing);
+    expect(sink.notes).toEqual(["store a 1", "store b 2", "discard a", "discard b"]);
+  });
+
+  it("refuses a sink that does not read all, and discards what it stored", async () => {
+    const notes: string[] = [];
+    const lazy: Sink = { store: () => ({}), discard: () => void notes.push("discard") };
+    const taking = eachOf(inputOf(written(["name=a; filename=a", "1"])), (part) => part.store(lazy));
+    await expect(taking).rejects.toThrow('Cannot store the file "a": its sink has not read all of it');
+    expect(notes).toEqual(["discard"]);
+  });
+
+  it("tells a sink by its signal when the client leaves", async () => {
+    const client = new AbortController();
+    const sink = noting();
+    const taking = eachOf(inputOf(written(["name=a; filename=a", "1"]), { signal: client.signal }), async (part) => {
+      await part.store(sink);
+      client.abort();
+    });
+    await taking;
+    expect(sink.signal!.aborted).toBe(true);
+  });
+
+  it.each([
+    [
+      { types: "image/png" },
+      'Cannot call store(): its option "types" must be an array of media types such as "image/png"',
+    ],
+    [
+      { maxBytes: 1.5 },
+      'Cannot call store(): its option "maxBytes" must be a whole number that is not negative, got 1.5',
+    ],
+  ])("refuses the options %j", async (options, message) => {
+    await expect(
+      eachOf(inputOf(written(["name=a", "1"])), (part) => part.store(memory(), options as object)),
+    ).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { disk } from "./disk.ts";
+import type { IncomingFile } from "./sink.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fingerpost-disk-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function fileOf(content: ReadableStream<Uint8Array>): IncomingFile {
+  return { name: "a", fileName: "../../a.txt", type: "text/plain", content };
+}
+
+function streamOf(...texts: readonly (string | Error)[]): ReadableStream<Uint8Array> {
+  const rest = [...texts];
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const text = rest.shift();
+      if (text === undefined) return controller.close();
+      if (text instanceof Error) throw text;
+      controller.enqueue(new TextEncoder().encode(text));
+    },
+  });
+}
+
+const never = new AbortController().signal;
+
+describe("disk()", () => {
+  it("stores a file under a name that nobody gave, whole or not at all", async () => {
+    const folder = newFolder();
+    const sink = disk(pathToFileURL(join(folder, "deep", "er")));
+    const { path } = await sink.store(fileOf(streamOf("ab", "cd")), never);
+    expect(readFileSync(path, "utf8")).toBe("abcd");
+    expect(readdirSync(join(folder, "deep", "er"))).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
+    expect(path).toMatch(/deep[/\\]er[/\\][\da-f-]{36}$/);
+    await sink.discard({ path });
+    expect(readdirSync(join(folder, "deep", "er"))).toEqual([]);
+  });
+
+  it("has a temporary name for it until it is complete", async () => {
+    const folder = newFolder();
+    let seen: string[] = [];
+    const content = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          seen = readdirSync(folder);
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    await disk(folder).store(fileOf(content), never);
+    expect(seen).toEqual([expect.stringMatching(/^\.[\da-f-]{36}\.part$/)]);
+  });
+
+  it("leaves nothing when the content breaks off, or the upload has failed", async () => {
+    const folder = newFolder();
+    await expect(disk(folder).store(fileOf(streamOf("ab", new Error("left"))), never)).rejects.toThrow("left");
+    await expect(disk(folder).store(fileOf(streamOf("ab")), AbortSignal.abort(new Error("failed")))).rejects.toThrow(
+      "failed",
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("tells that the folder is gone", async () => {
+    const folder = newFolder();
+    const sink = disk(join(folder, "a"));
+    rmSync(join(folder, "a"), { recursive: true });
+    await expect(sink.store(fileOf(streamOf("ab")), never)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("deletes temporary files of more than an hour ago, and nothing else", () => {
+    const folder = newFolder();
+    const id = "00000000-0000-4000-8000-000000000000";
+    const names = [`.${id}.part`, `.${id.replace("8", "9")}.part`, id, ".hidden.part", `${id}.part`];
+    for (const name of names) writeFileSync(join(folder, name), "");
+    const long = Date.now() / 1000 - 3_601;
+    for (const name of names.filter((_, at) => at !== 1)) utimesSync(join(folder, name), long, long);
+    disk(folder);
+    expect(readdirSync(folder).toSorted()).toEqual(names.slice(1).toSorted());
+  });
+
+  it("refuses what is not a path", () => {
+    expect(() => disk(7 as unknown as string)).toThrow("Cannot store files in a folder: expected a path, got 7");
+  });
+
+  it("refuses a runtime without files", () => {
+    vi.stubGlobal("process", {});
+    expect(() => disk("a")).toThrow("Cannot store files in a folder: this runtime has no node:fs; use another sink");
+  });
+});

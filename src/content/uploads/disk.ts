@@ -1,0 +1,91 @@
+import type * as FileSystem from "node:fs";
+import { builtinModule } from "../../http/javascript/builtin-module.ts";
+import { described } from "../../http/javascript/described.ts";
+import type { Sink } from "./sink.ts";
+
+/** After how long a file that is not complete belongs to a process that has ended. */
+const abandonedMs = 3_600_000;
+
+/**
+ * Makes a sink that stores files in a folder, each under a random name: `path` is where it is.
+ *
+ * A file appears under its name when all of it is on the disk. Before, it has a temporary name. Temporary files of more than an hour
+ * ago are deleted when this is called, since their process has ended.
+ *
+ * @param folder the path of the folder, which is created if it does not exist. Do not serve it as it is.
+ * @throws {TypeError} when this runtime has no file system.
+ * @throws {Error} the system's error, when the folder cannot be created or read.
+ * @example
+ * ```ts
+ * import { disk } from "fingerpost/content/uploads";
+ *
+ * const uploads = disk("./uploads");
+ * ```
+ */
+export function disk(folder: string | URL): Sink<{ readonly path: string }> {
+  const fs = builtinModule("node:fs") as typeof FileSystem | undefined;
+  if (fs === undefined) {
+    throw new TypeError("Cannot store files in a folder: this runtime has no node:fs; use another sink");
+  }
+  if (typeof folder !== "string" && !(folder instanceof URL)) {
+    throw new TypeError(`Cannot store files in a folder: expected a path, got ${described(folder)}`);
+  }
+  fs.mkdirSync(folder, { recursive: true });
+  const root = fs.realpathSync(folder);
+  deleteAbandoned(fs, root);
+  const { open, rename, unlink } = fs.promises;
+  return {
+    async store({ content }, signal) {
+      const id = crypto.randomUUID();
+      const [temporary, path] = [`${root}/.${id}.part`, `${root}/${id}`];
+      try {
+        const file = await open(temporary, "wx");
+        try {
+          for await (const chunk of content) await writeWhole(file, chunk);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        signal.throwIfAborted();
+        await rename(temporary, path);
+      } catch (error) {
+        // The folder may be gone, or the file was never created.
+        fs.rmSync(temporary, { force: true });
+        throw error;
+      }
+      await syncFolder();
+      return { path };
+    },
+    async discard({ path }) {
+      await unlink(path);
+    },
+  };
+
+  /** The new name is on the disk then, too. */
+  async function syncFolder(): Promise<void> {
+    try {
+      const opened = await open(root, "r");
+      try {
+        await opened.sync();
+      } finally {
+        await opened.close();
+      }
+    } catch {
+      // Windows opens no folders, and needs none of this.
+    }
+  }
+}
+
+async function writeWhole(file: FileSystem.promises.FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let from = 0; from < chunk.length;) from += (await file.write(chunk, from, chunk.length - from)).bytesWritten;
+}
+
+function deleteAbandoned(fs: typeof FileSystem, root: string): void {
+  const latest = Date.now() - abandonedMs;
+  for (const name of fs.readdirSync(root)) {
+    if (!/^\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/.test(name)) continue;
+    // Another process may be quicker.
+    const stats = fs.statSync(`${root}/${name}`, { throwIfNoEntry: false });
+    if (stats !== undefined && stats.mtimeMs < latest) fs.rmSync(`${root}/${name}`, { force: true });
+  }
+}

@@ -1,0 +1,28 @@
+import { readWhole } from "../../fields/whole-content.ts";
+import { readerOf } from "../../http/message/content-reader.ts";
+import type { Sink } from "./sink.ts";
+
+/**
+ * Makes a sink that holds files in memory, as `bytes`. For small files, and for tests.
+ *
+ * @example
+ * ```ts
+ * import { memory, partsOf } from "fingerpost/content/uploads";
+ *
+ * const body = new FormData();
+ * body.set("notes", new Blob(["Hello"], { type: "text/plain" }), "notes.txt");
+ * for await (const part of partsOf(new Request("http://localhost/", { method: "POST", body }))) {
+ *   const { name, type, bytes } = await part.store(memory());
+ *   console.log(name, type, bytes.length); // notes.txt text/plain 5
+ * }
+ * ```
+ */
+export function memory(): Sink<{ readonly bytes: Uint8Array<ArrayBuffer> }> {
+  return {
+    async store({ content }) {
+      // It is bounded where it comes from.
+      return { bytes: await readWhole(readerOf(content), Number.MAX_SAFE_INTEGER) };
+    },
+    discard() {},
+  };
+}

@@ -1,0 +1,170 @@
+import { bytesIn, type ChunkReader } from "../../fields/whole-content.ts";
+import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { Delimiter } from "./delimiter.ts";
+
+const [tab, lineFeed, carriageReturn, space, hyphen] = [9, 10, 13, 32, 45];
+
+/** How much of multipart content is read at most. */
+export interface MultipartBounds {
+  /** How many bytes all of it may have, with what is around the parts. */
+  readonly maxBytes: number;
+  /** How many bytes the fields of one part may have. */
+  readonly maxHeadBytes: number;
+}
+
+/**
+ * Reads multipart content (RFC 2046 §5.1) chunk by chunk: the head of a part, its content, the head of the next one.
+ *
+ * Holds no more than the chunk that came last and one head. Nothing is read from the source before it is asked for.
+ */
+export class MultipartReader {
+  readonly #source: ChunkReader;
+  readonly #delimiter: Delimiter;
+  readonly #bounds: MultipartBounds;
+  #chunk: Uint8Array = new Uint8Array();
+  #at = 0;
+  #length = 0;
+  /** How many bytes of the delimiter came at the end of what was read. */
+  #begun = 2;
+  /** How many of them are not content. The line break of the delimiter may be the one before the content. */
+  #apart = 2;
+  #isAtDelimiter = false;
+
+  constructor(source: ChunkReader, boundary: string, bounds: MultipartBounds) {
+    this.#source = source;
+    this.#delimiter = new Delimiter(boundary);
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Goes to the next part, over what is left of this one. Returns its fields, with all that is on the line of the delimiter before
+   * them; null after the last part, when the source has ended.
+   *
+   * @throws {HTTPError} 400 when the content is not multipart, or ends too early; 413 when it is longer than allowed.
+   */
+  async nextHead(): Promise<Uint8Array | null> {
+    while (!this.#isAtDelimiter) await this.nextBytes();
+    this.#isAtDelimiter = false;
+    const first = await this.#nextByte();
+    const second = await this.#nextByte();
+    if (first === hyphen && second === hyphen) {
+      // RFC 2046 §5.1.1: what follows is to be ignored. A connection goes on after all of the content only.
+      while (await this.#readOn());
+      return null;
+    }
+    if (first !== carriageReturn && first !== space && first !== tab) throw malformed();
+    return this.#headAfter(first, second);
+  }
+
+  /** Returns the next bytes of the content of a part; null at its end. @throws {HTTPError} as `nextHead()` does. */
+  async nextBytes(): Promise<Uint8Array | null> {
+    while (!this.#isAtDelimiter) {
+      if (this.#at === this.#chunk.length) await this.#require();
+      const bytes = this.#begun > 0 ? this.#afterBegun() : this.#upToDelimiter();
+      if (bytes.length > 0) return bytes;
+    }
+    return null;
+  }
+
+  /** Cancels the source. */
+  cancel(reason?: unknown): void {
+    void this.#source.cancel(reason).catch(() => {});
+  }
+
+  /** Looks whether the delimiter goes on that began in the chunk before. Returns what of it is content after all. */
+  #afterBegun(): Uint8Array {
+    const [begun, apart] = [this.#begun, this.#apart];
+    const same = this.#delimiter.sameAt(this.#chunk, this.#at, begun);
+    if (begun + same === this.#delimiter.bytes.length) {
+      this.#found(this.#at + same);
+    } else if (this.#at + same === this.#chunk.length) {
+      this.#at += same;
+      this.#begun += same;
+    } else {
+      [this.#begun, this.#apart] = [0, 0];
+      return this.#delimiter.bytes.slice(apart, begun);
+    }
+    return nothing;
+  }
+
+  #upToDelimiter(): Uint8Array {
+    const [chunk, from] = [this.#chunk, this.#at];
+    const found = this.#delimiter.indexIn(chunk, from);
+    if (found !== -1) {
+      this.#found(found + this.#delimiter.bytes.length);
+      return chunk.subarray(from, found);
+    }
+    this.#at = chunk.length;
+    this.#begun = this.#delimiter.begunAtEndOf(chunk, from);
+    return chunk.subarray(from, chunk.length - this.#begun);
+  }
+
+  #found(end: number): void {
+    this.#at = end;
+    this.#isAtDelimiter = true;
+    [this.#begun, this.#apart] = [0, 0];
+  }
+
+  async #headAfter(first: number, second: number): Promise<Uint8Array> {
+    const { maxHeadBytes } = this.#bounds;
+    const head = new JoinedBytes(maxHeadBytes + 2);
+    head.add(Uint8Array.of(first, second));
+    let breaks = breaksAfter(breaksAfter(0, first), second);
+    for (;;) {
+      const from = this.#at;
+      while (breaks < 4 && this.#at < this.#chunk.length) breaks = breaksAfter(breaks, this.#chunk[this.#at++]!);
+      if (head.length + this.#at - from > maxHeadBytes) {
+        throw this.#refused(`A part of the form has a head of more than ${maxHeadBytes} bytes`);
+      }
+      head.add(this.#chunk.subarray(from, this.#at));
+      if (breaks < 4) {
+        await this.#require();
+        continue;
+      }
+      // RFC 2046 §5.1.1: a part without content has the line break of the delimiter right after its fields.
+      [this.#begun, this.#apart] = [2, 2];
+      return head.bytes;
+    }
+  }
+
+  async #nextByte(): Promise<number> {
+    if (this.#at === this.#chunk.length) await this.#require();
+    return this.#chunk[this.#at++]!;
+  }
+
+  async #require(): Promise<void> {
+    if (!(await this.#readOn())) throw new HTTPError(Status.BadRequest, "The form ends before its last boundary");
+  }
+
+  async #readOn(): Promise<boolean> {
+    const { maxBytes } = this.#bounds;
+    do {
+      const { done, value } = await this.#source.read();
+      if (done === true) return false;
+      this.#length += bytesIn(value, this.#source);
+      if (this.#length > maxBytes) throw this.#refused(`The form is longer than ${maxBytes} bytes`);
+      [this.#chunk, this.#at] = [value as Uint8Array, 0];
+    } while (this.#chunk.length === 0);
+    return true;
+  }
+
+  #refused(message: string): HTTPError {
+    this.cancel();
+    return new HTTPError(Status.ContentTooLarge, message);
+  }
+}
+
+const nothing = new Uint8Array();
+
+/** Counts how many bytes of two line breaks there are after one more byte. */
+function breaksAfter(breaks: number, byte: number): number {
+  if (byte === (breaks % 2 === 0 ? carriageReturn : lineFeed)) return breaks + 1;
+  return byte === carriageReturn ? 1 : 0;
+}
+
+/** Makes the error for content that is not a form. */
+export function malformed(cause?: unknown): HTTPError {
+  return new HTTPError(Status.BadRequest, "The content is not a form", { cause });
+}

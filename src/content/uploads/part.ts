@@ -1,0 +1,208 @@
+import { described } from "../../http/javascript/described.ts";
+import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
+import { OptionCheck } from "../../http/javascript/option-check.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { newDigest } from "./digest.ts";
+import { fileTypeOf, isAccepted, isTextType } from "./file-type.ts";
+import type { MultipartReader } from "./multipart-reader.ts";
+import { textOf, type PartHead } from "./part-head.ts";
+import type { Sink, StoredFile } from "./sink.ts";
+
+/** What `part.store()` takes besides a sink. */
+export interface StoreOptions {
+  /** The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run scripts. */
+  readonly types?: readonly string[] | undefined;
+  /** How many bytes the file may have. Default: what `partsOf()` was told. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Functions that remove what was stored so far. */
+export type Discards = (() => void | Promise<void>)[];
+
+/**
+ * A part of a form: a field or a file. Its content can be read once, before the next part is asked for.
+ *
+ * Not to be constructed: `partsOf()` makes parts.
+ */
+export class Part implements PartHead {
+  /** The name of the member of the form. */
+  readonly name: string;
+  /** The name that the client gave the file: a label, never a path. Undefined if the part is a field. */
+  readonly fileName: string | undefined;
+  /** The media type that the client claims, in lower case. Default: `text/plain`. */
+  readonly claimedType: string;
+  readonly #reader: MultipartReader;
+  #maxBytes: number;
+  readonly #signal: AbortSignal;
+  readonly #discards: Discards;
+  /** The chunks that were read to detect the type. */
+  readonly #first: Uint8Array[] = [];
+  #left: number;
+  #isTaken = false;
+  #isOver = false;
+  #storing: Promise<unknown> = Promise.resolve();
+
+  constructor(head: PartHead, reader: MultipartReader, maxBytes: number, signal: AbortSignal, discards: Discards) {
+    this.name = head.name;
+    this.fileName = head.fileName;
+    this.claimedType = head.claimedType;
+    this.#reader = reader;
+    this.#maxBytes = maxBytes;
+    this.#left = maxBytes;
+    this.#signal = signal;
+    this.#discards = discards;
+  }
+
+  /**
+   * Returns the media type, detected by the first bytes. The client's claim counts for kinds of text only, and within ZIP files.
+   *
+   * @throws {HTTPError} as `text()` does.
+   */
+  async type(): Promise<string> {
+    let length = this.#first.reduce((sum, { length: more }) => sum + more, 0);
+    while (length < 512) {
+      const bytes = await this.#read();
+      if (bytes === null) break;
+      this.#first.push(bytes);
+      length += bytes.length;
+    }
+    const first = new JoinedBytes(length);
+    for (const bytes of this.#first) first.add(bytes);
+    return fileTypeOf(first.bytes.subarray(0, 512), this.#isOver && length <= 512, this.claimedType);
+  }
+
+  /**
+   * Reads the content as text.
+   *
+   * @throws {HTTPError} 400 when it is not UTF-8 or breaks off, 413 when it is longer than allowed.
+   * @throws {TypeError} when the content is read already.
+   */
+  async text(): Promise<string> {
+    return textOf(await this.bytes());
+  }
+
+  /** Reads the content as bytes. @throws {HTTPError} as `text()` does. @throws {TypeError} as `text()` does. */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#take();
+    const whole = new JoinedBytes(this.#maxBytes);
+    for (let bytes = await this.#next(); bytes !== null; bytes = await this.#next()) whole.add(bytes);
+    return whole.bytes;
+  }
+
+  /** The content, as it comes in. It is read as fast as this stream is. @throws {TypeError} as `text()` does. */
+  get content(): ReadableStream<Uint8Array> {
+    this.#take();
+    return this.#stream(() => {});
+  }
+
+  /**
+   * Stores the content while it comes in. Returns what the sink returned, and what is known of the file.
+   *
+   * The sink discards the file if a later part of the form fails, or the loop over the parts ends early.
+   *
+   * @throws {HTTPError} 422 when the type is not accepted, or text is not UTF-8; otherwise as `text()` does.
+   * @throws {TypeError} as `text()` does, and when an option is wrong, or the sink has not read all of the content.
+   * @throws what the sink throws.
+   */
+  store<Stored extends object>(sink: Sink<Stored>, options: StoreOptions = {}): Promise<StoredFile & Stored> {
+    const check = new OptionCheck("store", options, ["types", "maxBytes"]);
+    const { types, maxBytes = this.#maxBytes } = check.options;
+    check.list("types", types, (type) => typeof type === "string", 'media types such as "image/png"');
+    check.count("maxBytes", maxBytes);
+    this.#take();
+    if (maxBytes < this.#maxBytes) {
+      this.#left -= this.#maxBytes - maxBytes;
+      this.#maxBytes = maxBytes;
+    }
+    const stored = this.#store(sink, types);
+    this.#storing = stored.catch(() => {});
+    return stored;
+  }
+
+  /** Waits for a sink that is storing, and goes over what is left of the content. */
+  async finish(): Promise<void> {
+    this.#isTaken = true;
+    await this.#storing;
+    while ((await this.#read()) !== null);
+  }
+
+  /** Waits for a sink that is storing. */
+  async settle(): Promise<void> {
+    await this.#storing;
+  }
+
+  async #store<Stored extends object>(
+    sink: Sink<Stored>,
+    types: readonly string[] | undefined,
+  ): Promise<StoredFile & Stored> {
+    const type = await this.type();
+    if (!isAccepted(type, types)) {
+      const expected = types === undefined ? "" : `, and not ${types.join(" or ")}`;
+      throw new HTTPError(Status.UnprocessableContent, `The file ${described(this.name)} is ${type}${expected}`);
+    }
+    const { name, fileName = "" } = this;
+    const digest = newDigest();
+    const decoder = isTextType(type) ? new TextDecoder("utf-8", { fatal: true }) : null;
+    let size = 0;
+    const content = this.#stream(async (bytes) => {
+      if (decoder !== null) this.#requireText(decoder, bytes);
+      if (bytes === null) return;
+      size += bytes.length;
+      await digest.add(bytes);
+    });
+    const stored = await sink.store({ name, fileName, type, content }, this.#signal);
+    this.#discards.push(() => sink.discard(stored));
+    if ((await this.#next()) !== null) {
+      throw new TypeError(`Cannot store the file ${described(name)}: its sink has not read all of it`);
+    }
+    return { ...stored, name: fileName, type, size, sha256: await digest.end() };
+  }
+
+  #requireText(decoder: TextDecoder, bytes: Uint8Array | null): void {
+    try {
+      decoder.decode(bytes ?? undefined, { stream: bytes !== null });
+      if (bytes === null || !bytes.includes(0)) return;
+    } catch {
+      // It is not UTF-8.
+    }
+    throw new HTTPError(Status.UnprocessableContent, `The file ${described(this.name)} is not text`);
+  }
+
+  /** @param see is called with each chunk before it is passed on, and with null before the end. */
+  #stream(see: (bytes: Uint8Array | null) => void | Promise<void>): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const bytes = await this.#next();
+          await see(bytes);
+          if (bytes === null) controller.close();
+          else controller.enqueue(bytes);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #take(): void {
+    if (this.#isTaken) throw new TypeError(`Cannot read the part ${described(this.name)}: it is read already`);
+    this.#isTaken = true;
+  }
+
+  async #next(): Promise<Uint8Array | null> {
+    return this.#first.shift() ?? this.#read();
+  }
+
+  async #read(): Promise<Uint8Array | null> {
+    const bytes = this.#isOver ? null : await this.#reader.nextBytes();
+    this.#isOver = bytes === null;
+    this.#left -= bytes?.length ?? 0;
+    if (this.#left >= 0) return bytes;
+    this.#reader.cancel();
+    const kind = this.fileName === undefined ? "field" : "file";
+    throw new HTTPError(
+      Status.ContentTooLarge,
+      `The ${kind} ${described(this.name)} is longer than ${this.#maxBytes} bytes`,
+    );
+  }
+}

@@ -1,0 +1,38 @@
+/** Where files go. `Stored` is what names one of them afterwards, such as a path or a key. */
+export interface Sink<Stored extends object = object> {
+  /**
+   * Stores a file. Reads its content to the end: as fast as this is done, the client is read.
+   *
+   * When it throws, nothing may be left. So it throws when the content does, which happens when the client leaves or sends more than
+   * allowed.
+   *
+   * @param signal aborts when the upload has failed.
+   */
+  store(file: IncomingFile, signal: AbortSignal): Stored | Promise<Stored>;
+  /** Removes what was stored, since the upload has failed after all. */
+  discard(stored: Stored): void | Promise<void>;
+}
+
+/** A file that comes in. */
+export interface IncomingFile {
+  /** The name of the member of the form. */
+  readonly name: string;
+  /** The name that the client gave the file: a label, never a path. An empty string if it gave none. */
+  readonly fileName: string;
+  /** The media type, detected by the first bytes. */
+  readonly type: string;
+  /** The bytes. */
+  readonly content: ReadableStream<Uint8Array>;
+}
+
+/** A file that was stored, without what its sink returned. */
+export interface StoredFile {
+  /** The name that the client gave the file: a label, never a path. An empty string if it gave none. */
+  readonly name: string;
+  /** The media type, detected by the first bytes. */
+  readonly type: string;
+  /** How many bytes it has. */
+  readonly size: number;
+  /** The SHA-256 of its bytes, in hexadecimal. */
+  readonly sha256: string;
+}
