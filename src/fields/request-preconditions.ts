@@ -13,6 +13,11 @@ export function preconditionsOf(input: object): Preconditions {
   };
 }
 
+/** Returns whether a request has a precondition. */
+export function isAnySent({ ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince }: Preconditions): boolean {
+  return ifMatch !== null || ifNoneMatch !== null || ifModifiedSince !== null || ifUnmodifiedSince !== null;
+}
+
 /** Returns whether a precondition is there that can keep a method from being performed. */
 export function isConditional(preconditions: Preconditions, current: Validators | null | undefined): boolean {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;

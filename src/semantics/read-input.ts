@@ -10,7 +10,7 @@ import { pathEntriesOf } from "./line/line-call.ts";
 import type { InputModel } from "./operation/input-model.ts";
 import { readInputModel } from "./operation/reading.ts";
 import { Conversions } from "./schema/conversions.ts";
-import { readFields, readPath, readTaken, takenMedia } from "./line/read-parts.ts";
+import { readFields, readPath, readTaken, refusePart, takenMedia } from "./line/read-parts.ts";
 
 /** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
 export interface HandledInput {
@@ -80,6 +80,7 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   read.path = model.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(model.path, texts);
   await readFields(model, input, texts, read);
   const { content } = model;
+  if (content !== null) refusePart(model, input);
   if (content !== null) read.content = await readTaken(content, await takenMedia(content, input, method), input);
   return read as InputOf<O>;
 }

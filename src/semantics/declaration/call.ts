@@ -50,6 +50,15 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
   readonly content: OperationOf<Of, Name> extends { readonly content: Returning<infer Content> }
     ? Content
     : OtherContent<OperationOf<Of, Name>>;
+  /**
+   * The text of the entity tag that `validator()` returned last, without its quotes; `null` without a tag. Preconditions were
+   * evaluated against it, so a write can compare it in the same statement: `UPDATE … WHERE version = …`.
+   */
+  readonly version?: string | null | undefined;
+  /** The media type of the answer that the client prefers, of those below 300 that the operation declares; empty without any. */
+  readonly mediaType?: ProducedBy<OperationOf<Of, Name>> | undefined;
+  /** The media type of the content, as the operation declares it; empty without content. */
+  readonly contentType?: string | undefined;
   /** Is aborted when the client has left, or the server stops. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -61,6 +70,19 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
    */
   segments(name: AnyName<ParamNames<Of["prototype"]["paths"], Prefix>>, which?: "any"): string[];
 }
+
+/** The media types of the answers that step 5 of the line chooses among. */
+type ProducedBy<O> = { [Code in keyof O & Produced]: TypeOf<O[Code]> }[keyof O & Produced];
+type Produced = 200 | 201 | 202 | 203 | 206;
+type TypeOf<Declared> = Declared extends { readonly "~standard": unknown }
+  ? "application/json"
+  : Declared extends { readonly kind: string; readonly type: infer Type }
+    ? Type
+    : Declared extends { readonly content: infer Content }
+      ? TypeOf<Content>
+      : Declared extends string
+        ? never
+        : keyof Declared & `${string}/${string}`;
 
 /**
  * A part of a request that the operation does not declare: it is `undefined`, and this type names it in messages.

@@ -1,5 +1,6 @@
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { OfferedTypes } from "../../fields/accept.ts";
+import { essenceOf } from "../../fields/media-type.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
@@ -106,6 +107,15 @@ export class AnswerUnderWay {
     }
     const [isFit, expected] = kinds[raw.kind];
     if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
+    if (raw.kind === "bytes") {
+      // What a client once named must not decide how a browser reads it: uploads are stored with the client's type.
+      if (essenceOf(type) === unknownBytes) headers.set("x-content-type-options", "nosniff");
+      else if (content instanceof Blob && content.type !== "" && essenceOf(content.type) !== essenceOf(type)) {
+        throw this.#unfit(this.#what, [
+          { pointer: "#", detail: `Expected a Blob of ${type}, got one of another type` },
+        ]);
+      }
+    }
     if (raw.kind !== "events") return rawContent(raw, content, type, headers);
     const write = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
     return raw.stream(content as AsyncIterable<unknown>, write, this.#call.leaving, headers);
@@ -179,6 +189,9 @@ const kinds: Readonly<Record<RawContent["kind"], readonly [isFit: (content: unkn
   events: [isAsyncIterable, "Expected an async iterable"],
 };
 
+/** The type of bytes of which nothing is known (RFC 9110 §8.3). */
+const unknownBytes = "application/octet-stream";
+
 function rawContent(
   declared: Exclude<RawContent, { kind: "events" }>,
   content: unknown,
@@ -188,7 +201,7 @@ function rawContent(
   if (declared.kind === "written")
     return written((declared.write as (value: unknown) => string)(content), type, headers);
   if (declared.kind === "text") return written(content as string, textTypeOf(type), headers);
-  headers.set("content-type", content instanceof Blob && content.type !== "" ? content.type : type);
+  headers.set("content-type", type);
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
   if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;
   return new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength);

@@ -56,13 +56,18 @@ export async function concluded(
   }
   if (length !== null) headers.set("content-length", String(length));
   if (method === "HEAD") {
-    if (content instanceof ReadableStream)
-      void readerOf(content)
-        .cancel()
-        .catch(() => {});
+    cancel(content);
     content = null;
   }
   return new Response(content, { status, headers });
+}
+
+/** Cancels content that nobody will read. */
+export function cancel(content: unknown): void {
+  if (!(content instanceof ReadableStream)) return;
+  readerOf(content)
+    .cancel()
+    .catch(() => {});
 }
 
 /** The bytes of content that is there; null for a Blob, a stream, or nothing. */

@@ -22,6 +22,8 @@ export class LineCall {
   contentType = "";
   /** The media type that the client prefers, of those that are declared. */
   mediaType = "";
+  /** The text of the entity tag of `validator()`, without its quotes; null without one. */
+  version: string | null = null;
   readonly #names: readonly string[];
   #leaving: AnySignal | undefined;
   #headers: unknown = unread;

@@ -1,7 +1,7 @@
 import type { Validators } from "../../fields/preconditions.ts";
 import { notModified, validatorFields } from "../../fields/representation.ts";
 import { requestField } from "../../fields/request-fields.ts";
-import { preconditionsOf } from "../../fields/request-preconditions.ts";
+import { isAnySent, preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Response } from "../../http/message/response.ts";
@@ -12,9 +12,9 @@ import { AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import { plainResponse } from "./plain-response.ts";
 import type { Plan } from "./plan.ts";
-import { readFields, readPath, readTaken, takenMedia } from "./read-parts.ts";
+import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
 import type { Trace } from "./trace.ts";
-import { concluded } from "./concluded.ts";
+import { cancel, concluded } from "./concluded.ts";
 import { acceptable, isModified } from "./weigh.ts";
 
 /**
@@ -53,7 +53,8 @@ export async function perform(
   }
   trace?.find(3);
 
-  // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2)
+  // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2; a part 400, §14.5)
+  if (model.content !== null || method === "PUT") refusePart(model, request);
   let media = model.content === null ? null : takenMedia(model.content, request, model.method);
   if (isThenable(media)) media = await media;
   trace?.find(4, media);
@@ -64,27 +65,41 @@ export async function perform(
 
   // 6. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
   const preconditions = plan.weighs ? preconditionsOf(request) : null;
-  const current = model.hasValidator ? await plan.validatorsOf(call) : undefined;
-  if (preconditions !== null && !isModified(model, preconditions, current)) {
+  let weighed = model.hasValidator ? await plan.validatorsOf(call) : undefined;
+  // Where a read may still be refused, its refusal comes first (§13.2.1): it is weighed after the handler.
+  if (preconditions !== null && !isReply(weighed) && !plan.isRefusable && !isModified(model, preconditions, weighed)) {
     trace?.endUnmodified();
-    return notModified(new Headers(fieldsWith(plan, current)));
+    return notModified(new Headers(fieldsWith(plan, weighed)));
   }
-  trace?.find(6, current);
+  trace?.find(6, weighed);
 
   // 7. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
-  if (model.content !== null) {
+  if (model.content !== null && !isReply(weighed)) {
     call.contentType = media?.type ?? "";
     call.content = await readTaken(model.content, media, request);
+    // A slow upload lies between: what changed meanwhile must not be overwritten.
+    if (preconditions !== null && model.hasValidator && isAnySent(preconditions)) {
+      weighed = await plan.validatorsOf(call);
+      if (!isReply(weighed)) isModified(model, preconditions, weighed);
+    }
   }
   trace?.find(7, media);
 
   // 8. What does the handler answer?
   trace?.find(8);
-  let given: unknown = plan.handler(call);
+  const current = isReply(weighed) ? undefined : weighed;
+  call.version = current?.etag?.opaque ?? null;
+  let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = await given;
   const answer: Answered = isReply(given)
     ? given
     : { status: given === undefined ? plan.emptyStatus : 200, content: given, headers: undefined };
+
+  if (plan.isRefusable && answer.status === 200 && !isModified(model, preconditions!, current)) {
+    cancel(answer.content);
+    trace?.endUnmodified();
+    return notModified(new Headers(fieldsWith(plan, current)));
+  }
 
   const plain = method === "HEAD" ? null : plainResponse(place, plan, answer);
   if (plain !== null) return plain;

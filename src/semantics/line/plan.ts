@@ -2,14 +2,21 @@ import { formatHttpDate } from "../../fields/http-date.ts";
 import type { Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
 import type { Operation } from "../declaration/operation.ts";
+import { isReply, type Reply } from "../declaration/reply.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
+import { membersOf } from "../schema/text-members.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 
 /** An operation as the line performs it. */
 export interface Plan {
   readonly model: OperationModel;
-  /** Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. */
-  readonly validatorsOf: (call: object) => Promise<Validators | null | undefined>;
+  /**
+   * Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. A reply refuses the
+   * request.
+   */
+  readonly validatorsOf: (call: object) => Promise<Validators | Reply | null | undefined>;
+  /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
+  readonly isRefusable: boolean;
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
   readonly weighs: boolean;
   readonly handler: (call: object) => unknown;
@@ -20,6 +27,9 @@ export interface Plan {
   /** Fields of all answers below 400. */
   readonly fields: readonly [name: string, value: string][];
 }
+
+/** The answers of a handler to a client that may not see what it asks for. */
+const refusals: readonly number[] = [401, 403, 410];
 
 /** A resource that knows its validators. */
 interface Validating {
@@ -32,7 +42,7 @@ export function planOf(model: OperationModel): Plan {
   const { name, resource } = mounted;
   const handler = (resource as Readonly<Record<string, (call: object) => unknown>>)[method]!;
   const weighs = hasValidator || declaration.etag !== undefined || declaration.conditional !== undefined;
-  const fields = fieldsOf(declaration, model.produces.length);
+  const fields = fieldsOf(declaration, varyOf(model));
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
     const plain = weighs ? null : plainAnswerOf(model, answer, fields);
@@ -40,8 +50,12 @@ export function planOf(model: OperationModel): Plan {
   }
   return {
     model,
-    validatorsOf: async (call) => readValidators(await (resource as Validating).validator(call), name),
+    validatorsOf: async (call) => {
+      const given = await (resource as Validating).validator(call);
+      return isReply(given) ? given : readValidators(given, name);
+    },
     weighs,
+    isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
     handler: (call) => handler.call(resource, call),
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
@@ -49,11 +63,8 @@ export function planOf(model: OperationModel): Plan {
   };
 }
 
-/**
- * `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link` to a page about it, and `Vary` where
- * there are several media types to choose from.
- */
-function fieldsOf({ cache, deprecated }: Operation, mediaTypes: number): [string, string][] {
+/** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594), the `Link` to a page about it, and `Vary`. */
+function fieldsOf({ cache, deprecated }: Operation, vary: readonly string[]): [string, string][] {
   const fields: [string, string][] = [];
   if (cache !== undefined) fields.push(["cache-control", cache]);
   if (deprecated !== undefined && typeof deprecated === "object") {
@@ -61,6 +72,20 @@ function fieldsOf({ cache, deprecated }: Operation, mediaTypes: number): [string
     if (deprecated.sunset !== undefined) fields.push(["sunset", formatHttpDate(new Date(deprecated.sunset))]);
     if (deprecated.link !== undefined) fields.push(["link", `<${deprecated.link}>; rel="deprecation"`]);
   }
-  if (mediaTypes > 1) fields.push(["vary", "Accept"]);
+  if (vary.length > 0) fields.push(["vary", vary.join(", ")]);
   return fields;
 }
+
+/** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */
+function varyOf({ produces, isRead, headers, cookies }: OperationModel): string[] {
+  const declared = isRead ? [...membersOf(headers?.shown ?? {}).shapes.keys()] : [];
+  const names = [
+    ...(produces.length > 1 ? ["Accept"] : []),
+    ...declared.filter((name) => !conditional.test(name)),
+    ...(isRead && cookies !== null ? ["Cookie"] : []),
+  ];
+  return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
+}
+
+/** Fields that select no representation: caches evaluate them themselves (RFC 9111 §4.3), or `Authorization` (§3.5). */
+const conditional = /^(?:if-.*|range|authorization)$/i;

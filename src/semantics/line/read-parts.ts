@@ -6,6 +6,7 @@ import { hasContent } from "../../fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { after } from "../../http/javascript/thenable.ts";
+import { membersOf } from "../schema/text-members.ts";
 import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
 import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
 import type { ContentModel, InputModel, PartModel, RequestMedium } from "../operation/input-model.ts";
@@ -59,6 +60,19 @@ export function readFields(model: InputModel, input: object, texts: Texts, into:
     if (failures.length > 0) throw refusedFor(failures, Status.BadRequest, "The request does not fit");
   };
   return after(after(after(readQuery(), readHeaders), readCookies), refuse);
+}
+
+/**
+ * Refuses a part of a representation: taken for the whole, it would replace it (RFC 9110 §14.5). An operation that takes parts
+ * declares the field.
+ *
+ * @throws {HTTPError} 400 when there is `Content-Range`.
+ */
+export function refusePart({ headers }: Pick<InputModel, "headers">, input: object): void {
+  if (requestField(input, "content-range") === null) return;
+  const names = [...membersOf(headers?.shown ?? {}).shapes.keys()];
+  if (names.some((name) => name.toLowerCase() === "content-range")) return;
+  throw new HTTPError(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
 }
 
 /**

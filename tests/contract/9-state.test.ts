@@ -1,0 +1,253 @@
+// What the line promises of representations: their types, their versions, and who may see them.
+import { Application, bytes, reply, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const picture = { "content-type": "image/png" };
+
+function appOf(...classes: readonly (new () => Resource)[]): Application {
+  return Application.builder()
+    .resources(...(classes as never[]))
+    .onError(() => {})
+    .build();
+}
+
+describe("bytes of a declared type", () => {
+  let stored: unknown = new Blob(["<script>"], { type: "text/html" });
+  class Avatar extends Resource {
+    paths = ["/avatar", "/raw"] as const;
+    static GET = { at: ["/avatar"], 200: bytes("image/png") };
+    GET(): never {
+      return stored as never;
+    }
+  }
+  class Anything extends Resource {
+    paths = ["/anything"] as const;
+    static GET = { 200: bytes() };
+    GET(): never {
+      return stored as never;
+    }
+  }
+  const app = appOf(Avatar, Anything);
+
+  it("C8.9 a Blob of another type is 500: the client of an upload must not choose how it is read", async () => {
+    expect((await app.request("/avatar")).status).toBe(500);
+  });
+
+  it("C8.9 the declared type wins over parameters, case and absence of a type", async () => {
+    for (const type of ["image/png", "IMAGE/PNG;x=1", ""]) {
+      stored = new Blob(["x"], { type });
+      const { status, headers } = await app.request("/avatar");
+      expect([status, headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
+        200,
+        "image/png",
+        null,
+      ]);
+    }
+  });
+
+  it("C8.9 bytes of which nothing is declared stay unknown, and are not sniffed", async () => {
+    stored = new Blob(["<script>"], { type: "text/html" });
+    const { status, headers } = await app.request("/anything");
+    expect([status, headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
+      200,
+      "application/octet-stream",
+      "nosniff",
+    ]);
+  });
+});
+
+describe("a part of a representation", () => {
+  const got: unknown[] = [];
+  class Picture extends Resource {
+    paths = ["/picture"] as const;
+    static PUT = { content: bytes("image/png"), 204: "Stored" };
+    PUT({ content }: Call<typeof Picture, "PUT">): undefined {
+      got.push(content);
+    }
+    static PATCH = { headers: z.object({ "Content-Range": z.string() }), content: bytes("image/png"), 204: "Stored" };
+    PATCH({ content }: Call<typeof Picture, "PATCH">): undefined {
+      got.push(content);
+    }
+  }
+  class Undeclared extends Resource {
+    paths = ["/undeclared"] as const;
+    PUT(): undefined {
+      got.push("undeclared");
+    }
+  }
+  const app = appOf(Picture, Undeclared);
+  const put = (path: string, method: string, headers: object): Promise<Response> =>
+    app.request(path, { method, headers: { ...picture, ...headers }, body: "abc" });
+
+  it("C8.11 is 400 where it would be taken for the whole (RFC 9110 §14.5)", async () => {
+    for (const path of ["/picture", "/undeclared"]) {
+      const response = await put(path, "PUT", { "content-range": "bytes 0-2/10" });
+      expect([response.status, (await response.json()).detail]).toEqual([
+        400,
+        "The content is a part: send all of it, without Content-Range",
+      ]);
+    }
+    expect(got).toEqual([]);
+  });
+
+  it("C8.11 reaches an operation that declares the field", async () => {
+    expect((await put("/picture", "PATCH", { "content-range": "bytes 0-2/10" })).status).toBe(204);
+    expect(got).toHaveLength(1);
+  });
+
+  it("C8.11 is 415 with a coding that nobody decodes (RFC 9110 §15.5.16)", async () => {
+    expect((await put("/picture", "PUT", { "content-encoding": "gzip" })).status).toBe(415);
+  });
+});
+
+describe("C9.8 preconditions", () => {
+  let version = 1;
+  let isMine = true;
+  const log: unknown[] = [];
+  const page = z.object({ title: z.string() });
+  class Page extends Resource {
+    paths = ["/page"] as const;
+    validator(): unknown {
+      return isMine || version > 0 ? { etag: `"${version}"` } : reply(403);
+    }
+    static GET = { 200: page, 403: "Not yours", cache: "private, no-cache" };
+    GET({ version: weighed }: Call<typeof Page, "GET">): unknown {
+      log.push(weighed);
+      return isMine ? { title: "x" } : reply(403);
+    }
+    static PUT = { content: page, 204: "Stored", 403: "Not yours", conditional: "required" as const };
+    PUT({ version: weighed }: Call<typeof Page, "PUT">): undefined {
+      log.push(weighed);
+      version++;
+    }
+  }
+  const app = appOf(Page);
+
+  /** A PUT whose content comes when a function is called. */
+  function slowPut(etag: string): { readonly answer: Promise<Response>; readonly finish: () => void } {
+    let finish = (): void => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        finish = () => {
+          controller.enqueue(new TextEncoder().encode('{"title":"slow"}'));
+          controller.close();
+        };
+      },
+    });
+    const headers = { "content-type": "application/json", "if-match": etag };
+    const request = new Request("http://h/page", { method: "PUT", headers, body, duplex: "half" } as RequestInit);
+    return { answer: app.fetch(request), finish };
+  }
+
+  it("hold again when a slow upload is there: of two writers one is 412, and nothing is lost", async () => {
+    version = 1;
+    const slow = slowPut('"1"');
+    const quick = await app.request("/page", { method: "PUT", headers: { "if-match": '"1"' }, json: { title: "q" } });
+    expect(quick.status).toBe(204);
+    slow.finish();
+    expect((await slow.answer).status).toBe(412);
+    expect(version).toBe(2);
+  });
+
+  it("give the handler the version that was weighed", async () => {
+    log.length = 0;
+    await app.request("/page", { method: "PUT", headers: { "if-match": '"2"' }, json: { title: "q" } });
+    await app.request("/page");
+    expect(log).toEqual(["2", "3"]);
+  });
+
+  it("do not answer in place of a refusal (RFC 9110 §13.2.1)", async () => {
+    const current = { "if-none-match": `"${version}"` };
+    isMine = false;
+    expect((await app.request("/page", { headers: current })).status).toBe(403);
+    isMine = true;
+    const unmodified = await app.request("/page", { headers: current });
+    expect([unmodified.status, unmodified.headers.get("cache-control"), unmodified.headers.get("etag")]).toEqual([
+      304,
+      "private, no-cache",
+      `"${version}"`,
+    ]);
+    expect((await app.request("/page", { headers: { "if-match": '"0"' } })).status).toBe(412);
+  });
+
+  it("validator() may refuse, before content is read", async () => {
+    [version, isMine] = [0, false];
+    const { answer } = slowPut('"0"');
+    expect((await answer).status).toBe(403);
+    const undeclared = await app.request("/page", { method: "PUT", json: { title: 1 }, headers: { "if-match": "*" } });
+    expect(undeclared.status).toBe(403);
+    expect((await app.request("/page")).status).toBe(403);
+    [version, isMine] = [1, true];
+  });
+
+  it("C8.8 a negotiated type is told to the handler, typed", async () => {
+    class Report extends Resource {
+      paths = ["/report"] as const;
+      static POST = {
+        content: { "text/plain": text("text/plain"), "text/csv": text("text/csv") },
+        200: { content: { "image/png": bytes(), "image/webp": bytes() } },
+      };
+      POST({ mediaType, contentType }: Call<typeof Report, "POST">): Blob {
+        const known: "image/png" | "image/webp" | undefined = mediaType;
+        return new Blob([`${known} of ${contentType}`]);
+      }
+    }
+    const headers = { accept: "image/webp", "content-type": "text/csv" };
+    const response = await appOf(Report).request("/report", { method: "POST", headers, body: "a" });
+    expect([response.headers.get("content-type"), await response.text()]).toEqual([
+      "image/webp",
+      "image/webp of text/csv",
+    ]);
+  });
+
+  it("C9.10 Vary names the fields and cookies that are read", async () => {
+    class Localized extends Resource {
+      paths = ["/"] as const;
+      static GET = {
+        headers: z.object({ "Accept-Language": z.string().optional(), "if-match": z.string().optional() }),
+        cookies: z.object({ theme: z.string().optional() }),
+        200: { content: { "text/plain": text(), "text/csv": text() } },
+      };
+      GET(): string {
+        return "x";
+      }
+      static POST = { headers: z.object({ "x-a": z.string().optional() }), 200: text() };
+      POST(): string {
+        return "x";
+      }
+    }
+    const own = appOf(Localized);
+    expect((await own.request("/")).headers.get("vary")).toBe("Accept, Accept-Language, Cookie");
+    expect((await own.request("/", { method: "POST" })).headers.get("vary")).toBeNull();
+  });
+
+  it("C9.8 a validator() that gives no validators says what to write", async () => {
+    for (const [value, wrong] of [
+      ["7", 'gave "7"'],
+      [7, "gave 7"],
+      [{ ETag: '"7"' }, 'gave an object with "ETag"'],
+      [{ version: 7 }, 'gave an object with "version"'],
+      [true, "gave true"],
+    ] as const) {
+      const errors: Error[] = [];
+      class Wrong extends Resource {
+        paths = ["/"] as const;
+        validator(): unknown {
+          return value;
+        }
+        static GET = { 200: text() };
+        GET(): string {
+          return "";
+        }
+      }
+      const own = Application.builder()
+        .resources(Wrong as never)
+        .onError((error) => void errors.push(error as Error))
+        .build();
+      expect((await own.request("/")).status).toBe(500);
+      expect(errors[0]!.message).toContain(wrong);
+      expect(errors[0]!.message).toContain("write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one");
+    }
+  });
+});
