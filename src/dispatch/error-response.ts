@@ -1,5 +1,5 @@
 import { quoted } from "../http/javascript/described.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { HTTPError, knownHeadersOf } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
 import { lightResponse } from "../http/message/light-response.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
@@ -66,19 +66,32 @@ export function isServerFault(error: unknown): boolean {
  * cannot end a response (1xx). Statuses without content get none (RFC 9110 §6.4.1).
  */
 export function problemOf(error: unknown, shape: Problems | null, input: object): Problem {
-  const known = error instanceof HTTPError && error.status >= 200 ? error : null;
+  const known = answerable(error);
   const { status, statusText } = known ?? internalServerError;
   const headers = new Headers(known?.headers);
-  if (status === 204 || status === 205 || status === 304) return { status, statusText, headers, body: null };
+  if (isWithoutContent(status)) return { status, statusText, headers, body: null };
   // These fields of a response that an error was made from describe other content.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
+  const [type, body] = writtenProblem(detailsOf(known), shape, error, input);
+  headers.set("content-type", type);
+  return { status, statusText, headers, body };
+}
+
+/** Returns an error whose status can end a response. Null for any other, which is 500. */
+function answerable(error: unknown): HTTPError | null {
+  return error instanceof HTTPError && error.status >= 200 ? error : null;
+}
+
+function isWithoutContent(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+function detailsOf(known: HTTPError | null): ProblemDetails {
+  const { status, statusText } = known ?? internalServerError;
   const told = status < 500 ? known : null;
   const detail = told?.message === statusText ? undefined : told?.message;
   // JSON leaves out undefined members.
-  const problem = { title: statusText, status, detail, errors: told?.errors };
-  const [type, body] = writtenProblem(problem, shape, error, input);
-  headers.set("content-type", type);
-  return { status, statusText, headers, body };
+  return { title: statusText, status, detail, errors: told?.errors };
 }
 
 /**
@@ -158,8 +171,16 @@ export function errorResponse(error: unknown, shape: Problems | null, input: obj
 }
 
 function responseOf(error: unknown, shape: Problems | null, input: object): Response {
+  const Class = (input as Partial<LightRequest> | undefined)?.[lightResponse] ?? Response;
+  const known = answerable(error);
+  const { status, statusText } = known ?? internalServerError;
+  // PERF: most errors have no fields, and need no `Headers` (`bench/requests`, R6).
+  if ((known === null || knownHeadersOf(known) === null) && !isWithoutContent(status)) {
+    const [type, body] = writtenProblem(detailsOf(known), shape, error, input);
+    return new Class(body, { status, statusText, headers: { "content-type": type } });
+  }
   const { body, ...init } = problemOf(error, shape, input);
-  return new ((input as Partial<LightRequest> | undefined)?.[lightResponse] ?? Response)(body, init);
+  return new Class(body, init);
 }
 
 /**

@@ -218,9 +218,9 @@ export const folders: Readonly<Record<string, Table>> = {
     "schema/lenient-options": { lenientOptionsOf: ofApp },
     "schema/quotes": {
       Quotes: [
-        (text) => new Quotes({ a: text }).has(text, ["a"], new Set()),
-        (text) => new Quotes(text.split(",")).has("a message", ["0"], new Set()),
-        (text) => new Quotes(text.split("a")).has(text.slice(0, 500), [], new Set()),
+        (text) => new Quotes({ a: text }).has(text, ["a"], () => new Set()),
+        (text) => new Quotes(text.split(",")).has("a message", ["0"], () => new Set()),
+        (text) => new Quotes(text.split("a")).has(text.slice(0, 500), [], () => new Set()),
       ],
     },
     "schema/raw-schema": {
@@ -414,6 +414,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "protocol/http-error": {
       HTTPError: (text) => new HTTPError({ status: 400, statusText: "x" } as never, text),
       refusal: ofApp,
+      knownHeadersOf: ofApp,
     },
     "message/imitation": { imitate: ofApp, withOwnFields: ofApp },
     "javascript/joined-bytes": { JoinedBytes: "takes bytes" },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type * as original from "./http-error.ts";
-import { HTTPError, refusal } from "./http-error.ts";
+import { HTTPError, knownHeadersOf, refusal } from "./http-error.ts";
 import { Status } from "./status.ts";
 
 const make = (status: unknown) => () => new HTTPError(status as never);
@@ -151,11 +151,38 @@ describe("refusal()", () => {
     expect(error.constructor).toBe(HTTPError);
   });
 
+  it("takes a message and fields", () => {
+    const error = refusal(Status.MethodNotAllowed, "Not here", { allow: "GET" });
+    expect(error).toMatchObject({ status: 405, statusText: "Method Not Allowed", message: "Not here" });
+    expect(error.stack).toBe("HTTPError: Not here");
+    expect([...error.headers]).toEqual([["allow", "GET"]]);
+  });
+
   it("makes a new error each time, with fields of its own", () => {
     const error = refusal(Status.NotImplemented);
     error.headers.set("allow", "GET");
     expect(error.headers.get("allow")).toBe("GET");
     expect([...refusal(Status.NotImplemented).headers]).toEqual([]);
     expect(new Response(null, error).headers.get("allow")).toBe("GET");
+  });
+});
+
+describe("knownHeadersOf()", () => {
+  it("returns the fields of an error, and makes none", () => {
+    for (const error of [refusal(Status.NotFound), new HTTPError(Status.NotFound)]) {
+      expect(knownHeadersOf(error)).toBeNull();
+      expect(error.headers).toBe(knownHeadersOf(error));
+    }
+    const { headers } = new HTTPError(Status.NotFound, undefined, { headers: { "x-a": "1" } });
+    expect(headers.get("x-a")).toBe("1");
+  });
+
+  it("asks errors of other classes, which may have a getter of their own", () => {
+    class Own extends HTTPError {
+      override get headers(): Headers {
+        return new Headers({ "x-a": "1" });
+      }
+    }
+    expect(knownHeadersOf(new Own(Status.NotFound))!.get("x-a")).toBe("1");
   });
 });

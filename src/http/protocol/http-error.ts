@@ -83,11 +83,25 @@ export class HTTPError extends Error {
  *
  * PERF: our code is not at fault, so no stack is captured, which is most of the cost of an error (`bench/refuse`).
  */
-export function refusal({ status, statusText }: StatusPair): HTTPError {
+export function refusal(
+  { status, statusText }: StatusPair,
+  message: string = statusText,
+  headers?: Readonly<Record<string, string>>,
+): HTTPError {
   const error = Object.create(HTTPError.prototype) as { -readonly [Key in keyof HTTPError]: HTTPError[Key] };
   error.status = status;
   error.statusText = statusText;
-  error.message = statusText;
-  error.stack = `HTTPError: ${statusText}`;
+  error.message = message;
+  error.stack = `HTTPError: ${message}`;
+  if (headers !== undefined) headersOf.set(error, new Headers(headers));
   return error;
+}
+
+/**
+ * Returns the fields of an error, or null if it has none.
+ *
+ * PERF: the getter makes `Headers`, which most refusals do not have: 2 us (`bench/requests`, R6).
+ */
+export function knownHeadersOf(error: HTTPError): Headers | null {
+  return Object.getPrototypeOf(error) === HTTPError.prototype ? (headersOf.get(error) ?? null) : error.headers;
 }

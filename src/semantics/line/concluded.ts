@@ -3,7 +3,7 @@ import { evaluatePreconditions, type Preconditions, type Validators } from "../.
 import { formatContentRange } from "../../fields/range.ts";
 import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
-import { HTTPError } from "../../http/protocol/http-error.ts";
+import { refusal } from "../../http/protocol/http-error.ts";
 import { Response } from "../../http/message/response.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
@@ -39,7 +39,7 @@ export async function concluded(
     headers.set("etag", await contentTag(bytes, headers.get("content-type")!));
     validators = { etag: parseEntityTag(headers.get("etag")!), lastModified: current?.lastModified ?? null };
     const verdict = evaluatePreconditions(preconditions!, true, validators);
-    if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
+    if (verdict === "failed") throw refusal(Status.PreconditionFailed);
     if (verdict === "not modified") return notModified(headers);
   }
   if (model.method === "GET" && status === 200 && (content instanceof Blob || content instanceof Uint8Array)) {

@@ -2,7 +2,7 @@ import type { Validators } from "../../fields/preconditions.ts";
 import { notModified, validatorFields } from "../../fields/representation.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isAnySent, preconditionsOf } from "../../fields/request-preconditions.ts";
-import { HTTPError } from "../../http/protocol/http-error.ts";
+import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Response } from "../../http/message/response.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
@@ -36,7 +36,7 @@ export async function perform(
   trace?.allow(allowed, plan, place.name, method, request);
   if (plan === null) {
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: allowed.fields });
-    throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: allowed.allow } });
+    throw refusal(Status.MethodNotAllowed, undefined, { allow: allowed.allow });
   }
   const { model } = plan;
   const call = new LineCall(request, allowed.paramNames);

@@ -1,7 +1,7 @@
 import { parseCookieValues } from "../../fields/cookie.ts";
 import { parseList } from "../../fields/list.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
-import { HTTPError } from "../../http/protocol/http-error.ts";
+import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { hasContent } from "../../fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
@@ -35,7 +35,7 @@ export interface ReadParts {
 export function readPath(part: PartModel, texts: Texts): unknown {
   const failures: Failure[] = [];
   return after(fitted(part, part.reader.readEntries(texts.pathEntries()), "path", failures), (value) => {
-    if (failures.length > 0) throw new HTTPError(Status.NotFound);
+    if (failures.length > 0) throw refusal(Status.NotFound);
     return value;
   });
 }
@@ -72,7 +72,7 @@ export function refusePart({ headers }: Pick<InputModel, "headers">, input: obje
   if (requestField(input, "content-range") === null) return;
   const names = [...membersOf(headers?.shown ?? {}).shapes.keys()];
   if (names.some((name) => name.toLowerCase() === "content-range")) return;
-  throw new HTTPError(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
+  throw refusal(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
 }
 
 /**
@@ -94,21 +94,21 @@ async function optionalMedia(content: ContentModel, input: object, method: strin
   if (isOptional && !hasContent(input)) return null;
   try {
     return mediaFor(content, input, method);
-  } catch (refusal) {
+  } catch (refused) {
     // Whether a stream has a byte is not known before it is read.
     if (isOptional && (await isEmpty(input))) return null;
-    throw refusal;
+    throw refused;
   }
 }
 
 function mediaFor({ media, types }: ContentModel, input: object, method: string): RequestMedium {
   const type = requestField(input, "content-type");
   if (type === null && method === "QUERY")
-    throw new HTTPError(Status.BadRequest, "A QUERY needs a content type", { headers: { "accept-query": types } });
+    throw refusal(Status.BadRequest, "A QUERY needs a content type", { "accept-query": types });
   if (isCoded(input)) {
     // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
     const headers = { "accept-encoding": "identity" };
-    throw new HTTPError(Status.UnsupportedMediaType, "The content has a content coding", { headers });
+    throw refusal(Status.UnsupportedMediaType, "The content has a content coding", headers);
   }
   // Saves the parser for the type that most clients send.
   if (type === media[0]!.type && !type.includes(";")) return media[0]!;
@@ -118,8 +118,9 @@ function mediaFor({ media, types }: ContentModel, input: object, method: string)
     given !== null && isUtf8 ? media.find(({ range }) => specificityOf(withoutCharset(range), given) > 0) : undefined;
   if (found !== undefined) return found;
   const field = { PATCH: "accept-patch", QUERY: "accept-query" }[method];
-  throw new HTTPError(Status.UnsupportedMediaType, undefined, {
-    headers: { accept: types, ...(field === undefined ? {} : { [field]: types }) },
+  throw refusal(Status.UnsupportedMediaType, undefined, {
+    accept: types,
+    ...(field === undefined ? {} : { [field]: types }),
   });
 }
 
@@ -165,7 +166,7 @@ function refusedFor(
   status: (typeof Status)["BadRequest"] | (typeof Status)["UnprocessableContent"],
   detail: string,
 ): HTTPError {
-  return Object.assign(new HTTPError(status, detail), { errors });
+  return Object.assign(refusal(status, detail), { errors });
 }
 
 /** Returns whether content is compressed, or declared as compressed: nothing here could read it (RFC 9110 §8.4). */

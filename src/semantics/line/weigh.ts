@@ -1,7 +1,7 @@
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { preconditionRequired } from "../../fields/representation.ts";
 import { isConditional } from "../../fields/request-preconditions.ts";
-import { HTTPError } from "../../http/protocol/http-error.ts";
+import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 
@@ -9,7 +9,7 @@ import type { OperationModel } from "../operation/operation-model.ts";
 export function acceptable({ produces, offered }: OperationModel, accept: string | null): string {
   const mediaType = produces[offered.preferredAt(accept)];
   if (mediaType !== undefined) return mediaType;
-  throw new HTTPError(Status.NotAcceptable, `Available: ${produces.join(", ")}`, { headers: { vary: "Accept" } });
+  throw refusal(Status.NotAcceptable, `Available: ${produces.join(", ")}`, { vary: "Accept" });
 }
 
 /**
@@ -28,6 +28,6 @@ export function isModified(
   // Without a representation a read goes on to the 404 of its handler (§13.2.1), but for `If-Match`, which fails.
   const isAsked = current !== undefined && !(current === null && isRead && preconditions.ifMatch === null);
   const verdict = isAsked ? evaluatePreconditions(preconditions, isRead, current) : "perform";
-  if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
+  if (verdict === "failed") throw refusal(Status.PreconditionFailed);
   return verdict !== "not modified";
 }

@@ -120,7 +120,8 @@ function faultsIn(issue: LibraryIssue, path: Path, vendor: string, quotes: Quote
   }
   const own = vendor === "valibot" ? type : code;
   const detail = withoutQuote(issue, vendor);
-  const isQuoting = quotes.has(detail, path, wordsOf(issue, vendor));
+  let words: ReadonlySet<string> | undefined;
+  const isQuoting = quotes.has(detail, path, () => (words ??= wordsOf(issue, vendor)));
   return [{ place: path, detail: isQuoting ? expectationOf(issue, vendor) : detail, code: own }];
 }
 

@@ -1,4 +1,4 @@
-import { HTTPError } from "../../http/protocol/http-error.ts";
+import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 
 /**
@@ -30,7 +30,7 @@ export function parseJsonContent(content: Uint8Array | string): unknown {
 const deepest = 512;
 
 function refused(message: string): HTTPError {
-  return new HTTPError(Status.BadRequest, message);
+  return refusal(Status.BadRequest, message);
 }
 
 /** Bytes without UTF-8's own form are refused; by default they would become U+FFFD, and two different texts the same. */

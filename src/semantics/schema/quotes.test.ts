@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Quotes } from "./quotes.ts";
 
-const none = new Set<string>();
+const none = (): ReadonlySet<string> => new Set();
 
 describe("Quotes.has()", () => {
   it.each<[unknown, string, boolean]>([
@@ -60,8 +60,8 @@ describe("Quotes.has()", () => {
   });
 
   it("does not count words of the schema", () => {
-    expect(new Quotes("numbers").has('Expected "number"', [], new Set(["number"]))).toBe(false);
-    expect(new Quotes("number").has("Expected number", [], new Set(["number"]))).toBe(false);
+    expect(new Quotes("numbers").has('Expected "number"', [], () => new Set(["number"]))).toBe(false);
+    expect(new Quotes("number").has("Expected number", [], () => new Set(["number"]))).toBe(false);
   });
 
   it("looks at a large value once, and at a part of it", () => {

@@ -17,21 +17,23 @@ export class Quotes {
    * Four characters between quotes count if a string begins with them. A string at the place itself need only have them:
    * parsers quote what is around a fault.
    *
-   * @param words in lower case.
+   * @param words returns them in lower case. It is asked only about what was found: most messages hold nothing.
    */
-  has(message: string, path: readonly PropertyKey[], words: ReadonlySet<string>): boolean {
+  has(message: string, path: readonly PropertyKey[], words: () => ReadonlySet<string>): boolean {
     const text = message.toLowerCase();
     const at = this.#at(path);
     const pieces = text
       .slice(0, mostQuoted)
       .split(/["'`…]/)
-      .filter((piece) => piece.trim().length >= shortestString && !words.has(piece));
+      .filter((piece) => piece.trim().length >= shortestString);
     const isQuoted = (primitive: Primitive): boolean => {
       const whole = String(primitive).toLowerCase();
       const sent = whole.trim();
       return (
-        (hasPrimitive(text, sent, typeof primitive === "string") && !words.has(sent)) ||
-        pieces.some((piece) => (primitive === at ? whole.includes(piece) : whole.startsWith(piece)))
+        (hasPrimitive(text, sent, typeof primitive === "string") && !words().has(sent)) ||
+        pieces.some(
+          (piece) => (primitive === at ? whole.includes(piece) : whole.startsWith(piece)) && !words().has(piece),
+        )
       );
     };
     const isQuotedString = (primitive: Primitive): boolean => typeof primitive === "string" && isQuoted(primitive);
@@ -92,10 +94,12 @@ const mostLooks = 500;
 function hasPrimitive(text: string, sent: string, isString: boolean): boolean {
   const isLong = isString && sent.length >= shortestString;
   const mark = isString && !/\d/.test(sent) ? /[^\w\s.,;-]/ : /\W|^$/;
-  // As it is, or as JSON has it.
-  return [sent, JSON.stringify(sent).slice(1, -1)].some((one) =>
-    isLong ? text.includes(one) : one !== "" && isBetween(text, one, mark),
-  );
+  // As JSON has it, it is no shorter.
+  if (sent.length > text.length) return false;
+  const isThere = (one: string): boolean => (isLong ? text.includes(one) : one !== "" && isBetween(text, one, mark));
+  if (isThere(sent)) return true;
+  const written = JSON.stringify(sent).slice(1, -1);
+  return written !== sent && isThere(written);
 }
 
 const shortestString = 4;
