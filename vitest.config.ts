@@ -33,7 +33,9 @@ export default defineConfig({
     reporters: ["default", "./tests/support/closing-line.ts"],
     coverage: {
       provider: "v8",
-      include: ["src/{http,routing,dispatch,application,semantics,modules,middleware,fields,content,client}/**/*.ts"],
+      include: [
+        "src/{http,routing,dispatch,application,semantics,modules,sockets,middleware,fields,content,client}/**/*.ts",
+      ],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },

@@ -157,6 +157,7 @@ export default defineConfig({
           page("Middleware", "writing-middleware"),
           page("Groups", "groups"),
           page("Applications", "applications"),
+          page("WebSockets", "sockets"),
           page("Serve static files", "serve-files"),
           page("Uploads", "uploads"),
           page("Files", "files"),

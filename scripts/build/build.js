@@ -32,6 +32,15 @@ const apart = new Set([
   "http/message/response.js",
   "http/message/server-sent-event.js",
   "http/message/shared-content.js",
+  "sockets/close-frame.js",
+  "sockets/connection.js",
+  "sockets/handshake.js",
+  "sockets/messages.js",
+  "sockets/peer.js",
+  "sockets/pulse.js",
+  "sockets/socket-options.js",
+  "sockets/standard-wire.js",
+  "sockets/switching.js",
 ]);
 await mergeCore();
 
@@ -82,5 +91,5 @@ function refuseEqualNames(files) {
 }
 
 function isShared(file) {
-  return /^(?:http|routing|dispatch|application)\//.test(file) && !apart.has(file);
+  return /^(?:http|routing|dispatch|application|sockets)\//.test(file) && !apart.has(file);
 }

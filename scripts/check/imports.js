@@ -7,34 +7,42 @@ import { parseAst } from "vitest/node";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("../..", import.meta.url));
 const src = join(root, "src");
-/** What readers of declared operations may know: the models, and what those are made of. */
-const model = ["semantics/operation", "semantics/schema", "semantics/declaration"];
 const mayImport = {
   http: ["http"],
   routing: ["routing"],
   dispatch: ["dispatch", "http", "routing"],
-  application: ["application", "dispatch", "http", "routing"],
-  semantics: ["semantics", "content/lines", "content/uploads", "application", "dispatch", "fields", "http", "routing"],
-  openapi: ["openapi", ...model, "application", "dispatch", "fields", "http", "routing"],
-  client: ["client", "semantics/declaration", "application", "dispatch", "fields", "http", "routing"],
-  modules: ["semantics", "application", "dispatch", "http", "routing"],
+  sockets: ["sockets", "dispatch", "fields", "http"],
+  application: ["application", "sockets", "dispatch", "http", "routing"],
+  semantics: [
+    "semantics",
+    "content/lines",
+    "content/uploads",
+    "sockets",
+    "application",
+    "dispatch",
+    "fields",
+    "http",
+    "routing",
+  ],
+  openapi: ["openapi", "semantics", "application", "dispatch", "fields", "http", "routing"],
+  client: ["client", "semantics", "application", "dispatch", "fields", "http", "routing"],
+  modules: ["semantics", "sockets", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],
-  content: ["content", "fields", "application", "dispatch", "http"],
+  content: ["content", "sockets", "fields", "application", "dispatch", "http"],
   // Readers and writers of content, for the semantics chain as for the others.
   "content/lines": ["content/lines", "fields", "http"],
   "content/uploads": ["content/uploads", "fields", "http"],
-  servers: ["servers", "dispatch", "http"],
+  servers: ["servers", "sockets", "dispatch", "http"],
   cli: ["cli", "openapi", "application", "dispatch", "routing", "http"],
 };
 /** Folders of a room, from the bottom up: their files import what is in their own and in those before it, and nothing else of the room. */
 const layers = {
   http: ["javascript", "protocol", "message"],
-  semantics: ["declaration", "schema", "operation", "line"],
 };
 /** What is not ours and may be imported, by a room or a folder in it. */
 const external = {
-  servers: /^node:/,
+  servers: /^(?:node:|ws$)/,
   "content/folder": /^node:/,
   "content/uploads/disk.ts": /^node:/,
   cli: /^(?:node:|recheck$)/,
@@ -101,27 +109,6 @@ function visit(file, path) {
   }
 }
 for (const file of graph.keys()) visit(file, []);
-
-/** Folders that import one another, by whichever files. Entries stand above the folders of their rooms. */
-const folders = new Map();
-for (const [file, targets] of graph) {
-  const own = folderOf(file);
-  const others = targets.map(folderOf).filter((folder) => folder !== own);
-  folders.set(own, new Set([...(folders.get(own) ?? []), ...others]));
-}
-function folderOf(file) {
-  return entries.has(file) ? file : dirname(file).replaceAll("\\", "/");
-}
-const doneFolders = new Set();
-function visitFolder(folder, path) {
-  if (path.includes(folder))
-    faults.push(`cycle of folders: ${[...path.slice(path.indexOf(folder)), folder].join(" -> ")}`);
-  else if (!doneFolders.has(folder)) {
-    for (const next of folders.get(folder) ?? []) visitFolder(next, [...path, folder]);
-    doneFolders.add(folder);
-  }
-}
-for (const folder of folders.keys()) visitFolder(folder, []);
 
 if (faults.length > 0) {
   console.error(faults.join("\n"));

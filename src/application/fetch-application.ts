@@ -1,6 +1,8 @@
 import { reportServerFault } from "../dispatch/error-response.ts";
 import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
-import { described } from "../http/javascript/described.ts";
+import { described, nameOf } from "../http/javascript/described.ts";
+import { bunWebSocket, completedByBun, type BunWebSocket } from "../sockets/bun-wire.ts";
+import { publishTo } from "../sockets/topics.ts";
 import { ApplicationBuilder, type Chain } from "./application-builder.ts";
 import { Application, type Parts } from "./application.ts";
 import type { ResourceClass } from "./grouped-resources.ts";
@@ -14,17 +16,36 @@ export class FetchApplication extends Application {
   constructor(parts: Parts, onError: OnError) {
     super(parts);
     this.#onError = onError;
+    parts.dispatcher.onSwitching = completedByBun;
     parts.dispatcher.onLateError = (error, input) => answerTo(error, input as Request, onError, null);
   }
 
   /**
    * Answers a request, errors included: never rejects, and always fulfills with a `Response`.
    *
-   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. Arguments that a
-   * runtime passes after the request are ignored.
+   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. Of what a runtime passes
+   * after the request, the server of Bun is used to complete handshakes.
    */
-  readonly fetch = (request: Request, ..._rest: unknown[]): Promise<Response> =>
-    fetchResponse(this.dispatcher, request, this.#onError);
+  readonly fetch = (request: Request, ...rest: unknown[]): Promise<Response> =>
+    fetchResponse(this.dispatcher, request, this.#onError, rest[0]);
+
+  /** What Bun calls for WebSockets: `export default app` passes it to `Bun.serve()`. */
+  get websocket(): BunWebSocket {
+    return bunWebSocket();
+  }
+
+  /**
+   * Sends a message to all peers of a topic of a resource, in this process.
+   *
+   * @throws {TypeError} when the class is not in the application, or the message is not what its operation declares.
+   */
+  publish(Resource: new () => object, topic: string, message: unknown): void {
+    const mounted = this.dispatcher.resources.find(({ resource }) => resource instanceof Resource);
+    if (mounted === undefined) {
+      throw new TypeError(`Cannot publish to ${nameOf(Resource)}: it is not a resource of the application`);
+    }
+    publishTo(mounted, topic, message);
+  }
 
   /**
    * Makes a `Request` and answers it as `fetch` does: for tests, without a server.

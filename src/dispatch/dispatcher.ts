@@ -41,6 +41,9 @@ export class Dispatcher {
   /** Receives an error that occurs when nobody waits for it any more. Null for the console. */
   onLateError: ((error: unknown, input: Input) => unknown) | null = null;
 
+  /** Completes a handshake, where the host of the application does that. */
+  onSwitching: (response: Response, request: Request, host: unknown) => Response = (response) => response;
+
   /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;
 
@@ -143,7 +146,7 @@ export class Dispatcher {
    * none.
    */
   errorFieldsOf(input: object): Headers | null {
-    return this.#firstOf(input)?.errorFields() ?? null;
+    return this.#firstOf(input)?.fields ?? null;
   }
 
   /**

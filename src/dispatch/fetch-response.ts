@@ -1,7 +1,7 @@
 import { copiedResponse } from "../http/message/copied-response.ts";
 import { described } from "../http/javascript/described.ts";
 import { discard } from "../http/message/discarded-content.ts";
-import { lightContent, takeParts } from "../http/message/light-response.ts";
+import { lightContent } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorResponse, print, withFields, type Problems } from "./error-response.ts";
@@ -14,14 +14,23 @@ import type { ReceivedRequest } from "./params.ts";
  */
 export type OnError = (error: unknown, input: ReceivedRequest) => Response | void | Promise<Response | void>;
 
-/** Answers a request, errors included: never rejects, always fulfills with a `Response`. */
-export async function fetchResponse(dispatcher: Dispatcher, request: Request, onError: OnError): Promise<Response> {
+/**
+ * Answers a request, errors included: never rejects, always fulfills with a `Response`.
+ *
+ * @param host what a runtime passes after the request.
+ */
+export async function fetchResponse(
+  dispatcher: Dispatcher,
+  request: Request,
+  onError: OnError,
+  host?: unknown,
+): Promise<Response> {
   try {
     const result = dispatcher.answer(request);
     // PERF: a result that is there already is returned without waiting (`bench/requests`, fingerpost light).
-    if (isResponse(result)) return result;
-    const response = await result;
-    if (isResponse(response)) return response;
+    const response = isResponse(result) ? result : await result;
+    if (isResponse(response))
+      return response.status === 101 ? dispatcher.onSwitching(response, request, host) : response;
     const found = dispatcher.match(request);
     throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
   } catch (error) {
@@ -86,8 +95,6 @@ function responseWith(fields: Headers, response: Response, request: Request): Re
 
 /** Recognizes a response by its behavior, not by its class: a server may have light ones. */
 export function isResponseLike(value: unknown): value is Response {
-  // PERF: asked for its fields, a light response makes `Headers` (`bench/requests`, R4).
-  if (typeof value === "object" && value !== null && takeParts in value) return true;
   if (value instanceof Error) return false;
   const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
   return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";

@@ -32,6 +32,11 @@ export class Params {
     return typeof params === "object" && params !== null && #carried in params ? params.#carried : null;
   }
 
+  /** Returns the mounted resource that params lead to. Null for any other value. */
+  static mountedOf(params: unknown): Mounted["mounted"] | null {
+    return typeof params === "object" && params !== null && #match in params ? params.#match.value.mounted : null;
+  }
+
   /** Names the pattern and the resource of params, in messages. Returns an empty string for any other value. */
   static ownerOf(params: unknown): string {
     if (typeof params !== "object" || params === null || !(#match in params)) return "";

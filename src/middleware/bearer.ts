@@ -6,7 +6,6 @@ import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described, kindOf } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
-import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -76,15 +75,12 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
       ...(needed !== undefined && { 403: `The token lacks a scope: ${needed.join(", ")} is needed` }),
     };
 
-    ALL(input: Input): unknown {
+    async ALL(input: Input): Promise<unknown> {
       const shown = tokenOf(input);
       if (shown === null && optional) return this.next(input);
       // RFC 6750 §3.1: who shows no credentials is told of no error.
       if (shown === null) throw refuse(Status.Unauthorized);
-      return after(shown === "" ? null : identify(shown, input), (found) => this.#goOn(input, found));
-    }
-
-    #goOn(input: Input, found: Found<Identity>): unknown {
+      const found = shown === "" ? null : await identify(shown, input);
       // RFC 6750 §3.1.
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
       if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(Status.Forbidden, "insufficient_scope");
@@ -161,7 +157,7 @@ function identifierOf<Identity, Input extends object>(
     tokens,
   );
   const secrets = new Secrets(entries);
-  return (token) => after(secrets.find(token), (found) => found?.value);
+  return async (token) => (await secrets.find(token))?.value;
 }
 
 function hasScope(scopes: unknown, needed: readonly string[] = []): boolean {

@@ -32,6 +32,8 @@ export {
   type EventsContent,
   type RawContent,
   type RawContentOptions,
+  type SocketContent,
+  type SocketSide,
   type TextContent,
   type WrittenContent,
 } from "../semantics/declaration/raw-content.ts";
@@ -45,7 +47,9 @@ export {
 export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
 export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";
 export type { StandardIssue, StandardResult, StandardSchema } from "../semantics/declaration/standard-schema.ts";
-export type { ExplainOptions, Explanation, Question } from "../semantics/line/explanation.ts";
+export type { ExplainOptions, Explanation, Question } from "../semantics/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/resource.ts";
+export { socket, type SocketDeclaration } from "../semantics/socket.ts";
+export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../semantics/resource-group.ts";

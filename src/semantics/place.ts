@@ -1,4 +1,7 @@
 import { unimplemented } from "../application/application-model.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { reportServerFault } from "../dispatch/error-response.ts";
+import type { Input } from "../dispatch/input.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { Status } from "../http/protocol/status.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
@@ -25,7 +28,7 @@ export function placeOf(mounted: MountedResource): LinePlace | null {
 export function declare(
   mounted: MountedResource,
   replies: LinePlace["replies"],
-  { problems }: Pick<LinePlace, "problems">,
+  dispatcher: Pick<Dispatcher, "problems" | "onLateError">,
   conversions: Conversions,
 ): void {
   const { resource, name } = mounted;
@@ -36,7 +39,8 @@ export function declare(
     name,
     plans,
     replies,
-    problems,
+    problems: dispatcher.problems,
+    onError: (error, input) => (dispatcher.onLateError ?? reportServerFault)(error, input as Input),
     allowed: new Map<string, Allowed>(),
   };
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);

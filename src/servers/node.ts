@@ -10,9 +10,11 @@ import { listenWith, type ListenAddress } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/options.ts";
 import { messageOf } from "./node/request.ts";
 import { stoppingSignalOn, trackConnections, type Connections } from "./node/connections.ts";
+import { takeUpgrades, upgradesBy, type UpgradeListener } from "./node/upgrading.ts";
 
 export type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
 export type { ListenerOptions, ServeOptions } from "./node/options.ts";
+export type { UpgradeListener } from "./node/upgrading.ts";
 
 /** An application of either module. Applications of the native module have `fetch`. */
 export type NodeApplication =
@@ -100,6 +102,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const add = (): Connections => {
     const connections = trackConnections(server, listen);
     answerConnect(server, connections);
+    if ("fetch" in app) takeUpgrades(server, app as Fetching, connections);
     return connections;
   };
   const connections = await listenWith(add, server, { ...addressOf(checked), backlog });
@@ -109,6 +112,29 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   signal?.addEventListener("abort", close, ownOf({ once: true }));
   server.once("close", () => signal?.removeEventListener("abort", close));
   return server;
+}
+
+/**
+ * Makes a listener for the `upgrade` event of `node:http` and `node:https`, which completes the WebSockets of an application by the
+ * package `ws`. `serve()` has it already.
+ *
+ * Requests for other protocols are answered as if nobody listened (RFC 9110 §7.8).
+ *
+ * @throws {TypeError} when it is given something else than an application with `fetch`.
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ *
+ * const app = Application.builder().build();
+ * const server = createServer(listener(app)).on("upgrade", upgrades(app)).listen(8080);
+ * server.close();
+ * ```
+ */
+export function upgrades(app: NodeApplication): UpgradeListener {
+  if (typeof (app as Partial<Fetching> | null)?.fetch !== "function") {
+    throw new TypeError('Cannot take upgrades to the application: expected an object with a method "fetch"');
+  }
+  return upgradesBy(app as Fetching);
 }
 
 /** Where a server listens: at one of a port, a path and a descriptor. */

@@ -45,6 +45,7 @@ describe("the entries of the package", () => {
       "./content/folder.js",
       "./content/mount.js",
       "./content/uploads.js",
+      "./content/sockets.js",
     ]);
     for (const key of long) expect(exports[key.slice(0, -3)]).toEqual(exports[key]);
   });

@@ -38,7 +38,7 @@ function commentsIn(code: string): string[] {
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
 const ofSemantics =
-  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes text written event events jsonSchema";
+  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes text written event events socket jsonSchema";
 
 /** The same for the semantics module, with zod where it is used. */
 function importsOfSemantics(code: string): string {
@@ -78,7 +78,8 @@ function importsFor(code: string, source: string, text: string): string {
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
     ["fingerpost/middleware/conditional.js", source.endsWith("/validators.ts") ? ["Validating", "Validator"] : []],
     [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf", "PathPatternError"]],
-    ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf"]],
+    ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf", "upgrades"]],
+    ["fingerpost/content/sockets.js", source === "src/content/sockets.ts" ? ["upgrade"] : []],
     ["zod", /\bz\./.test(code) ? ["z"] : []],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
   ];

@@ -2,7 +2,6 @@ import { imitate, withOwnFields } from "./imitation.ts";
 import {
   kept,
   lightContent,
-  lightFields,
   ofText,
   takeParts,
   type LightResponseClass,
@@ -69,7 +68,6 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
     #whole: globalThis.Response | null = null;
     #isTaken = false;
     #isCounted = false;
-    #hasOwnFields = false;
 
     constructor(body?: BodyInit | null, init?: ResponseInit) {
       const isText = typeof body === "string";
@@ -148,7 +146,8 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
     }
 
     get ok(): boolean {
-      return this.#status < 300;
+      // 101 has no class of its own here, and is not ok (Fetch §5.5).
+      return this.#status >= 200 && this.#status < 300;
     }
 
     get headers(): Headers {
@@ -177,13 +176,6 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 
     get [lightContent](): ResponseParts["content"] | undefined {
       return this.#whole === null ? this.#content : undefined;
-    }
-
-    [lightFields](): string[] | null {
-      if (this.#headers !== null || this.#whole !== null) return null;
-      // Others may have the same list.
-      if (!this.#hasOwnFields) [this.#fields, this.#hasOwnFields] = [[...this.#fields], true];
-      return this.#fields as string[];
     }
 
     [takeParts](): ResponseParts | null {

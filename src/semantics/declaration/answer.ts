@@ -1,8 +1,17 @@
 import type { ServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { DeclaringClass, Method, OperationOf, StatusKey, StatusOf } from "./operation.ts";
-import type { BytesContent, EventsContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
+import type { PeerHandlers } from "../../sockets/peer.ts";
+import type {
+  BytesContent,
+  EventsContent,
+  RawContent,
+  SocketContent,
+  SocketSide,
+  TextContent,
+  WrittenContent,
+} from "./raw-content.ts";
 import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
-import type { InferInput } from "./standard-schema.ts";
+import type { InferInput, InferOutput } from "./standard-schema.ts";
 
 /**
  * The result of a handler: the content of 200 as it is, or a `reply()` with a declared status.
@@ -48,7 +57,23 @@ type AnswerWith<Status extends number, Declared> = Declared extends {
       ? Reply<Status, GivenContent<Declared>> | (Status extends 200 ? GivenContent<Declared> : never)
       : Declared extends { readonly content: infer Content }
         ? DeclaredReply<Status, GivenContent<Content>, Declared> | (Status extends 200 ? GivenContent<Content> : never)
-        : DeclaredReply<Status, NoContent<Status>, Declared> | (Status extends 200 | 204 ? undefined : never);
+        : Declared extends SocketContent<infer Receives, infer Sends>
+          ? Reply<Status, PeerHandlers<ReceivedOf<Receives>, SentOf<Sends>>>
+          : DeclaredReply<Status, NoContent<Status>, Declared> | (Status extends 200 | 204 ? undefined : never);
+
+/** The value of a message that a peer has sent. */
+type ReceivedOf<Side extends SocketSide> = Side extends TextContent
+  ? string
+  : Side extends BytesContent
+    ? Uint8Array<ArrayBuffer>
+    : InferOutput<Side>;
+
+/** The value of a message that a handler sends. */
+type SentOf<Side extends SocketSide> = Side extends TextContent
+  ? string
+  : Side extends BytesContent
+    ? ArrayBufferView<ArrayBuffer>
+    : InferInput<Side>;
 
 /**
  * The content of a handler's answer with a status without declared content: nothing, or problem details from 400 on.

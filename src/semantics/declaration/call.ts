@@ -55,6 +55,8 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
    * evaluated against it, so a write can compare it in the same statement: `UPDATE … WHERE version = …`.
    */
   readonly version?: string | null | undefined;
+  /** Whether the request asks for a WebSocket: where the operation declares 101 and 200. */
+  readonly isHandshake?: boolean | undefined;
   /** The media type of the answer that the client prefers, of those below 300 that the operation declares; empty without any. */
   readonly mediaType?: ProducedBy<OperationOf<Of, Name>> | undefined;
   /** The media type of the content, as the operation declares it; empty without content. */

@@ -1,7 +1,7 @@
 import type { Method as FrameworkMethod } from "../../http/protocol/method.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { Routed } from "../../routing/pattern/path-param-names.ts";
-import type { RawContent } from "./raw-content.ts";
+import type { RawContent, SocketContent } from "./raw-content.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 /** A method that a resource can declare: a method of RFC 9110 §9.3, PATCH (RFC 5789) or QUERY (RFC 10008). */
@@ -73,7 +73,7 @@ export type DeclaredContent =
  *
  * Where no content is declared there is none below 400, and problem details from 400 on.
  */
-export type DeclaredAnswer = StandardSchema | RawContent | string | AnswerDeclaration;
+export type DeclaredAnswer = StandardSchema | RawContent | SocketContent | string | AnswerDeclaration;
 
 /** The complete declaration of the answer with a status. */
 export interface AnswerDeclaration {

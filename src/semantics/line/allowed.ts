@@ -9,6 +9,8 @@ export interface LinePlace {
   readonly replies: "plan" | "check" | "trust";
   /** The shape that errors have; null for problem details. */
   readonly problems: Problems | null;
+  /** Reports an error of a request that has its answer. */
+  readonly onError: (error: unknown, input: object) => void;
   readonly allowed: Map<string, Allowed>;
 }
 

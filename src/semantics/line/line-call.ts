@@ -22,6 +22,8 @@ export class LineCall {
   contentType = "";
   /** The media type that the client prefers, of those that are declared. */
   mediaType = "";
+  /** Whether the request asks for a WebSocket that the operation declares. */
+  isHandshake = false;
   /** The text of the entity tag of `validator()`, without its quotes; null without one. */
   version: string | null = null;
   readonly #names: readonly string[];

@@ -11,6 +11,7 @@ import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
 import { AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import { plainResponse } from "./plain-response.ts";
+import type { OperationModel } from "../operation/operation-model.ts";
 import type { Plan } from "./plan.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
 import type { Trace } from "./trace.ts";
@@ -59,7 +60,9 @@ export async function perform(
   if (isThenable(media)) media = await media;
   trace?.find(4, media);
 
-  // 5. Is a representation acceptable? (406, §15.5.7)
+  // 5. Is a representation acceptable? (406, §15.5.7; of a WebSocket alone 426, §15.5.22, and 400, 403 for a handshake, RFC 6455 §4.2)
+  const protocol = model.socket === null ? null : model.socket.check(request, method, model.produces.length > 0);
+  call.isHandshake = protocol !== null;
   if (model.produces.length > 0) call.mediaType = acceptable(model, requestField(request, "accept"));
   trace?.find(5, call.mediaType);
 
@@ -95,6 +98,7 @@ export async function perform(
     ? given
     : { status: given === undefined ? plan.emptyStatus : 200, content: given, headers: undefined };
 
+  if (answer.status === 101 && model.socket !== null) return switched(place, model, call, answer, protocol);
   if (plan.isRefusable && answer.status === 200 && !isModified(model, preconditions!, current)) {
     cancel(answer.content);
     trace?.endUnmodified();
@@ -111,6 +115,31 @@ export async function perform(
 
   // 11. Has the client got it? (304, §13.2.2) 12. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
   return concluded(model, request, method, response, preconditions, current ?? null);
+}
+
+/** Accepts a handshake. @throws {TypeError} when the request is not one. */
+function switched(
+  { name, replies, onError }: LinePlace,
+  { socket, mounted }: OperationModel,
+  { request }: LineCall,
+  { content, headers }: Answered,
+  protocol: string | null,
+): Response {
+  if (protocol === null) {
+    throw new TypeError(
+      `Cannot answer GET of ${name} with 101: the request is not a handshake; check call.isHandshake`,
+    );
+  }
+  return socket!.accept({
+    request,
+    mounted,
+    name,
+    handlers: content,
+    protocol,
+    until: headers?.["until"] as Date | undefined,
+    isChecked: replies === "check",
+    onError: (error) => onError(error, request),
+  });
 }
 
 /** Returns the fields of an answer below 400, including 304 (RFC 9110 §15.4.5). */

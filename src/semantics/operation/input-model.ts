@@ -65,7 +65,7 @@ export class ContentModel {
    * A Promise if a schema is asynchronous. Asked on first use.
    */
   get absent(): MaybeLater<Absent> {
-    return this.#absent === undefined ? (this.#absent = absentOf(this.media)) : this.#absent;
+    return (this.#absent ??= absentOf(this.media));
   }
 
   /** Whether a client may omit it. False while an asynchronous schema has not said so. */

@@ -30,7 +30,7 @@ export function isMember(name: string): boolean {
 
 /** Returns whether a member of an operation declares an answer. */
 export function isStatus(member: string): boolean {
-  return /^[2-5]\d\d$/.test(member);
+  return /^(?:101|[2-5]\d\d)$/.test(member);
 }
 
 function isText(value: unknown): value is string {

@@ -3,6 +3,7 @@ import { OfferedTypes } from "../../fields/accept.ts";
 import { unconditionalMethods } from "../../fields/preconditions.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
+import type { SocketContent } from "../declaration/raw-content.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { answersOf, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
@@ -28,6 +29,8 @@ export interface OperationModel extends InputModel {
   /** Whether the resource is asked for its validators. */
   readonly hasValidator: boolean;
   readonly answers: ReadonlyMap<number, AnswerModel>;
+  /** How a handshake is accepted; null if the operation does not declare 101. */
+  readonly socket: SocketContent | null;
   /** The media types that the content of answers below 300 may have, as declared. */
   readonly produces: readonly string[];
   /** The same ones, each as `sentTypeOf()` names it. */
@@ -78,6 +81,7 @@ export function operationModelOf(
     hasValidator: isPerformed && takesPreconditions && validator !== undefined,
     ...input,
     answers,
+    socket: (declaration[101] as SocketContent | undefined) ?? null,
     produces: [...offered.keys()],
     offered: new OfferedTypes([...offered.values()]),
   };

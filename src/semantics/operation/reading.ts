@@ -5,7 +5,7 @@ import { described } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import type { DeclaredContent, Method, Operation } from "../declaration/operation.ts";
-import { isRawContent } from "../declaration/raw-content.ts";
+import { isRawContent, isSocket } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { Conversions } from "../schema/conversions.ts";
 import { isSchema } from "../schema/standard-schema.ts";
@@ -227,6 +227,13 @@ function checkPaths(
 const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function checkAnswer(value: unknown, status: number, cannot: string, conversions: Conversions): void {
+  if (status === 101 || isSocket(value)) {
+    // A handshake is a GET (RFC 6455 §4.1).
+    if (status === 101 && isSocket(value) && cannot.split(" ").at(-1) === "GET") return;
+    throw new TypeError(
+      `${cannot} has ${isSocket(value) ? "a socket()" : described(value)} for ${status}; write static GET = { 101: socket({ receives, sends }) }`,
+    );
+  }
   if (typeof value === "string") return;
   const isWhole = isContent(value);
   if (!isWhole && (typeof value !== "object" || value === null)) {

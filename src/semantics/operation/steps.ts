@@ -46,7 +46,10 @@ export const steps: Readonly<Record<number, Step>> = {
   5: {
     question: "Is a representation acceptable?",
     section: "RFC 9110 §15.5.7",
-    refusals: ({ isOnLine, produces }) => (isOnLine && produces.length > 0 ? [406] : []),
+    refusals: ({ isOnLine, produces, socket }) => [
+      ...(isOnLine && produces.length > 0 ? [406] : []),
+      ...(socket === null ? [] : [400, 403, 426]),
+    ],
   },
   6: {
     question: "Do the preconditions hold?",

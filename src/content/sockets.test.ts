@@ -1,0 +1,92 @@
+import { describe, expect, it, vi } from "vitest";
+import { Application, Resource, type Response } from "../modules/http.native.ts";
+import { takeAccepted } from "../sockets/accepted.ts";
+import { upgrade } from "./sockets.ts";
+
+const handshake = {
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
+describe("upgrade()", () => {
+  it("C20.10 answers a handshake, and refuses other requests", () => {
+    const request = new Request("http://h/", { headers: handshake });
+    expect(upgrade(request, {}).status).toBe(101);
+    expect(takeAccepted(request)).toMatchObject({ protocol: "", maxBytes: 65_536 });
+    expect(() => upgrade(new Request("http://h/"), {})).toThrow("Connect by WebSocket");
+    expect(() => upgrade(new Request("http://h/", { method: "POST", headers: handshake }), {})).toThrow(
+      "Connect by WebSocket",
+    );
+    const { "sec-websocket-key": _, ...keyless } = handshake;
+    expect(() => upgrade(new Request("http://h/", { headers: keyless }), {})).toThrow(
+      "Sec-WebSocket-Key is not 16 bytes in base64",
+    );
+  });
+
+  it("C20.1 refuses content, which a `Request` of GET does not show", () => {
+    for (const field of [{ "content-length": "3" }, { "transfer-encoding": "chunked" }]) {
+      expect(() => upgrade(new Request("http://h/", { headers: { ...handshake, ...field } }), {})).toThrow(
+        "A handshake has no content",
+      );
+    }
+    const empty = new Request("http://h/", { headers: { ...handshake, "content-length": "0" } });
+    expect(upgrade(empty, {}).status).toBe(101);
+  });
+
+  it("C20.1 compares Origin with the host, by name and port", () => {
+    const from = (origin: string, origins: readonly string[] | "*" = []): unknown => {
+      const request = new Request("http://h:8080/", { headers: { ...handshake, origin } });
+      try {
+        return upgrade(request, {}, { origins }).status;
+      } catch (error) {
+        return (error as { readonly status: number }).status;
+      }
+    };
+    expect(["http://h:8080", "https://h:8080", "http://h", "null", "x"].map((one) => from(one))).toEqual([
+      101, 101, 403, 403, 403,
+    ]);
+    expect([from("https://a.example", "*"), from("https://a.example", ["https://a.example"])]).toEqual([101, 101]);
+  });
+
+  it("refuses handlers and options that are none", () => {
+    const request = new Request("http://h/", { headers: handshake });
+    const refused = (handlers: unknown, options?: object) => (): unknown =>
+      upgrade(request, handlers as never, options);
+    const cannot = "Cannot answer GET of the request with a WebSocket: ";
+    expect(refused(null)).toThrow(`${cannot}expected an object of handlers; write { open, message, close }`);
+    expect(refused({ on: () => {} })).toThrow(`${cannot}"on" is not a handler; write open, message, invalid or close`);
+    expect(refused({ open: 1 })).toThrow(`${cannot}its handler open is not a function; write open(peer) { … }`);
+    expect(refused({ open: undefined }, { until: new Date(Number.NaN) })).toThrow("a date");
+    expect(refused({}, { size: 1 })).toThrow('it has no option "size"');
+    expect(upgrade(request, { open: undefined } as never, { until: new Date(Date.now() + 1_000) }).status).toBe(101);
+  });
+
+  it("tells an error of a handler like any other of the server", async () => {
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    class Failing extends Resource {
+      paths = ["/"];
+      GET(request: Request): Response {
+        return upgrade(request, {
+          open() {
+            throw new Error("in a handler");
+          },
+        });
+      }
+    }
+    const app = Application.builder().resources(Failing).build();
+    const request = new Request("http://h/", { headers: handshake });
+    await app.fetch(request);
+    const closed: unknown[] = [];
+    takeAccepted(request)!.connection.opened({
+      waiting: 0,
+      send: () => {},
+      close: (code) => closed.push(code),
+      cut: () => {},
+    });
+    await vi.waitFor(() => expect(closed).toEqual([1011]));
+    expect(print.mock.calls.flat().join(" ")).toContain("in a handler");
+    app.publish(Failing, "a", "x");
+    print.mockRestore();
+  });
+});

@@ -1,0 +1,160 @@
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { after, isThenable } from "../http/javascript/thenable.ts";
+import { accept } from "../sockets/switching.ts";
+import { Connection } from "../sockets/connection.ts";
+import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handshake.ts";
+import { rawMessages, type MessageFormat, type ReadMessage } from "../sockets/messages.ts";
+import { checkHandlers } from "../sockets/peer.ts";
+import { socketOptions, socketRules, type SocketOptions } from "../sockets/socket-options.ts";
+import { topicsOf } from "../sockets/topics.ts";
+import { described } from "../http/javascript/described.ts";
+import { isRawContent, type SocketContent, type SocketSide } from "./declaration/raw-content.ts";
+import type { StandardSchema } from "./declaration/standard-schema.ts";
+import { AnswerMedium } from "./operation/answer-model.ts";
+import { Conversions } from "./schema/conversions.ts";
+import { failuresOf } from "./schema/issues.ts";
+import { isSchema } from "./schema/standard-schema.ts";
+
+/** What `socket()` takes: the messages of both directions, and limits. */
+export interface SocketDeclaration<Receives extends SocketSide, Sends extends SocketSide> extends Omit<
+  SocketOptions,
+  "until"
+> {
+  /** The messages that peers send: a schema of JSON, `text()` or `bytes()`. */
+  readonly receives: Receives;
+  /** The messages that handlers send: a schema of JSON, `text()` or `bytes()`. */
+  readonly sends: Sends;
+}
+
+/**
+ * Declares that a GET is answered by a WebSocket: `static GET = { 101: socket({ receives, sends }) }`.
+ *
+ * A WebSocket begins as a GET, so the guards, params and refusals of the resource apply. The handler accepts with
+ * `reply(101, { open, message, close })`. Messages are checked by their schemas, both ways. Another GET is 426, unless the operation
+ * declares 200 as well; then `call.isHandshake` distinguishes them.
+ *
+ * @throws {TypeError} when a side or an option is wrong.
+ * @example
+ * ```ts
+ * class Echo extends Resource {
+ *   paths = ["/echo"] as const;
+ *
+ *   static GET = { 101: socket({ receives: z.object({ say: z.string() }), sends: z.object({ heard: z.string() }) }) };
+ *   GET(): Answer<typeof Echo, "GET"> {
+ *     return reply(101, { message: (peer, { say }) => peer.send({ heard: say }) });
+ *   }
+ * }
+ * const app = Application.builder().resources(Echo).build();
+ * console.log((await app.request("/echo")).status); // 426
+ * ```
+ */
+export function socket<Receives extends SocketSide, Sends extends SocketSide>(
+  declared: SocketDeclaration<Receives, Sends>,
+): SocketContent<Receives, Sends> {
+  const names = ["receives", "sends", ...socketOptions.filter((name) => name !== "until")] as const;
+  const check = new OptionCheck<SocketDeclaration<Receives, Sends>>("socket", declared, names as never);
+  const { receives, sends } = check.options;
+  for (const [name, side] of [
+    ["receives", receives],
+    ["sends", sends],
+  ] as const) {
+    check.require(isSide(side), name, "a schema, text() or bytes()", side);
+  }
+  const rules = socketRules(check as unknown as OptionCheck<SocketOptions>);
+  const conversions = new Conversions();
+  return Object.freeze({
+    kind: "socket",
+    receives,
+    sends,
+    check(request, method, isOptional) {
+      if (isHandshake(request, method)) return checkHandshake(request, rules);
+      if (isOptional) return null;
+      throw upgradeRequired();
+    },
+    accept({ request, mounted, name, handlers, protocol, until, isChecked, onError }) {
+      const checked = checkHandlers(handlers, name);
+      const format = writtenBy(sends, name, isChecked, conversions);
+      const { maxBytes, perSecond } = rules;
+      const connection = new Connection({
+        handlers: checked,
+        receives: readBy(receives),
+        sends: format,
+        topics: topicsOf(mounted, format),
+        maxBytes,
+        perSecond,
+        protocol,
+        until: until?.getTime() ?? null,
+        onError,
+      });
+      return accept(request, { connection, protocol, maxBytes });
+    },
+  } satisfies SocketContent<Receives, Sends>);
+}
+
+function isSide(side: unknown): side is SocketSide {
+  return isSchema(side) || (isRawContent(side) && (side.kind === "text" || side.kind === "bytes"));
+}
+
+function readBy(side: SocketSide): MessageFormat {
+  if (isRawContent(side)) return { ...rawMessages, isBinary: side.kind === "bytes" };
+  const { vendor, validate } = (side as StandardSchema)["~standard"];
+  return {
+    ...rawMessages,
+    isBinary: false,
+    read(text) {
+      let sent: unknown;
+      try {
+        sent = JSON.parse(text as string);
+      } catch {
+        return { errors: [{ pointer: "#", detail: "Expected JSON" }] };
+      }
+      return after(validate(sent), ({ issues, ...outcome }): ReadMessage => {
+        if (issues === undefined) return { value: (outcome as { readonly value: unknown }).value };
+        return {
+          errors: failuresOf("content", { vendor, sent, issues }).map(({ pointer, detail }) => ({ pointer, detail })),
+        };
+      }) as ReadMessage;
+    },
+  };
+}
+
+function writtenBy(side: SocketSide, name: string, isChecked: boolean, conversions: Conversions): MessageFormat {
+  if (isRawContent(side)) {
+    const isBinary = side.kind === "bytes";
+    return {
+      ...rawMessages,
+      write(value) {
+        if (isBinary ? ArrayBuffer.isView(value) : typeof value === "string") return rawMessages.write(value);
+        throw new TypeError(
+          `Cannot send a message of ${name}: expected ${isBinary ? "bytes" : "a string"}, got ${described(value)}`,
+        );
+      },
+    };
+  }
+  const schema = side as StandardSchema;
+  const { vendor, validate } = schema["~standard"];
+  // Messages are written like answers: only members that the JSON Schema names.
+  const writer = new AnswerMedium({ type: "application/json", schema, raw: null, isJson: true }, conversions).writer!;
+  const unfit = (faults: readonly { readonly pointer: string; readonly detail: string }[]): TypeError => {
+    const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
+    return new TypeError(`Cannot send a message of ${name}: it does not fit at ${places.join(", ")}`);
+  };
+  return {
+    ...rawMessages,
+    write(value) {
+      let fitting = value;
+      if (isChecked || writer.isPartial) {
+        const outcome = validate(value);
+        if (isThenable(outcome)) {
+          throw new TypeError(`Cannot send a message of ${name}: its schema is asynchronous; write one that is not`);
+        }
+        if (outcome.issues !== undefined)
+          throw unfit(failuresOf("content", { vendor, sent: value, issues: outcome.issues }));
+        fitting = outcome.value;
+      }
+      const text = writer.write(fitting);
+      if (typeof text === "string") return text;
+      throw unfit(text);
+    },
+  };
+}

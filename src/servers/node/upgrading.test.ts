@@ -1,0 +1,243 @@
+import { once } from "node:events";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { createServer } from "node:http";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { WebSocket } from "ws";
+import { Application, Resource, ResourceGroup, Response, type RequestOf } from "../../modules/http.native.ts";
+import { upgrade, type PeerHandlers, type SocketOptions } from "../../content/sockets.ts";
+import { bearer } from "../../middleware/bearer.ts";
+import { listener, serve, upgrades } from "../node.ts";
+
+interface Serving {
+  readonly port: number;
+  readonly stop: AbortController;
+  readonly closed: Promise<unknown>;
+}
+
+async function serving(handlers: PeerHandlers, options?: SocketOptions): Promise<Serving> {
+  class Room extends Resource {
+    paths = ["/rooms/:room"] as const;
+    GET(request: RequestOf<Room>): Response | Promise<Response> {
+      const room = request.params.pathParam("room");
+      if (room === "slow") return new Promise((resolve) => setTimeout(resolve, 50, new Response("slow")));
+      if (room === "plain") return new Response("plain");
+      return upgrade(request, handlers, options);
+    }
+    async POST(request: RequestOf<Room>): Promise<Response> {
+      return new Response(`posted ${await request.text()}`);
+    }
+  }
+  const group = ResourceGroup.builder()
+    .resources(Room)
+    .middleware(bearer({ tokens: { k7: "Ada" } }));
+  const app = Application.builder()
+    .resources(group.build())
+    .onError(() => {})
+    .build();
+  const stop = new AbortController();
+  const server = await serve(app, { port: 0, signal: stop.signal, graceMs: 200 });
+  const closed = once(server, "close");
+  onTestFinished(async () => {
+    stop.abort();
+    await closed;
+  });
+  return { port: (server.address() as AddressInfo).port, stop, closed };
+}
+
+const guarded = { authorization: "Bearer k7" };
+
+function clientOf(
+  { port }: Serving,
+  path: string = "/rooms/a",
+  headers: object = guarded,
+  protocols?: string[],
+): WebSocket {
+  return new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols ?? [], { headers: { ...headers } });
+}
+
+async function refused(client: WebSocket): Promise<[number | undefined, string | undefined]> {
+  const [, response] = (await once(client, "unexpected-response")) as [
+    unknown,
+    { statusCode?: number; headers: Record<string, string>; resume(): void },
+  ];
+  response.resume();
+  client.on("error", () => {});
+  return [response.statusCode, response.headers["content-type"]];
+}
+
+const raw = async ({ port }: Serving, text: string, wait = 300): Promise<string> => {
+  const socket: Socket = connect(port, "127.0.0.1");
+  let got = "";
+  socket.on("data", (data) => (got += String(data))).on("error", () => {});
+  socket.write(text);
+  setTimeout(() => socket.destroy(), wait);
+  await once(socket, "close");
+  return got;
+};
+const head = (more: string, path = "/rooms/a", method = "GET"): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k7\r\nConnection: Upgrade\r\n${more}\r\n\r\n`;
+const handshake = "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+
+describe("serve() with WebSockets", () => {
+  it("C20.7 leads a handshake through the application, and messages to its handlers", async () => {
+    const ends: unknown[] = [];
+    const server = await serving({
+      open: (peer) => peer.send("hello"),
+      message: (peer, message) => peer.send(typeof message === "string" ? `echo ${message}` : message),
+      close: (_peer, code, reason) => ends.push([code, reason]),
+    });
+    const client = clientOf(server);
+    const got: unknown[] = [];
+    client.on("message", (data: Buffer, isBinary: boolean) => got.push(isBinary ? [...data] : data.toString()));
+    await once(client, "open");
+    client.send("x");
+    client.send(new Uint8Array([1, 2]));
+    await expect.poll(() => got.length).toBe(3);
+    expect(got).toEqual(["hello", "echo x", [1, 2]]);
+    client.close(3000, "bye");
+    await expect.poll(() => ends).toEqual([[3000, "bye"]]);
+  });
+
+  it("C20.1 answers a guard's refusal, and a path without a resource, as any request", async () => {
+    const server = await serving({});
+    expect(await refused(clientOf(server, "/rooms/a", {}))).toEqual([401, "application/problem+json"]);
+    expect(await refused(clientOf(server, "/none"))).toEqual([404, "application/problem+json"]);
+    expect(await refused(clientOf(server, "/rooms/plain"))).toEqual([200, "text/plain;charset=UTF-8"]);
+  });
+
+  it("C20.1 refuses requests that are no handshake", async () => {
+    const server = await serving({});
+    const plain = await fetch(`http://127.0.0.1:${server.port}/rooms/a`, { headers: guarded });
+    expect([plain.status, plain.headers.get("upgrade")]).toEqual([426, "websocket"]);
+    const version = await raw(server, head(handshake.replace("13", "8")));
+    expect(version).toMatch(/^HTTP\/1.1 426 /);
+    expect(version.toLowerCase()).toContain("sec-websocket-version: 13");
+    expect(await raw(server, head(handshake.replace("dGhl", "==")))).toMatch(/^HTTP\/1.1 400 /);
+    expect(await raw(server, head(`${handshake}\r\nContent-Length: 3`) + "abc")).toMatch(/^HTTP\/1.1 400 /);
+    expect(await raw(server, head(`${handshake}\r\nOrigin: https://evil.example`))).toMatch(/^HTTP\/1.1 403 /);
+    expect(await raw(server, head(`${handshake}\r\nOrigin: null`))).toMatch(/^HTTP\/1.1 403 /);
+    expect(await raw(server, head(`${handshake}\r\nOrigin: http://localhost`))).toMatch(/^HTTP\/1.1 101 /);
+  });
+
+  it("C20.1 takes pages of origins that are named, and agrees on a subprotocol", async () => {
+    const server = await serving(
+      { open: (peer) => peer.send(peer.protocol) },
+      { origins: ["https://a.example"], protocols: ["v2", "v1"] },
+    );
+    const client = clientOf(server, "/rooms/a", { ...guarded, origin: "https://a.example" }, ["v1", "v2", "v3"]);
+    const [data] = (await once(client, "message")) as [Buffer];
+    expect([client.protocol, data.toString()]).toEqual(["v2", "v2"]);
+    client.close();
+  });
+
+  it("C20.7 answers other upgrades as if nobody listened", async () => {
+    const server = await serving({});
+    const h2c = "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: 3";
+    expect(await raw(server, `${head(h2c, "/rooms/a", "POST")}abc`)).toMatch(/^HTTP\/1.1 200 [^]*posted abc/);
+    // A method that is none of a handshake.
+    expect(await raw(server, `${head(`${handshake}\r\nContent-Length: 2`, "/rooms/a", "POST")}ab`)).toMatch(
+      /posted ab/,
+    );
+  });
+
+  it("C20.7 lets a handshake wait for the answers before it", async () => {
+    const server = await serving({ open: (peer) => peer.send("open") });
+    const slow = `GET /rooms/slow HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k7\r\n\r\n`;
+    const got = await raw(server, slow + head(handshake), 500);
+    expect(got.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 101"]);
+    expect(got.indexOf("slow")).toBeLessThan(got.indexOf("101"));
+  });
+
+  it("C20.5 closes peers with 1001 when the server stops", async () => {
+    const server = await serving({});
+    const client = clientOf(server);
+    await once(client, "open");
+    server.stop.abort();
+    const [code] = (await once(client, "close")) as [number];
+    expect(code).toBe(1001);
+    await server.closed;
+  });
+
+  it("C20.5 cuts peers that do not answer after the time of grace", async () => {
+    const server = await serving({});
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(head(handshake));
+    await once(socket, "data");
+    server.stop.abort();
+    await server.closed;
+    socket.destroy();
+  });
+
+  it("leaves connections to a listener of the program", async () => {
+    const app = Application.builder().build();
+    const stop = new AbortController();
+    const server = await serve(app, { port: 0, signal: stop.signal });
+    server.on("upgrade", (_message, socket) => socket.end("HTTP/1.1 418 Mine\r\n\r\n"));
+    const got = await raw({ port: (server.address() as AddressInfo).port } as Serving, head(handshake));
+    expect(got).toBe("HTTP/1.1 418 Mine\r\n\r\n");
+    stop.abort();
+  });
+
+  it("survives clients that reset while a guard is awaited, and broken frames", async () => {
+    const codes: number[] = [];
+    const server = await serving({ close: (_peer, code) => void codes.push(code) });
+    for (const path of ["/rooms/slow", "//", "/rooms/a"]) {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write(head(handshake, path));
+      await once(socket, "connect");
+      socket.resetAndDestroy();
+    }
+    const socket = connect(server.port, "127.0.0.1");
+    socket.write(head(handshake));
+    await once(socket, "data");
+    // A reserved bit and no mask (RFC 6455 §5.2).
+    socket.write(Buffer.from([0xff, 0x05, 1, 2, 3, 4, 5]));
+    await expect.poll(() => codes.includes(1006) || codes.includes(1002)).toBe(true);
+    expect((await fetch(`http://127.0.0.1:${server.port}/rooms/plain`, { headers: guarded })).status).toBe(200);
+  });
+});
+
+describe("a missing package", () => {
+  it("is named when the first handshake is accepted", async () => {
+    vi.doMock("ws", () => {
+      throw new Error("not found");
+    });
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    const server = await serving({}, { maxBytes: 12_345 });
+    expect(await raw(server, head(handshake))).toBe("");
+    expect(print.mock.calls.flat().map(String)).toContain(
+      "Error: Cannot accept WebSockets on Node: the package ws is missing; run npm install ws",
+    );
+    print.mockRestore();
+    vi.doUnmock("ws");
+  });
+});
+
+describe("upgrades()", () => {
+  it("completes handshakes on a server of the program", async () => {
+    class Echo extends Resource {
+      paths = ["/echo"];
+      GET(request: Request): Response {
+        return upgrade(request, { message: (peer, message) => peer.send(message) });
+      }
+    }
+    const app = Application.builder().resources(Echo).build();
+    const server = createServer(listener(app)).on("upgrade", upgrades(app)).listen(0);
+    await once(server, "listening");
+    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/echo`);
+    await once(client, "open");
+    client.send("x");
+    const [data] = (await once(client, "message")) as [Buffer];
+    expect(data.toString()).toBe("x");
+    client.terminate();
+    server.close();
+  });
+
+  it("refuses what is no application with fetch()", () => {
+    expect(() => upgrades({ handle: async () => undefined })).toThrow(
+      'Cannot take upgrades to the application: expected an object with a method "fetch"',
+    );
+  });
+});

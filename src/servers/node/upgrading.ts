@@ -1,0 +1,199 @@
+import { ServerResponse, type IncomingMessage, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
+import type * as ws from "ws";
+import { print } from "../../dispatch/error-response.ts";
+import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
+import { takeAccepted, type Accepted } from "../../sockets/accepted.ts";
+import type { Wire } from "../../sockets/wire.ts";
+import type { Fetching } from "./answering.ts";
+import { requestOf } from "./request.ts";
+import { send } from "./response-writing.ts";
+import { stoppingSignalOn, type Connections } from "./connections.ts";
+
+/** A listener for the event `upgrade` of a server of Node. */
+export type UpgradeListener = (message: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
+
+/**
+ * Makes the listener that takes handshakes to an application and completes those that it accepts. A request for another
+ * protocol is answered as if nobody listened (RFC 9110 §7.8).
+ */
+export function upgradesBy(app: Fetching): UpgradeListener {
+  return (message, socket, head) => {
+    // A client may reset the connection at any time, and an error that nobody hears ends the process.
+    socket.on("error", () => socket.destroy());
+    answer(app, message, socket as Socket, head).catch((error: unknown) => {
+      print(error);
+      socket.destroy();
+    });
+  };
+}
+
+/**
+ * Completes the WebSockets of an application on a server. A listener of the program decides instead, even one that is added later.
+ */
+export function takeUpgrades(server: Server, app: Fetching, { take }: Connections): void {
+  const listen = upgradesBy(app);
+  const own: UpgradeListener = (message, socket, head) => {
+    if (!hasOther()) listen(message, socket, head);
+  };
+  const hasOther = (): boolean => server.listeners("upgrade").some((listener) => listener !== own && listener !== take);
+  // Node 22.23, 24 and 26 leave other protocols to HTTP if they are told to.
+  if (hasProperty(server, "shouldUpgradeCallback")) {
+    (server as unknown as Deciding).shouldUpgradeCallback = (message) => isUpgrade(message) || hasOther();
+  }
+  server.on("upgrade", own);
+}
+
+interface Deciding {
+  shouldUpgradeCallback: (message: IncomingMessage) => boolean;
+}
+
+/** Returns whether a request of Node asks for a WebSocket. */
+function isUpgrade({ method, headers }: Pick<IncomingMessage, "method" | "headers">): boolean {
+  return method === "GET" && /(?:^|,)[\t ]*websocket[\t ]*(?:,|$)/i.test(headers.upgrade ?? "");
+}
+
+async function answer(app: Fetching, message: IncomingMessage, socket: Socket, head: Uint8Array): Promise<void> {
+  if (!isUpgrade(message)) return giveBack(message, socket, head);
+  await othersOver(socket);
+  if (socket.destroyed) return;
+  const response = new ServerResponse(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  const stopping = stoppingSignalOn(message);
+  const request = requestOf(message, response, true);
+  const answered = await app.fetch(request);
+  const accepted = answered.status === 101 ? takeAccepted(request) : undefined;
+  if (accepted === undefined) {
+    response.once("finish", () => socket.end());
+    return send(answered, message, response);
+  }
+  const server = await serverFor(accepted.maxBytes);
+  response.detachSocket(socket);
+  if (socket.destroyed) return;
+  protocols.set(message, accepted.protocol);
+  server.handleUpgrade(message, socket, head as Buffer, (peer) => {
+    connect(peer, accepted);
+    const stop = (): void => peer.close(1001);
+    stopping.addEventListener("abort", stop, { once: true });
+    peer.once("close", () => stopping.removeEventListener("abort", stop));
+  });
+}
+
+/** Hands a request to the server again, without the fields by which it asked for another protocol. */
+function giveBack({ method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket, head: Uint8Array): void {
+  const lines = [[method, url, `HTTP/${httpVersion}`].join(" ")];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (!/^(?:upgrade|connection|http2-settings)$/i.test(rawHeaders[at]!))
+      lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  }
+  // What Node reads of a field is one character for each byte.
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  (propertyOf(socket as { server?: Server }, "server") as Server).emit("connection", socket);
+}
+
+/** The member of a connection that has the response which is being written to it. */
+const under = "_httpMessage";
+
+/** Waits until all that the client asked for before on the connection is answered. */
+async function othersOver(socket: Socket): Promise<void> {
+  for (;;) {
+    const other = (socket as { readonly [under]?: ServerResponse | null })[under];
+    if (other === undefined || other === null || socket.destroyed) return;
+    // Node has let go of the connection.
+    const drain = (): void => void other.emit("drain");
+    socket.on("drain", drain);
+    await new Promise((resolve) => {
+      other.once("close", resolve);
+      socket.once("close", resolve);
+    });
+    socket.off("drain", drain);
+  }
+}
+
+/** The subprotocol that was agreed on, by the message of the handshake. */
+const protocols = new WeakMap<IncomingMessage, string>();
+/** One server for each limit: \`ws\` has it for all of its connections. */
+const servers = new Map<number, ws.WebSocketServer>();
+
+async function serverFor(maxPayload: number): Promise<ws.WebSocketServer> {
+  const known = servers.get(maxPayload);
+  if (known !== undefined) return known;
+  const { WebSocketServer } = await loadedWs();
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    handleProtocols: (_offered, message) => protocols.get(message) || false,
+  });
+  servers.set(maxPayload, server);
+  return server;
+}
+
+/**
+ * Loads the package that speaks WebSocket on Node.
+ *
+ * @throws {Error} when it is not installed.
+ */
+async function loadedWs(): Promise<typeof ws> {
+  try {
+    return await import("ws");
+  } catch (cause) {
+    throw new Error("Cannot accept WebSockets on Node: the package ws is missing; run npm install ws", { cause });
+  }
+}
+
+function connect(peer: ws.WebSocket, { connection }: Accepted): void {
+  peer.binaryType = "nodebuffer";
+  peer.on("error", () => {
+    // What the client did wrong is told by the code of the close event.
+  });
+  peer.on("message", (data: Buffer, isBinary: boolean) => {
+    connection.received(isBinary ? new Uint8Array(data) : data.toString());
+  });
+  peer.on("pong", () => connection.alive());
+  peer.on("ping", () => connection.alive());
+  peer.on("close", (code, reason) => connection.closed(code, reason.toString()));
+  connection.opened(new NodeWire(peer, () => connection.drained()));
+}
+
+class NodeWire implements Wire {
+  readonly #peer: ws.WebSocket;
+  readonly #sent: () => void;
+
+  constructor(peer: ws.WebSocket, drained: () => void) {
+    this.#peer = peer;
+    this.#sent = drained;
+  }
+
+  get waiting(): number {
+    return this.#peer.bufferedAmount;
+  }
+
+  send(data: string | Uint8Array): void {
+    // Only who waits is told.
+    this.#peer.send(data, this.#sent);
+  }
+
+  close(code: number, reason: string): void {
+    this.#peer.close(code, reason);
+  }
+
+  cut(): void {
+    this.#peer.terminate();
+  }
+
+  pause(): void {
+    this.#peer.pause();
+  }
+
+  resume(): void {
+    this.#peer.resume();
+  }
+
+  ping(): void {
+    this.#peer.ping();
+  }
+}

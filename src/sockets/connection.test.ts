@@ -1,0 +1,334 @@
+import { describe, expect, it, vi } from "vitest";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { rawMessages, type MessageFormat } from "./messages.ts";
+import type { Peer, PeerHandlers } from "./peer.ts";
+import { topicsOf } from "./topics.ts";
+import type { Wire } from "./wire.ts";
+
+class FakeWire implements Wire {
+  waiting = 0;
+  readonly log: unknown[] = [];
+  send(data: string | Uint8Array): void {
+    this.log.push(data);
+  }
+  close(code: number, reason: string): void {
+    this.log.push(["close", code, reason]);
+  }
+  cut(): void {
+    this.log.push("cut");
+  }
+}
+
+class PausingWire extends FakeWire {
+  pause(): void {
+    this.log.push("pause");
+  }
+  resume(): void {
+    this.log.push("resume");
+  }
+  ping(): void {
+    this.log.push("ping");
+  }
+}
+
+interface Opened<W extends FakeWire> {
+  readonly connection: Connection;
+  readonly wire: W;
+  readonly errors: unknown[];
+}
+
+function opened<W extends FakeWire = FakeWire>(
+  handlers: PeerHandlers<unknown, unknown>,
+  more: Partial<ConnectionOptions> = {},
+  wire: W = new FakeWire() as W,
+): Opened<W> {
+  const errors: unknown[] = [];
+  const connection = new Connection({
+    handlers,
+    receives: rawMessages,
+    sends: rawMessages,
+    topics: topicsOf({}, rawMessages),
+    maxBytes: 100,
+    perSecond: 10_000,
+    protocol: "",
+    until: null,
+    onError: (error) => errors.push(error),
+    ...more,
+  });
+  connection.opened(wire);
+  return { connection, wire, errors };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+describe("Connection", () => {
+  it("C20.3 handles messages in order, one at a time, after open()", async () => {
+    const log: unknown[] = [];
+    const { connection } = opened({
+      open: async () => {
+        await turn();
+        log.push("open");
+      },
+      message: async (_peer, message) => {
+        log.push(`${String(message)} begins`);
+        await turn();
+        log.push(`${String(message)} ends`);
+      },
+      close: (_peer, code, reason) => log.push([code, reason]),
+    });
+    connection.received("a");
+    connection.received("b");
+    connection.closed(1000, "bye");
+    connection.closed(1006, "");
+    connection.received("late");
+    await vi.waitFor(() => expect(log).toHaveLength(6));
+    expect(log).toEqual(["open", "a begins", "a ends", "b begins", "b ends", [1000, "bye"]]);
+  });
+
+  it("C20.3 stops reading when messages wait, and reads on when they are handled", async () => {
+    let go = (): void => {};
+    const { connection, wire } = opened(
+      { message: (_peer, message) => (message === "0" ? new Promise<void>((resolve) => (go = resolve)) : undefined) },
+      {},
+      new PausingWire(),
+    );
+    for (let at = 0; at < 80; at++) connection.received(String(at));
+    expect(wire.log[0]).toBe("pause");
+    expect(wire.log).not.toContain("resume");
+    go();
+    await vi.waitFor(() => expect(wire.log.at(-1)).toBe("resume"));
+    connection.closed(1000, "");
+  });
+
+  it("C20.3 closes a peer that is too fast where reading cannot be stopped", () => {
+    const { connection, wire } = opened({ message: () => new Promise(() => {}) });
+    for (let at = 0; at < 1_003; at++) connection.received("x");
+    expect(wire.log).toEqual([["close", 1008, "Messages come faster than they are handled"]]);
+  });
+
+  it("C20.2 closes for messages that are too long, too many, or of the other kind", () => {
+    const text: MessageFormat = { ...rawMessages, isBinary: false };
+    const ends = (data: string | Uint8Array<ArrayBuffer>, more: Partial<ConnectionOptions> = {}): unknown => {
+      const { connection, wire } = opened({}, more);
+      connection.received(data);
+      return wire.log[0];
+    };
+    expect(ends("x".repeat(101))).toEqual(["close", 1009, "A message has more than 100 bytes"]);
+    expect(ends("ä".repeat(60))).toEqual(["close", 1009, "A message has more than 100 bytes"]);
+    expect(ends("ä".repeat(50))).toBeUndefined();
+    expect(ends(new Uint8Array(101))).toEqual(["close", 1009, "A message has more than 100 bytes"]);
+    expect(ends(new Uint8Array(1), { receives: text })).toEqual(["close", 1003, "Messages are text"]);
+    const binary: MessageFormat = { ...rawMessages, isBinary: true };
+    expect(ends("x", { receives: binary })).toEqual(["close", 1003, "Messages are binary"]);
+    expect(ends("x", { perSecond: 0 })).toEqual(["close", 1008, "More than 0 messages a second"]);
+  });
+
+  it("C20.2 tells what does not fit, to a handler or by 1008", async () => {
+    const errors = [{ pointer: "#/text", detail: `${"ä".repeat(60)} is expected` }];
+    const receives: MessageFormat = { ...rawMessages, read: () => ({ errors }) };
+    const told: unknown[] = [];
+    opened({ invalid: (_peer, all) => told.push(all) }, { receives }).connection.received("x");
+    expect(told).toEqual([errors]);
+    const { connection, wire } = opened({}, { receives });
+    connection.received("x");
+    // 123 bytes, between two characters.
+    expect(wire.log).toEqual([["close", 1008, `#/text: ${"ä".repeat(57)}`]]);
+    const later: MessageFormat = { ...rawMessages, read: async () => ({ errors: [] }) };
+    const none = opened({}, { receives: later });
+    none.connection.received("x");
+    await vi.waitFor(() => expect(none.wire.log).toEqual([["close", 1008, "#: Does not fit the schema"]]));
+  });
+
+  it("C20.3 ends with 1011 after an error, and tells it once", async () => {
+    for (const handlers of [
+      {
+        message: () => {
+          throw new Error("x");
+        },
+      },
+      {
+        message: async () => {
+          throw new Error("x");
+        },
+      },
+      {
+        open: () => {
+          throw new Error("x");
+        },
+      },
+    ] as PeerHandlers<unknown, unknown>[]) {
+      const { connection, wire, errors } = opened(handlers);
+      connection.received("a");
+      connection.received("b");
+      await vi.waitFor(() => expect(wire.log).toEqual([["close", 1011, ""]]));
+      connection.closed(1011, "");
+      await turn();
+      expect(errors).toHaveLength(1);
+    }
+    const late = opened({
+      close: () => {
+        throw new Error("late");
+      },
+    });
+    late.connection.closed(1000, "");
+    await vi.waitFor(() => expect(late.errors).toHaveLength(1));
+  });
+
+  it("tells an error once if open() and the message after it fail", async () => {
+    const { connection, errors } = opened({
+      message: async (_peer, message) => {
+        await turn();
+        throw new Error(String(message));
+      },
+    });
+    connection.received("a");
+    connection.received("b");
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await turn();
+    expect(errors).toHaveLength(1);
+  });
+
+  it("C20.4 says whether more may be sent, and gives up a client that does not read", async () => {
+    let peer!: Peer<unknown>;
+    const { connection, wire } = opened({ open: (one) => void (peer = one) });
+    expect(peer.send("a")).toBe(true);
+    await peer.drained();
+    wire.waiting = 65_536;
+    expect(peer.send("b")).toBe(false);
+    let isDrained = false;
+    const drained = peer.drained().then(() => (isDrained = true));
+    connection.drained();
+    await turn();
+    expect(isDrained).toBe(false);
+    wire.waiting = 0;
+    connection.drained();
+    await drained;
+    wire.waiting = 1_048_577;
+    expect(peer.send("c")).toBe(false);
+    expect(wire.log.slice(-2)).toEqual([["close", 1013, "The client does not read"], "cut"]);
+    expect(peer.send("d")).toBe(false);
+    await peer.drained();
+  });
+
+  it("C20.3 cuts a client that does not answer a close frame within 5 s", () => {
+    vi.useFakeTimers();
+    let peer!: Peer<unknown>;
+    const { connection, wire } = opened({ open: (one) => void (peer = one) });
+    peer.close(3000, "bye");
+    peer.close();
+    vi.advanceTimersByTime(4_999);
+    expect(wire.log).toEqual([["close", 3000, "bye"]]);
+    vi.advanceTimersByTime(1);
+    expect(wire.log).toEqual([["close", 3000, "bye"], "cut"]);
+    connection.cut();
+    expect(wire.log.at(-1)).toBe("cut");
+    const answered = opened({ open: (one) => one.close() });
+    answered.connection.closed(1000, "");
+    vi.advanceTimersByTime(10_000);
+    expect(answered.wire.log).toEqual([["close", 1000, ""]]);
+    vi.useRealTimers();
+  });
+
+  it("refuses codes that no close frame has", () => {
+    let peer!: Peer<unknown>;
+    opened({ open: (one) => void (peer = one) });
+    for (const code of [0, 999, 1002, 1004, 1005, 1006, 1015, 2999, 5000, 1.5]) {
+      expect(() => peer.close(code)).toThrow(RangeError);
+    }
+    expect(() => peer.close(1005)).toThrow(
+      "Cannot close a connection with 1005: write 1000, or a code from 3000 to 4999",
+    );
+  });
+
+  it("C20.4 pings every 30 s, and cuts a client that does not answer twice", () => {
+    vi.useFakeTimers();
+    const { connection, wire } = opened({}, {}, new PausingWire());
+    const other = opened({}, {}, new PausingWire());
+    vi.advanceTimersByTime(30_000);
+    expect(wire.log).toEqual(["ping"]);
+    connection.alive();
+    vi.advanceTimersByTime(60_000);
+    expect(wire.log).toEqual(["ping", "ping", "ping"]);
+    expect(other.wire.log).toEqual(["ping", "ping", "cut"]);
+    vi.advanceTimersByTime(30_000);
+    expect(wire.log.at(-1)).toBe("cut");
+    connection.closed(1006, "");
+    connection.alive();
+    vi.advanceTimersByTime(120_000);
+    expect(wire.log).toHaveLength(4);
+    vi.useRealTimers();
+  });
+
+  it("C20.4 has a signal that aborts at the end", () => {
+    let peer!: Peer<unknown>;
+    const { connection } = opened({ open: (one) => void (peer = one) }, { protocol: "v1" });
+    const { signal } = peer;
+    expect([signal.aborted, peer.protocol]).toEqual([false, "v1"]);
+    connection.closed(1000, "");
+    expect([signal.aborted, peer.signal]).toEqual([true, signal]);
+    const late = opened({ open: (one) => void (peer = one) });
+    late.connection.closed(1000, "");
+    expect(peer.signal.aborted).toBe(true);
+  });
+
+  it("C20.11 closes with 1008 at a date", () => {
+    vi.useFakeTimers();
+    const { wire } = opened({}, { until: Date.now() + 1_000 });
+    vi.advanceTimersByTime(999);
+    expect(wire.log).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(wire.log).toEqual([["close", 1008, "The time is over"]]);
+    const past = opened({}, { until: Date.now() - 1 });
+    vi.advanceTimersByTime(0);
+    expect(past.wire.log).toHaveLength(1);
+    past.connection.closed(1008, "");
+    vi.useRealTimers();
+  });
+
+  it("C20.6 publishes to the topics of its resource", () => {
+    const topics = topicsOf({}, rawMessages);
+    const peers: Peer<unknown>[] = [];
+    const open = (peer: Peer<unknown>): void => void peers.push(peer);
+    const [one, two, three] = [1, 2, 3].map(() => opened({ open }, { topics }));
+    for (const peer of peers) peer.subscribe("a");
+    peers[2]!.unsubscribe("a");
+    peers[2]!.unsubscribe("a");
+    peers[0]!.publish("a", "x");
+    expect([one, two, three].map((each) => each!.wire.log)).toEqual([[], ["x"], []]);
+    topics.publish("a", "all", null);
+    topics.publish("none", "nobody", null);
+    expect([one, two, three].map((each) => each!.wire.log)).toEqual([["all"], ["x", "all"], []]);
+    two!.connection.closed(1000, "");
+    peers[1]!.subscribe("a");
+    topics.publish("a", "y", null);
+    expect(two!.wire.log).toEqual(["x", "all"]);
+    expect(topics.open.size).toBe(2);
+  });
+
+  it("does nothing before it opens", async () => {
+    const connection = new Connection({
+      handlers: {},
+      receives: rawMessages,
+      sends: rawMessages,
+      topics: topicsOf({}, rawMessages),
+      maxBytes: 1,
+      perSecond: 1,
+      protocol: "",
+      until: null,
+      onError: () => {},
+    });
+    expect(connection.send("x")).toBe(false);
+    await connection.waited();
+    connection.cut();
+    connection.received("x");
+  });
+
+  it("sends strings and bytes, and no other values", () => {
+    const { connection, wire } = opened({});
+    connection.send(new DataView(new Uint8Array([1, 2, 3]).buffer, 1, 1));
+    expect(wire.log).toEqual([new Uint8Array([2])]);
+    expect(() => connection.send({ a: 1 })).toThrow(
+      "Cannot send a message: expected a string or bytes; write JSON.stringify(value)",
+    );
+  });
+});

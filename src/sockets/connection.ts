@@ -1,0 +1,310 @@
+import { isThenable } from "../http/javascript/thenable.ts";
+import { closeReason, isCloseCode } from "./close-frame.ts";
+import type { MessageFormat, ReadMessage } from "./messages.ts";
+import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
+import { keepAlive } from "./pulse.ts";
+import type { Topics } from "./topics.ts";
+import type { Wire, WireListener } from "./wire.ts";
+
+/** The decisions about a connection before it opens. */
+export interface ConnectionOptions {
+  readonly handlers: PeerHandlers<unknown, unknown>;
+  readonly receives: MessageFormat;
+  readonly sends: MessageFormat;
+  readonly topics: Topics;
+  /** The longest message that is taken, in bytes. */
+  readonly maxBytes: number;
+  /** The most messages that are taken in a second. */
+  readonly perSecond: number;
+  /** The subprotocol; an empty string for none. */
+  readonly protocol: string;
+  /** The time at which the connection is closed with 1008, in milliseconds; null for none. */
+  readonly until: number | null;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Messages that wait before reading stops; where the runtime cannot stop, more of them end the connection. */
+const mostQueued = 64;
+const mostUnstoppable = 1_000;
+/** Bytes that wait for a client before it is asked to wait, and before it is propertyOf up. */
+const fullBytes = 65_536;
+const mostWaiting = 1_048_576;
+/** A connection whose client does not answer a close frame is cut after this time. */
+const closeMs = 5_000;
+
+/** One WebSocket: takes the events of its runtime, and calls its handlers in order. */
+export class Connection implements WireListener {
+  readonly peer: Peer<unknown>;
+  readonly #options: ConnectionOptions;
+  /** Null before it opens. */
+  #wire: Wire | null = null;
+  #state: "opening" | "open" | "closing" | "over" = "opening";
+  readonly #queue: (string | Uint8Array<ArrayBuffer>)[] = [];
+  #end: { readonly code: number; readonly reason: string } | null = null;
+  #isWorking = false;
+  #isPaused = false;
+  #isFailed = false;
+  #second = 0;
+  #taken = 0;
+  #controller: AbortController | null = null;
+  #topics: Set<string> | null = null;
+  #waiting: (() => void)[] = [];
+  #endKeepAlive: () => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #until: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.peer = new ConnectedPeer(this, options.protocol);
+  }
+
+  opened(wire: Wire): void {
+    const { topics, until, handlers } = this.#options;
+    this.#wire = wire;
+    this.#state = "open";
+    topics.open.add(this);
+    if (wire.ping !== undefined) this.#endKeepAlive = keepAlive({ ping: () => wire.ping!(), gone: () => wire.cut() });
+    if (until !== null) this.#until = this.#after(until - Date.now(), () => this.close(1008, "The time is over"));
+    if (handlers.open === undefined) return;
+    this.#isWorking = true;
+    void this.#opening();
+  }
+
+  async #opening(): Promise<void> {
+    try {
+      await this.#options.handlers.open!(this.peer);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#isWorking = false;
+    void this.#work();
+  }
+
+  received(data: string | Uint8Array<ArrayBuffer>): void {
+    if (this.#state !== "open") return;
+    const { maxBytes, perSecond, receives } = this.#options;
+    const second = Math.floor(Date.now() / 1_000);
+    if (second !== this.#second) [this.#second, this.#taken] = [second, 0];
+    if (++this.#taken > perSecond) return this.close(1008, `More than ${perSecond} messages a second`);
+    if (byteLengthOf(data, maxBytes) > maxBytes) return this.close(1009, `A message has more than ${maxBytes} bytes`);
+    const isBinary = typeof data !== "string";
+    if (receives.isBinary !== null && receives.isBinary !== isBinary) {
+      return this.close(1003, receives.isBinary ? "Messages are binary" : "Messages are text");
+    }
+    this.#queue.push(data);
+    if (!this.#isWorking) void this.#work();
+    if (this.#queue.length < mostQueued) return;
+    const wire = this.#wire!;
+    if (wire.pause !== undefined) {
+      this.#isPaused = true;
+      wire.pause();
+    } else if (this.#queue.length > mostUnstoppable) this.close(1008, "Messages come faster than they are handled");
+  }
+
+  drained(): void {
+    if (this.#wire!.waiting < fullBytes) this.#release();
+  }
+
+  alive(): void {
+    this.#endKeepAlive();
+    const wire = this.#wire!;
+    if (this.#state === "open") this.#endKeepAlive = keepAlive({ ping: () => wire.ping!(), gone: () => wire.cut() });
+  }
+
+  closed(code: number, reason: string): void {
+    if (this.#state === "over") return;
+    this.#state = "over";
+    this.#end = { code, reason };
+    this.#endKeepAlive();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#until);
+    const { topics } = this.#options;
+    topics.open.delete(this);
+    for (const topic of this.#topics ?? []) topics.delete(topic, this);
+    this.#release();
+    this.#controller?.abort();
+    if (!this.#isWorking) void this.#work();
+  }
+
+  /** Handles what has come, in order, and at last the end. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    // What came before the client's close frame is handled; after a close frame of ours nothing is.
+    while (this.#queue.length > 0 && this.#state !== "closing" && !this.#isFailed) {
+      try {
+        const handled = this.#handle(this.#queue.shift()!);
+        // Without a Promise, a thousand messages take no turn of the event loop each.
+        if (handled !== undefined) await handled;
+      } catch (error) {
+        this.#fail(error);
+      }
+      if (this.#isPaused && this.#queue.length === 0 && this.#state === "open") {
+        this.#isPaused = false;
+        this.#wire!.resume!();
+      }
+    }
+    if (this.#state === "over" && this.#end !== null) {
+      const { code, reason } = this.#end;
+      this.#end = null;
+      try {
+        await this.#options.handlers.close?.(this.peer, code, reason);
+      } catch (error) {
+        this.#options.onError(error);
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  #handle(data: string | Uint8Array<ArrayBuffer>): Promise<void> | undefined {
+    const message = this.#options.receives.read(data);
+    if (isThenable(message)) return this.#handleLater(message as Promise<ReadMessage>);
+    const handled = this.#told(message as ReadMessage);
+    return isThenable(handled) ? (handled as Promise<void>) : undefined;
+  }
+
+  async #handleLater(message: Promise<ReadMessage>): Promise<void> {
+    await this.#told(await message);
+  }
+
+  #told(message: ReadMessage): unknown {
+    const { handlers } = this.#options;
+    if ("value" in message) return handlers.message?.(this.peer, message.value);
+    if (handlers.invalid !== undefined) return handlers.invalid(this.peer, message.errors);
+    const [{ pointer, detail } = noError] = message.errors;
+    this.close(1008, `${pointer}: ${detail}`);
+    return undefined;
+  }
+
+  /** An error of a handler ends the connection, and is told once. */
+  #fail(error: unknown): void {
+    this.#isFailed = true;
+    this.#options.onError(error);
+    this.close(1011, "");
+  }
+
+  send(message: unknown): boolean {
+    return this.sendWritten(this.#options.sends.write(message));
+  }
+
+  sendWritten(data: string | Uint8Array): boolean {
+    if (this.#state !== "open") return false;
+    const wire = this.#wire!;
+    wire.send(data);
+    const { waiting } = wire;
+    if (waiting > mostWaiting) {
+      this.close(1013, "The client does not read");
+      // It does not read a close frame either.
+      wire.cut();
+    }
+    return waiting < fullBytes;
+  }
+
+  async waited(): Promise<void> {
+    const wire = this.#wire;
+    if (this.#state !== "open" || wire === null || wire.waiting === 0) return;
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #release(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#state === "over") this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  subscribe(topic: string): void {
+    if (this.#state === "over") return;
+    this.#options.topics.add(topic, this);
+    (this.#topics ??= new Set()).add(topic);
+  }
+
+  unsubscribe(topic: string): void {
+    this.#options.topics.delete(topic, this);
+    this.#topics?.delete(topic);
+  }
+
+  publish(topic: string, message: unknown): void {
+    this.#options.topics.publish(topic, this.#options.sends.write(message), this);
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#state !== "open") return;
+    this.#state = "closing";
+    this.#queue.length = 0;
+    const wire = this.#wire!;
+    wire.close(code, closeReason(reason));
+    this.#timer = this.#after(closeMs, () => wire.cut());
+  }
+
+  /** Ends the connection without a word. */
+  cut(): void {
+    this.#wire?.cut();
+  }
+
+  #after(ms: number, act: () => void): ReturnType<typeof setTimeout> {
+    const timer = setTimeout(act, Math.min(Math.max(ms, 0), 2_147_483_647));
+    // Only Node has timers that would keep the process.
+    (timer as { unref?: () => void }).unref?.();
+    return timer;
+  }
+}
+
+const noError: InvalidMember = { pointer: "#", detail: "Does not fit the schema" };
+
+/** What handlers see of a connection. */
+class ConnectedPeer implements Peer<unknown> {
+  readonly #connection: Connection;
+  readonly protocol: string;
+
+  constructor(connection: Connection, protocol: string) {
+    this.#connection = connection;
+    this.protocol = protocol;
+  }
+
+  get signal(): AbortSignal {
+    return this.#connection.signal;
+  }
+
+  send(message: unknown): boolean {
+    return this.#connection.send(message);
+  }
+
+  drained(): Promise<void> {
+    return this.#connection.waited();
+  }
+
+  subscribe(topic: string): void {
+    this.#connection.subscribe(topic);
+  }
+
+  unsubscribe(topic: string): void {
+    this.#connection.unsubscribe(topic);
+  }
+
+  publish(topic: string, message: unknown): void {
+    this.#connection.publish(topic, message);
+  }
+
+  close(code: number = 1000, reason: string = ""): void {
+    if (!isCloseCode(code)) {
+      throw new RangeError(`Cannot close a connection with ${code}: write 1000, or a code from 3000 to 4999`);
+    }
+    this.#connection.close(code, reason);
+  }
+}
+
+/** The length in UTF-8; more than the limit where that is certain without counting. */
+function byteLengthOf(data: string | Uint8Array, limit: number): number {
+  if (typeof data !== "string") return data.byteLength;
+  if (data.length > limit || data.length * 3 <= limit) return data.length;
+  return encoder.encode(data).byteLength;
+}
+
+const encoder = new TextEncoder();

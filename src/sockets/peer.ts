@@ -1,0 +1,84 @@
+/** One end of a WebSocket, as its handlers have it: the client that is connected. */
+export interface Peer<Sends = string | Uint8Array> {
+  /** The subprotocol that both sides agreed on; an empty string for none. */
+  readonly protocol: string;
+  /** A signal that aborts when the connection is over. */
+  readonly signal: AbortSignal;
+  /**
+   * Sends a message. Returns whether more may follow at once; if not, wait for `drained()`.
+   *
+   * A peer that does not read is closed with 1013 when 1 MiB waits for it. After the end nothing is sent.
+   *
+   * @throws {TypeError} when the message is not what the operation declares.
+   */
+  send(message: Sends): boolean;
+  /** Fulfills when there is room for more, or the connection is over. */
+  drained(): Promise<void>;
+  /** Adds the peer to a topic of its resource. */
+  subscribe(topic: string): void;
+  /** Removes the peer from a topic. The end of the connection removes it from all. */
+  unsubscribe(topic: string): void;
+  /**
+   * Sends a message to all peers of a topic but this one.
+   *
+   * @throws {TypeError} when the message is not what the operation declares.
+   */
+  publish(topic: string, message: Sends): void;
+  /**
+   * Closes the connection after what was sent (RFC 6455 §7.4). Default: 1000.
+   *
+   * @param reason at most 123 bytes; what is longer is cut.
+   * @throws {RangeError} when the code is not 1000, 1001, 1007 to 1014, or 3000 to 4999.
+   */
+  close(code?: number, reason?: string): void;
+}
+
+/** One thing in a message that does not fit. */
+export interface InvalidMember {
+  /** The place, as a JSON Pointer in a URI fragment (RFC 6901 §6). */
+  readonly pointer: string;
+  /** The expectation there. */
+  readonly detail: string;
+}
+
+/** What happens on a connection. Each may be asynchronous: messages of one peer are handled in order, one at a time. */
+export interface PeerHandlers<Receives = string | Uint8Array<ArrayBuffer>, Sends = string | Uint8Array> {
+  /** The connection is open. The first message waits until this is done. */
+  open?(peer: Peer<Sends>): unknown;
+  /** A message has come. */
+  message?(peer: Peer<Sends>, message: Receives): unknown;
+  /** A message has come that does not fit. Without this handler the connection is closed with 1008. */
+  invalid?(peer: Peer<Sends>, errors: readonly InvalidMember[]): unknown;
+  /** The connection is over, and all messages before it are handled. The code is 1006 where there was no close frame. */
+  close?(peer: Peer<Sends>, code: number, reason: string): unknown;
+}
+
+const names: ReadonlySet<string> = new Set(["open", "message", "invalid", "close"]);
+
+/**
+ * Checks the handlers of a connection.
+ *
+ * @param name the name of the resource, for messages.
+ * @throws {TypeError} when one is unknown, or is not a function.
+ */
+export function checkHandlers(handlers: unknown, name: string): PeerHandlers<unknown, unknown> {
+  if (typeof handlers !== "object" || handlers === null) {
+    throw new TypeError(
+      `Cannot answer GET of ${name} with a WebSocket: expected an object of handlers; write { open, message, close }`,
+    );
+  }
+  for (const key of Object.keys(handlers)) {
+    if (!names.has(key)) {
+      throw new TypeError(
+        `Cannot answer GET of ${name} with a WebSocket: "${key.slice(0, 80)}" is not a handler; write open, message, invalid or close`,
+      );
+    }
+    const handler = (handlers as Readonly<Record<string, unknown>>)[key];
+    if (handler !== undefined && typeof handler !== "function") {
+      throw new TypeError(
+        `Cannot answer GET of ${name} with a WebSocket: its handler ${key} is not a function; write ${key}(peer) { … }`,
+      );
+    }
+  }
+  return handlers as PeerHandlers<unknown, unknown>;
+}

@@ -1,0 +1,42 @@
+import { isOrigin } from "../fields/origin.ts";
+import { isToken } from "../fields/token.ts";
+import type { OptionCheck } from "../http/javascript/option-check.ts";
+
+/** Limits of a connection, and who may make one. */
+export interface SocketOptions {
+  /** The longest message, in bytes. Default: 64 KiB. A longer one closes the connection with 1009. */
+  readonly maxBytes?: number | undefined;
+  /** The most messages in a second. Default: 100. More close the connection with 1008. */
+  readonly perSecond?: number | undefined;
+  /** Origins whose pages may connect beside the host's own, such as `https://example.com`; `"*"` for all. Default: none. */
+  readonly origins?: readonly string[] | "*" | undefined;
+  /** The subprotocols that are spoken, the best first. Default: none. */
+  readonly protocols?: readonly string[] | undefined;
+  /** The time at which the connection is closed with 1008, such as the end of a session. Default: none. */
+  readonly until?: Date | undefined;
+}
+
+/** The names of the options, as a declaration has them, too. */
+export const socketOptions = ["maxBytes", "perSecond", "origins", "protocols", "until"] as const;
+
+/** The rules of a connection that its options say. */
+export interface SocketRules {
+  readonly maxBytes: number;
+  /** Messages a second. */
+  readonly perSecond: number;
+  readonly origins: readonly string[] | "*";
+  readonly protocols: readonly string[];
+  readonly until: number | null;
+}
+
+/** Checks the options of a connection. @throws {TypeError} when one is wrong. */
+export function socketRules(check: OptionCheck<SocketOptions>): SocketRules {
+  const { maxBytes = 65_536, perSecond = 100, origins = [], protocols = [], until } = check.options;
+  check.require(Number.isSafeInteger(maxBytes) && maxBytes > 0, "maxBytes", "a number of bytes", maxBytes);
+  check.require(Number.isSafeInteger(perSecond) && perSecond > 0, "perSecond", "a number of messages", perSecond);
+  if (origins !== "*") check.list("origins", origins, isOrigin, '"*", or origins such as "https://example.com"');
+  check.list("protocols", protocols, (one) => typeof one === "string" && isToken(one), 'tokens such as "chat.v1"');
+  const isDate = until === undefined || (until instanceof Date && !Number.isNaN(until.getTime()));
+  check.require(isDate, "until", "a date", until);
+  return { maxBytes, perSecond, origins, protocols, until: until?.getTime() ?? null };
+}

@@ -1,0 +1,76 @@
+import type { Wire, WireListener } from "./wire.ts";
+
+/** The `WebSocket` of the web platform, as a server has it on Deno and on Cloudflare Workers. */
+export interface StandardSocket {
+  binaryType?: string;
+  readonly readyState: number;
+  readonly bufferedAmount?: number;
+  accept?(): void;
+  send(data: string | Uint8Array): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void;
+}
+
+interface SocketEvent {
+  readonly data?: unknown;
+  readonly code?: number;
+  readonly reason?: string;
+}
+
+const isOpen = 1;
+/** The platform does not say when what was sent has left: it is looked at. */
+const drainMs = 20;
+
+/** Reports the events of a socket of the platform to a connection. */
+export function listenTo(socket: StandardSocket, connection: WireListener): void {
+  const wire = new StandardWire(socket, connection);
+  socket.binaryType = "arraybuffer";
+  socket.addEventListener("message", ({ data }) => {
+    connection.received(typeof data === "string" ? data : new Uint8Array(data as ArrayBuffer));
+  });
+  socket.addEventListener("close", ({ code = 1006, reason = "" }) => connection.closed(code, reason));
+  // Its close event follows on Deno; on Workers it may be all there is.
+  socket.addEventListener("error", () => connection.closed(1006, ""));
+  if (socket.readyState === isOpen) connection.opened(wire);
+  else socket.addEventListener("open", () => connection.opened(wire));
+}
+
+class StandardWire implements Wire {
+  readonly #socket: StandardSocket;
+  readonly #connection: WireListener;
+  #isLooking = false;
+
+  constructor(socket: StandardSocket, connection: WireListener) {
+    this.#socket = socket;
+    this.#connection = connection;
+  }
+
+  get waiting(): number {
+    return this.#socket.bufferedAmount ?? 0;
+  }
+
+  send(data: string | Uint8Array): void {
+    if (this.#socket.readyState !== isOpen) return;
+    this.#socket.send(data);
+    if (this.waiting > 0 && !this.#isLooking) this.#look();
+  }
+
+  #look(): void {
+    this.#isLooking = true;
+    setTimeout(() => {
+      this.#isLooking = false;
+      this.#connection.drained();
+      if (this.#socket.readyState === isOpen && this.waiting > 0) this.#look();
+    }, drainMs);
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#socket.readyState <= isOpen) this.#socket.close(code, reason);
+  }
+
+  /** The platform cuts nothing: the connection is over for the application, whatever the client does. */
+  cut(): void {
+    this.close(1001, "");
+    this.#connection.closed(1006, "");
+  }
+}

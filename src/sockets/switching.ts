@@ -1,0 +1,37 @@
+import { originalOf } from "../dispatch/exchange.ts";
+import { textResponse } from "../http/message/response.ts";
+import { keepAccepted, type Accepted } from "./accepted.ts";
+import { listenTo, type StandardSocket } from "./standard-wire.ts";
+
+/** Accepts a handshake. On Deno and Workers it is completed here, elsewhere by the server that takes it. */
+export function accept(input: object, handshake: Accepted): globalThis.Response {
+  const request = originalOf(input);
+  const { Deno, WebSocketPair } = globalThis as Runtime;
+  const { connection, protocol } = handshake;
+  if (typeof Deno?.upgradeWebSocket === "function") {
+    const { socket, response } = Deno.upgradeWebSocket(request, protocol === "" ? {} : { protocol });
+    listenTo(socket, connection);
+    return response;
+  }
+  if (WebSocketPair !== undefined) {
+    const { 0: client, 1: server } = new WebSocketPair();
+    server.accept!();
+    const fields = protocol === "" ? {} : { "sec-websocket-protocol": protocol };
+    const response = new globalThis.Response(null, {
+      status: 101,
+      headers: fields,
+      webSocket: client,
+    } as ResponseInit);
+    listenTo(server, connection);
+    return response;
+  }
+  keepAccepted(request, handshake);
+  return textResponse(101, [], null);
+}
+
+interface Runtime {
+  readonly Deno?: {
+    upgradeWebSocket?(request: object, options: object): { socket: StandardSocket; response: globalThis.Response };
+  };
+  readonly WebSocketPair?: new () => { readonly 0: StandardSocket; readonly 1: StandardSocket };
+}

@@ -1,0 +1,28 @@
+/** A connection as a runtime has it, after the handshake. */
+export interface Wire {
+  /** Bytes that were sent and have not left yet; 0 where the runtime does not say. */
+  readonly waiting: number;
+  /** Sends a message: a string as text, bytes as they are. */
+  send(data: string | Uint8Array): void;
+  /** Sends a close frame. */
+  close(code: number, reason: string): void;
+  /** Ends the connection at once. */
+  cut(): void;
+  /** Stops reading. Absent where the runtime cannot. */
+  pause?(): void;
+  /** Reads again. */
+  resume?(): void;
+  /** Asks whether the client is there; a runtime that pings by itself has none. */
+  ping?(): void;
+}
+
+/** The events of a connection, as its runtime reports them. */
+export interface WireListener {
+  opened(wire: Wire): void;
+  received(data: string | Uint8Array<ArrayBuffer>): void;
+  /** Less waits than before. */
+  drained(): void;
+  /** The client has answered a ping, or sent one. */
+  alive(): void;
+  closed(code: number, reason: string): void;
+}
