@@ -11,14 +11,18 @@ export interface ChunkReader {
 }
 
 /** Reads content to its end. @throws {HTTPError} 413 where it is longer. */
-export async function readWhole(reader: ChunkReader, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readWhole(
+  reader: ChunkReader,
+  maxBytes: number,
+  errorOf: (maxBytes: number) => HTTPError = tooLarge,
+): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new JoinedBytes(maxBytes);
   for (;;) {
     const { done, value } = await reader.read();
     if (done === true) return whole.bytes;
     if (whole.length + bytesIn(value, reader) > maxBytes) {
       void reader.cancel().catch(() => {});
-      throw tooLarge();
+      throw errorOf(maxBytes);
     }
     whole.add(value as Uint8Array);
   }

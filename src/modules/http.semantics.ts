@@ -23,6 +23,7 @@ export type {
   Operation,
   SecurityScheme,
 } from "../semantics/declaration/operation.ts";
+export { json, type JsonContent, type JsonContentOptions } from "../semantics/declaration/json-content.ts";
 export {
   bytes,
   events,

@@ -225,7 +225,7 @@ describe("readInput() of a request that gives its content at once", () => {
   it("is 413 where it is longer, and 400 where it broke off", async () => {
     expect(await handled(async (maxBytes) => (maxBytes < 2_000_000 ? null : new Uint8Array()))).toEqual([
       413,
-      "Content Too Large",
+      "The content is longer than 1048576 bytes",
     ]);
     const left = new TypeError("the client has left");
     expect(await handled(() => Promise.reject(left))).toEqual([400, "The content broke off"]);

@@ -24,7 +24,7 @@ export function isTextType(type: string): boolean {
 }
 
 /** Returns whether browsers run scripts in files of a type. */
-export function isActiveType(type: string): boolean {
+function isActiveType(type: string): boolean {
   return type === "text/html" || /[/+]xml$/.test(type);
 }
 

@@ -3,7 +3,7 @@ import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { contentReaderOf, unreadable } from "../../fields/carried-content.ts";
 import { requestField } from "../../fields/request-fields.ts";
-import { claimedLengthOf, readWhole, tooLarge } from "../../fields/whole-content.ts";
+import { claimedLengthOf, readWhole } from "../../fields/whole-content.ts";
 import { parseJsonContent } from "../schema/json-content.ts";
 import type { ReadTexts } from "../schema/text-reader.ts";
 import type { ContentModel, RequestMedium } from "../operation/input-model.ts";
@@ -69,14 +69,18 @@ function textOf(bytes: Uint8Array): string {
 }
 
 async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (claimedLengthOf(input) > maxBytes) throw tooLarge();
+  if (claimedLengthOf(input) > maxBytes) throw tooLong(maxBytes);
   const light = (input as Partial<LightRequest>)[lightBytes]?.(maxBytes) ?? null;
   if (light !== null) {
     const bytes = await light.catch(unreadable);
-    if (bytes === null) throw tooLarge();
+    if (bytes === null) throw tooLong(maxBytes);
     return bytes;
   }
   const reader = contentReaderOf(input);
   if (reader === null) return new Uint8Array();
-  return readWhole(reader, maxBytes);
+  return readWhole(reader, maxBytes, tooLong);
+}
+
+function tooLong(maxBytes: number): HTTPError {
+  return new HTTPError(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }

@@ -1,7 +1,6 @@
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { after, isThenable } from "../../http/javascript/thenable.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
-import type { BytesContent, TextContent } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -88,13 +87,13 @@ export class RequestMedium implements Media {
   /** How forms are read; null for other content. */
   readonly form: PartModel | null;
 
-  constructor({ type, schema, raw, isJson }: Media, conversions: Conversions) {
+  constructor({ type, schema, raw, isJson, maxBytes = defaultMaxBytes }: Media, conversions: Conversions) {
     this.type = type;
     this.schema = schema;
     this.raw = raw;
     this.isJson = isJson;
     this.range = parseMediaType(type)!;
-    this.maxBytes = (raw as BytesContent | TextContent | null)?.maxBytes ?? defaultMaxBytes;
+    this.maxBytes = maxBytes;
     this.form = isForm(type) && schema !== null ? new PartModel("form", schema, conversions) : null;
   }
 }

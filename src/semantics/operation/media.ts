@@ -1,6 +1,7 @@
 import { parseMediaType } from "../../fields/media-type.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
-import { isRawContent, type RawContent } from "../declaration/raw-content.ts";
+import { isJsonContent } from "../declaration/json-content.ts";
+import { isRawContent, type BytesContent, type RawContent, type TextContent } from "../declaration/raw-content.ts";
 import { isSchema } from "../schema/standard-schema.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 
@@ -12,6 +13,8 @@ export interface Media {
   readonly schema: StandardSchema | null;
   /** Null where a schema describes the content. */
   readonly raw: RawContent | null;
+  /** How many bytes of a request are read at most; undefined where nothing is said. */
+  readonly maxBytes?: number | undefined;
   readonly isJson: boolean;
 }
 
@@ -35,8 +38,11 @@ export function sentTypeOf({ type, raw }: Media): string {
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
   const essence = type.split(";")[0]!.trim().toLowerCase();
   const isJson = essence === "application/json" || essence.endsWith("+json");
-  const isRaw = isRawContent(declared);
-  return { type, schema: isRaw ? null : declared, raw: isRaw ? declared : null, isJson };
+  if (isRawContent(declared)) {
+    return { type, schema: null, raw: declared, maxBytes: (declared as BytesContent | TextContent).maxBytes, isJson };
+  }
+  if (!isJsonContent(declared)) return { type, schema: declared, raw: null, isJson };
+  return { type, schema: declared.schema, raw: null, maxBytes: declared.maxBytes, isJson };
 }
 
 /** Returns whether a value declares content of one media type. */
@@ -53,6 +59,7 @@ export function isMap(value: unknown): boolean {
 
 /** Returns the schemas of content, of whatever media type. */
 export function schemasIn(content: unknown): StandardSchema[] {
+  if (isJsonContent(content)) return [content.schema];
   if (isSchema(content)) return [content];
   if (isRawContent(content)) return content.kind === "events" ? [content.schema] : [];
   return content === undefined ? [] : Object.values(content as object).flatMap(schemasIn);

@@ -8,6 +8,7 @@ import type { DeclaredContent, Method, Operation } from "../declaration/operatio
 import { isRawContent, isSocket } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { Conversions } from "../schema/conversions.ts";
+import { isJsonSchema, namedOf } from "../schema/json-schema.ts";
 import { isSchema } from "../schema/standard-schema.ts";
 import { membersOf } from "../schema/text-members.ts";
 import type { TextPart } from "../schema/text-reader.ts";
@@ -162,7 +163,21 @@ function readContent(content: unknown, cannot: string, conversions: Conversions)
       throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
     }
   }
-  return contentModelOf(content as DeclaredContent, conversions);
+  const model = contentModelOf(content as DeclaredContent, conversions);
+  for (const { form, maxBytes } of model.media) if (form !== null) refuseLongFiles(form, maxBytes, cannot);
+  return model;
+}
+
+/** A file that its schema accepts would be 413. */
+function refuseLongFiles({ shown }: PartModel, maxBytes: number, cannot: string): void {
+  for (const [name, member] of shown === undefined ? [] : namedOf(shown, "properties")) {
+    const most = isJsonSchema(member) && member["contentEncoding"] === "binary" ? Number(member["maxLength"]) : 0;
+    if (most > maxBytes) {
+      throw new TypeError(
+        `${cannot} has a file ${described(name)} of up to ${most} bytes in content of at most ${maxBytes}; write json(schema, { maxBytes })`,
+      );
+    }
+  }
 }
 
 /** A value that is a date, and nothing that requests carry, would refuse whatever a client sends. */

@@ -1,0 +1,51 @@
+import { OptionCheck } from "../../http/javascript/option-check.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+
+/** A schema whose content may have so many bytes. It is a Standard Schema of the same values. */
+export type JsonContent<Schema extends StandardSchema> = Pick<Schema, "~standard"> & {
+  /** The schema itself. */
+  readonly schema: Schema;
+  /** How many bytes of a request are read at most. */
+  readonly maxBytes: number;
+};
+
+/** What `json()` takes besides a schema. */
+export interface JsonContentOptions {
+  /** How many bytes of a request are read at most; more are 413. A schema alone has 1 MiB. */
+  readonly maxBytes: number;
+}
+
+/** What `json()` returned. A schema of a library may have members of the same names. */
+const made = new WeakSet<object>();
+
+/**
+ * Declares content by a schema, and how long it may be. In a map of media types, the key is the type: a form, too.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * class Books extends Resource {
+ *   paths = ["/books"] as const;
+ *
+ *   static PUT = { content: json(z.array(z.string()), { maxBytes: 20_000_000 }), 204: "The books are stored" };
+ *   PUT({ content }: Call<typeof Books, "PUT">): Answer<typeof Books, "PUT"> {
+ *     console.log(content.length);
+ *     return reply(204);
+ *   }
+ * }
+ * ```
+ */
+export function json<Schema extends StandardSchema>(schema: Schema, options: JsonContentOptions): JsonContent<Schema> {
+  const check = new OptionCheck("json", options, ["maxBytes"]);
+  const { maxBytes } = check.options;
+  const isCount = Number.isSafeInteger(maxBytes) && maxBytes >= 0;
+  check.require(isCount, "maxBytes", "a whole number that is not negative", maxBytes);
+  const content = Object.freeze({ "~standard": schema["~standard"], schema, maxBytes });
+  made.add(content);
+  return content as JsonContent<Schema>;
+}
+
+/** Returns whether `json()` made a value. */
+export function isJsonContent(value: unknown): value is JsonContent<StandardSchema> {
+  return typeof value === "object" && value !== null && made.has(value);
+}
