@@ -7,6 +7,8 @@ import { parseAst } from "vitest/node";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("../..", import.meta.url));
 const src = join(root, "src");
+/** What readers of declared operations may know: the models, and what those are made of. */
+const model = ["semantics/operation", "semantics/schema", "semantics/declaration"];
 const mayImport = {
   http: ["http"],
   routing: ["routing"],
@@ -14,8 +16,8 @@ const mayImport = {
   sockets: ["sockets", "dispatch", "fields", "http"],
   application: ["application", "sockets", "dispatch", "http", "routing"],
   semantics: ["semantics", "content/uploads", "sockets", "application", "dispatch", "fields", "http", "routing"],
-  openapi: ["openapi", "semantics", "application", "dispatch", "fields", "http", "routing"],
-  client: ["client", "semantics", "application", "dispatch", "fields", "http", "routing"],
+  openapi: ["openapi", ...model, "application", "dispatch", "fields", "http", "routing"],
+  client: ["client", "semantics/declaration", "application", "dispatch", "fields", "http", "routing"],
   modules: ["semantics", "sockets", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],
@@ -28,6 +30,7 @@ const mayImport = {
 /** Folders of a room, from the bottom up: their files import what is in their own and in those before it, and nothing else of the room. */
 const layers = {
   http: ["javascript", "protocol", "message"],
+  semantics: ["declaration", "schema", "operation", "line"],
 };
 /** What is not ours and may be imported, by a room or a folder in it. */
 const external = {
@@ -98,6 +101,27 @@ function visit(file, path) {
   }
 }
 for (const file of graph.keys()) visit(file, []);
+
+/** Folders that import one another, by whichever files. Entries stand above the folders of their rooms. */
+const folders = new Map();
+for (const [file, targets] of graph) {
+  const own = folderOf(file);
+  const others = targets.map(folderOf).filter((folder) => folder !== own);
+  folders.set(own, new Set([...(folders.get(own) ?? []), ...others]));
+}
+function folderOf(file) {
+  return entries.has(file) ? file : dirname(file).replaceAll("\\", "/");
+}
+const doneFolders = new Set();
+function visitFolder(folder, path) {
+  if (path.includes(folder))
+    faults.push(`cycle of folders: ${[...path.slice(path.indexOf(folder)), folder].join(" -> ")}`);
+  else if (!doneFolders.has(folder)) {
+    for (const next of folders.get(folder) ?? []) visitFolder(next, [...path, folder]);
+    doneFolders.add(folder);
+  }
+}
+for (const folder of folders.keys()) visitFolder(folder, []);
 
 if (faults.length > 0) {
   console.error(faults.join("\n"));

@@ -1,5 +1,6 @@
-import { errorFields, next, resourceOf } from "../dispatch/next.ts";
+import { addErrorFields, errorFields, next, resourceOf } from "../dispatch/next.ts";
 import {
+  addLate,
   mount,
   type Handler,
   type Handlers,
@@ -51,6 +52,12 @@ export class Middleware<Result = unknown> {
     for (const name of ["ALL", "QUERY", ...methods]) {
       Object.defineProperty(this.prototype, name, { value: undefined, writable: true, configurable: true });
     }
+    Object.defineProperty(this.prototype, addLate, {
+      value(this: Middleware, input: object, add: (fields: Headers) => void): void {
+        if (this.#mounted === null) throw unplaced(this, "errorFields()");
+        addErrorFields(this.#mounted, input, add);
+      },
+    });
     Object.defineProperty(this, mount, {
       value(this: new () => object, point: MountPoint): MountedMiddleware {
         const name = nameOf(this);

@@ -146,7 +146,7 @@ export class Dispatcher {
    * none.
    */
   errorFieldsOf(input: object): Headers | null {
-    return this.#firstOf(input)?.fields ?? null;
+    return this.#firstOf(input)?.errorFields() ?? null;
   }
 
   /**

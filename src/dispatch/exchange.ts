@@ -1,6 +1,7 @@
 import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/protocol/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
+import { print } from "./error-response.ts";
 import type { MountedMiddleware, MountedPattern, MountedResource } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
@@ -54,6 +55,8 @@ export class Exchange {
   declare isShared: boolean;
   /** In a first exchange: header fields for a response made from an error, once middleware has asked for them. */
   declare fields: Headers | null;
+  /** In a first exchange: functions that add to these fields, in the order in which they were put off. Null if there are none. */
+  declare late: ((fields: Headers) => void)[] | null;
 
   /**
    * Decides about a request, and links its input to the decision: its `params` lead to the exchange.
@@ -96,6 +99,7 @@ export class Exchange {
     this.replacements = none;
     this.isShared = false;
     this.fields = null;
+    this.late = null;
     // Nobody goes on after a chain without middleware: the params lead to whoever may.
     const hasMiddleware = this.chain.length > 0;
     const known = hasMiddleware ? this.first : (first ?? before ?? null);
@@ -110,6 +114,33 @@ export class Exchange {
   get results(): readonly unknown[] {
     const all = [this, ...this.replacements];
     return all.flatMap(({ answers, earlier }) => [...answers, ...earlier.map(({ answer }) => answer)]);
+  }
+
+  /** In a first exchange: the header fields for a response made from an error, with all that was put off. Null if there are none. */
+  errorFields(): Headers | null {
+    const { late } = this;
+    if (late === null) return this.fields;
+    this.late = null;
+    const fields = (this.fields ??= new Headers());
+    for (const add of late) {
+      try {
+        add(fields);
+      } catch (fault) {
+        // The response to the error goes out without them.
+        print(fault);
+      }
+    }
+    return fields;
+  }
+
+  /**
+   * In a first exchange: puts off adding to the fields for a response made from an error.
+   *
+   * PERF: most requests end without one, and `Headers` cost 2 us for each middleware (`node bench/requests.js`, R4).
+   */
+  addLate(add: (fields: Headers) => void): void {
+    // A middleware may go on forever.
+    if ((this.late ??= []).push(add) > mostKept) this.errorFields();
   }
 
   /** Keeps the result of a place, to which another run has come, and lets the oldest go. */
@@ -155,7 +186,7 @@ export const refusals: Readonly<
   "too long": { status: uriTooLong, reason: "The path is longer than 8,192 characters" },
 };
 
-/** So many earlier results are known. A middleware may go on forever, and an input may be reused forever. */
+/** So many earlier results are known, and functions are put off. A middleware may go on forever, and an input may be reused forever. */
 const mostKept = 64;
 
 /** Inputs without params, because no path pattern matched. */

@@ -24,6 +24,9 @@ export type MountableClass = new () => object;
  */
 export const mount: unique symbol = Symbol("mount");
 
+/** Names the method of middleware that adds to `errorFields()` once somebody asks for them. */
+export const addLate: unique symbol = Symbol("addLate");
+
 /**
  * Names the member of a middleware class that says whether it makes HEAD of GET. If one does, all middleware of the
  * application runs for HEAD as for GET.

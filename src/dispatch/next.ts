@@ -96,7 +96,13 @@ function strangeInput({ name }: MountedMiddleware, input: unknown): TypeError {
 
 /** The header fields for the response that is made from an error, should the request of an input end in one. */
 export function errorFields(from: MountedMiddleware, input: object): Headers {
-  return (exchangeOf(from, input, "errorFields()").first.fields ??= new Headers());
+  const { first } = exchangeOf(from, input, "errorFields()");
+  return first.errorFields() ?? (first.fields = new Headers());
+}
+
+/** Adds to these fields when somebody asks for them, or the request ends in an error. */
+export function addErrorFields(from: MountedMiddleware, input: object, add: (fields: Headers) => void): void {
+  exchangeOf(from, input, "errorFields()").first.addLate(add);
 }
 
 /** The resource that the handler for an input belongs to; null where no handler can be called, as with 404. */

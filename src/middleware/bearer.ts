@@ -6,6 +6,7 @@ import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described, kindOf } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
+import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -75,12 +76,15 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
       ...(needed !== undefined && { 403: `The token lacks a scope: ${needed.join(", ")} is needed` }),
     };
 
-    async ALL(input: Input): Promise<unknown> {
+    ALL(input: Input): unknown {
       const shown = tokenOf(input);
       if (shown === null && optional) return this.next(input);
       // RFC 6750 §3.1: who shows no credentials is told of no error.
       if (shown === null) throw refuse(Status.Unauthorized);
-      const found = shown === "" ? null : await identify(shown, input);
+      return after(shown === "" ? null : identify(shown, input), (found) => this.#goOn(input, found));
+    }
+
+    #goOn(input: Input, found: Found<Identity>): unknown {
       // RFC 6750 §3.1.
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
       if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(Status.Forbidden, "insufficient_scope");
@@ -157,7 +161,7 @@ function identifierOf<Identity, Input extends object>(
     tokens,
   );
   const secrets = new Secrets(entries);
-  return async (token) => (await secrets.find(token))?.value;
+  return (token) => after(secrets.find(token), (found) => found?.value);
 }
 
 function hasScope(scopes: unknown, needed: readonly string[] = []): boolean {

@@ -5,6 +5,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
+import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { Fields } from "./lib/fields.ts";
@@ -93,9 +94,13 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   }
 
   return class Cors extends Middleware {
-    async ALL(input: Input): Promise<unknown> {
+    ALL(input: Input): unknown {
       const origin = requestField(input, "origin");
-      const allowed = origin !== null && (await isAllowed(origin, input)) ? origin : null;
+      return after(origin !== null && isAllowed(origin, input), (isFound) => this.#goOn(input, origin, isFound));
+    }
+
+    #goOn(input: Input, origin: string | null, isFound: boolean): unknown {
+      const allowed = isFound ? origin : null;
       const shown = allowedOrigin === "*" ? "*" : allowed;
       if (!isPreflight(input, origin)) {
         return respondWith(this, input, (fields) => {

@@ -48,7 +48,7 @@ export {
 export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
 export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";
 export type { StandardIssue, StandardResult, StandardSchema } from "../semantics/declaration/standard-schema.ts";
-export type { ExplainOptions, Explanation, Question } from "../semantics/explanation.ts";
+export type { ExplainOptions, Explanation, Question } from "../semantics/line/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/resource.ts";
 export { socket, type SocketDeclaration } from "../semantics/socket.ts";

@@ -10,7 +10,7 @@ import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import type { LinePlace } from "./line/allowed.ts";
-import type { ExplainOptions, Explanation } from "./explanation.ts";
+import type { ExplainOptions, Explanation } from "./line/explanation.ts";
 import { declare } from "./place.ts";
 import { Resource } from "./resource.ts";
 import { Conversions } from "./schema/conversions.ts";

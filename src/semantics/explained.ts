@@ -7,7 +7,7 @@ import { Params } from "../dispatch/params.ts";
 import { nameOf } from "../http/javascript/described.ts";
 import { Status } from "../http/protocol/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
-import type { Explanation } from "./explanation.ts";
+import type { Explanation } from "./line/explanation.ts";
 import type { LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import type { Plan } from "./line/plan.ts";

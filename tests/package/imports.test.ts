@@ -83,7 +83,8 @@ it("finds an import of a folder that is above in its room", () => {
     "http/protocol/method.ts": 'import "../method.ts";',
     "http/javascript/thenable.ts": "export {};",
   };
-  expect(faultsOf({ ...right, ...files })).toEqual([
+  const faults = faultsOf({ ...right, ...files }).filter((fault) => !fault.startsWith("cycle of folders: "));
+  expect(faults).toEqual([
     "http/javascript/given.ts imports http/protocol/status.ts: http/javascript may import only javascript of http",
     "http/protocol/method.ts imports http/method.ts: http/protocol may import only javascript, protocol of http",
     "http/protocol/status.ts imports http/message/response.ts: http/protocol may import only javascript, protocol of http",
@@ -109,6 +110,34 @@ it("finds a cycle, of types and late imports too", () => {
   const [one, other] = ['import("./status.ts");', 'import type { Method } from "./method.ts";'];
   expect(faultsOf({ ...right, "http/method.ts": one, "http/status.ts": other })).toEqual([
     "cycle: http/method.ts -> http/status.ts -> http/method.ts",
+  ]);
+});
+
+it("finds a cycle of folders, whichever of their files import one another", () => {
+  const files = {
+    "routing/index/one.ts": "export const one = 1;",
+    "routing/index/two.ts": 'import "../build/two.ts";',
+    "routing/build/one.ts": 'import "../index/one.ts";',
+    "routing/build/two.ts": "export const two = 2;",
+  };
+  const faults = faultsOf({ ...right, ...files });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(/^cycle of folders: routing\/(?:index|build) -> routing\/(?:build|index) -> routing\//);
+});
+
+it("lets readers of declared operations know their models, and nothing that performs them", () => {
+  const files = {
+    "semantics/declaration/operation.ts": 'import "../schema/json.ts";',
+    "semantics/schema/json.ts": "export const json = 1;",
+    "semantics/line/perform.ts": 'import "../operation/model.ts";',
+    "semantics/operation/model.ts": "export const model = 1;",
+    "openapi/document.ts": 'import "../semantics/operation/model.ts"; import "../semantics/line/perform.ts";',
+    "client/calls.ts": 'import "../semantics/operation/model.ts";',
+  };
+  expect(faultsOf({ ...right, ...files }).map((fault) => fault.replace(/ only .*/, ""))).toEqual([
+    "client/calls.ts imports semantics/operation/model.ts: client may import",
+    "openapi/document.ts imports semantics/line/perform.ts: openapi may import",
+    "semantics/declaration/operation.ts imports semantics/schema/json.ts: semantics/declaration may import",
   ]);
 });
 

@@ -16,6 +16,12 @@ export const takeParts: unique symbol = Symbol("takeParts");
  */
 export const ofText: unique symbol = Symbol("ofText");
 
+/**
+ * Returns the fields of a light response, names and values in turn, to be changed in place. Its length is not among them.
+ * Returns null if it has `Headers`, which count then.
+ */
+export const lightFields: unique symbol = Symbol("lightFields");
+
 /** A class of light responses. */
 export interface LightResponseClass {
   [ofText](status: number, fields: readonly string[], text: string | null): globalThis.Response;
@@ -37,4 +43,5 @@ export interface ResponseParts {
 export interface LightResponse extends globalThis.Response {
   readonly [lightContent]: ResponseParts["content"] | undefined;
   [takeParts](): ResponseParts | null;
+  [lightFields](): string[] | null;
 }

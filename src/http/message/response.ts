@@ -2,6 +2,7 @@ import { imitate, withOwnFields } from "./imitation.ts";
 import {
   kept,
   lightContent,
+  lightFields,
   ofText,
   takeParts,
   type LightResponseClass,
@@ -68,6 +69,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
     #whole: globalThis.Response | null = null;
     #isTaken = false;
     #isCounted = false;
+    #hasOwnFields = false;
 
     constructor(body?: BodyInit | null, init?: ResponseInit) {
       const isText = typeof body === "string";
@@ -176,6 +178,13 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 
     get [lightContent](): ResponseParts["content"] | undefined {
       return this.#whole === null ? this.#content : undefined;
+    }
+
+    [lightFields](): string[] | null {
+      if (this.#headers !== null || this.#whole !== null) return null;
+      // Others may have the same list.
+      if (!this.#hasOwnFields) [this.#fields, this.#hasOwnFields] = [[...this.#fields], true];
+      return this.#fields as string[];
     }
 
     [takeParts](): ResponseParts | null {

@@ -1,6 +1,8 @@
 import type { Middleware } from "../../application/middleware.ts";
 import { parseList } from "../../fields/list.ts";
 import { addVary } from "../../fields/vary.ts";
+import { isFieldValue, isToken } from "../../fields/token.ts";
+import { lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import { putOwnLines } from "./own-lines.ts";
 
 /** The header fields of a response, as `Headers` has them, in any representation. */
@@ -70,6 +72,69 @@ export class HeadersFields implements Fields {
   vary(...names: readonly string[]): void {
     addVary(this.#headers, ...names);
   }
+}
+
+/**
+ * The fields of a light response, in its list as long as nobody has made `Headers` of it.
+ *
+ * PERF: `Headers` of a response cost 5 us on Node (`bench/requests`, R4).
+ */
+export class LightFields implements Fields {
+  readonly #response: LightResponse;
+
+  constructor(response: LightResponse) {
+    this.#response = response;
+  }
+
+  get(name: string): string | null {
+    const key = name.toLowerCase();
+    const list = this.#listFor(key);
+    if (list === null) return this.#response.headers.get(name);
+    const values = list.filter((_, at) => at % 2 === 1 && list[at - 1] === key);
+    return values.length === 0 ? null : values.join(", ");
+  }
+
+  set(name: string, value: string): void {
+    const key = name.toLowerCase();
+    const list = this.#listFor(key, value);
+    if (list === null) return this.#response.headers.set(name, value);
+    remove(list, key);
+    list.push(key, value);
+  }
+
+  delete(name: string): void {
+    const key = name.toLowerCase();
+    const list = this.#listFor(key);
+    if (list === null) this.#response.headers.delete(name);
+    else remove(list, key);
+  }
+
+  offer(name: string, value: string): void {
+    const key = name.toLowerCase();
+    const list = this.#listFor(key, value);
+    if (list !== null) {
+      for (let at = 0; at < list.length; at += 2) if (list[at] === key) return;
+      list.push(key, value);
+    } else if (!this.#response.headers.has(name)) this.#response.headers.set(name, value);
+  }
+
+  add(name: string, ...lines: readonly string[]): void {
+    for (const line of lines) this.#response.headers.append(name, line);
+  }
+
+  vary(...names: readonly string[]): void {
+    addVary(this, ...names);
+  }
+
+  /** The list, if it says all about a field, and needs no checks that `Headers` make; else null. */
+  #listFor(key: string, value = ""): string[] | null {
+    if (key === "content-length" || !isToken(key) || !isFieldValue(value)) return null;
+    return this.#response[lightFields]();
+  }
+}
+
+function remove(list: string[], key: string): void {
+  for (let at = list.length - 2; at >= 0; at -= 2) if (list[at] === key) list.splice(at, 2);
 }
 
 /** The fields of Node's response, which is there before the handler runs. */

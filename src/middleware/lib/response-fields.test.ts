@@ -1,9 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { polyfillAround } from "../../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../../tests/middleware/asked.ts";
 import { Middleware, type MiddlewareClass } from "../../application/middleware.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
 import type { Fields } from "./fields.ts";
 import { nodeResponseOf, respondWith, responseOf, withFields } from "./response-fields.ts";
 
@@ -80,6 +81,75 @@ describe("respondWith()", () => {
     }
   });
 
+  it("asks for the fields of an error only where a request ends in one, or somebody asks", async () => {
+    let calls = 0;
+    const counting = adding((fields) => {
+      calls++;
+      fields.offer("x-a", "1");
+    });
+    expect((await asked({ GET: () => new Response("a") }, counting)()).headers.get("x-a")).toBe("1");
+    expect(calls).toBe(1);
+    expect((await asked({}, counting)({ path: "/nowhere" })).headers.get("x-a")).toBe("1");
+    expect(calls).toBe(2);
+    class Asking extends Middleware {
+      ALL(input: object): unknown {
+        expect(this.errorFields(input).get("x-a")).toBe("1");
+        return this.next(input);
+      }
+    }
+    expect((await asked({ GET: () => new Response("a") }, counting, Asking)()).status).toBe(200);
+    expect(calls).toBe(4);
+  });
+
+  it("returns what is there at once, and throws at once", async () => {
+    const results: unknown[] = [];
+    class Noting extends Middleware {
+      ALL(input: object): unknown {
+        try {
+          const result = this.next(input);
+          results.push(result instanceof Promise);
+          return result;
+        } catch (error) {
+          results.push(error instanceof HTTPError);
+          throw error;
+        }
+      }
+    }
+    await asked({ GET: () => new Response("a") }, Noting, offering)();
+    await asked({ GET: async () => new Response("a") }, Noting, offering)();
+    await asked({}, Noting, offering)({ path: "/nowhere" });
+    expect(results).toEqual([false, true, true]);
+  });
+
+  it("answers an error without the fields of a function that throws, and prints that", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const fault = new TypeError("no fields");
+    const failing = adding(() => {
+      throw fault;
+    });
+    const { status, headers } = await asked({}, offering, failing)({ path: "/nowhere" });
+    expect([status, headers.get("x-a")]).toEqual([404, "outer"]);
+    expect(printed).toHaveBeenCalledWith(fault);
+  });
+
+  it("keeps a bounded number of functions, however often middleware goes on", async () => {
+    let calls = 0;
+    const counting = adding((fields) => {
+      calls++;
+      fields.offer("x-a", "1");
+    });
+    class Often extends Middleware {
+      async ALL(input: object): Promise<unknown> {
+        for (let at = 0; at < 200; at++) await this.next(input);
+        return this.next(input);
+      }
+    }
+    await asked({ GET: () => new Response("a") }, Often, counting)();
+    // 201 of responses, and of errors all but those that are left.
+    expect(calls).toBe(201 + 195);
+  });
+
   it("keeps several Set-Cookie apart", async () => {
     const cookies = adding((fields) => fields.add("set-cookie", "c=3"));
     const headers = new Headers([
@@ -109,7 +179,11 @@ describe("respondWith()", () => {
         append("same=1");
         append("before=1");
         passes = 1;
-        await Promise.resolve(this.next(input)).catch(() => append("after=1"));
+        try {
+          await this.next(input);
+        } catch {
+          append("after=1");
+        }
         passes = 2;
         return this.next(input);
       }

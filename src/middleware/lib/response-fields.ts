@@ -1,31 +1,39 @@
 import type { Middleware } from "../../application/middleware.ts";
+import { addLate } from "../../dispatch/mounted-resource.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
-import { lightContent, type LightResponse } from "../../http/message/light-response.ts";
+import { lightContent, lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
-import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
+import { HeadersFields, LightFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
 /**
  * Passes an input on, and lets a function add fields to the response, from a handler or from an error.
  *
  * With the polyfill chain, where the response is there from the start, the function is called once, before the handler
- * runs. With the native chain it is called for the response of an error that may come. Then it is called again for the
- * actual response, so it must do the same each time. Fields that the handler sets itself stay, if the function only
- * offers, adds and varies.
+ * runs. With the native chain it is called for the response that is there, and once more if the request ends in an
+ * error, so it must do the same each time. Fields that the handler sets itself stay, if the function only offers, adds
+ * and varies.
+ *
+ * Goes on at once: where the result of `next()` is no Promise, neither is what it returns.
  *
  * @throws {TypeError} when no response exists to add fields to: neither a `Response` from `next()` nor Node's response.
  */
-export async function respondWith(
-  middleware: Middleware,
-  input: object,
-  add: (fields: Fields) => void,
-): Promise<unknown> {
-  const isThere = nodeResponseOf(input) !== null;
-  add(keptFields(middleware, input));
-  const result = await middleware.next(input);
-  return isThere ? result : withFields(result, add);
+export function respondWith(middleware: Middleware, input: object, add: (fields: Fields) => void): unknown {
+  const response = nodeResponseOf(input);
+  if (response !== null) {
+    add(new NodeFields(response, middleware));
+    return middleware.next(input);
+  }
+  (middleware as unknown as Late)[addLate](input, (headers) => add(new HeadersFields(headers, middleware)));
+  return after(middleware.next(input), (result) => withFields(result, add));
+}
+
+/** What a middleware has besides its public members. */
+interface Late {
+  [addLate](input: object, add: (fields: Headers) => void): void;
 }
 
 /** Returns the fields that are sent if the call ends in an error: of Node's response, or of one that is made then. */
@@ -75,7 +83,7 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   // A response without content may be one object that a handler returns to everyone.
   if (hasBody(result)) {
     try {
-      add(new HeadersFields(result.headers, null));
+      add(lightFields in result ? new LightFields(result as LightResponse) : new HeadersFields(result.headers, null));
       return result;
     } catch {
       // The headers of Response.redirect() or fetch() are immutable. Any other reason will show again below.

@@ -56,6 +56,21 @@ const streamOf = (...chunks: readonly string[]): ReadableStream<Uint8Array> =>
   });
 
 describe("perform()", () => {
+  it("asks once, and on first use, whether content may be left out", async () => {
+    const seen: unknown[] = [];
+    const content = jsonSchema({ type: "object" }, (value) => {
+      seen.push(value);
+      return value !== undefined;
+    });
+    const app = performing("PUT", { content, 204: "Stored" }, () => undefined);
+    expect(seen).toEqual([]);
+    for (let count = 0; count < 3; count++) {
+      const { status } = await app.request("/", { method: "PUT", json: {} });
+      expect(status).toBe(204);
+    }
+    expect(seen).toEqual([undefined, {}, {}, {}]);
+  });
+
   it("gives what the schema of fields returns, even if that is nothing", async () => {
     for (const nothing of [undefined, null]) {
       const declared = { headers: z.object({ "x-a": z.string() }).transform(() => nothing), 200: z.string() };

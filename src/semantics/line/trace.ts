@@ -1,7 +1,7 @@
 import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { isConditional, preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
-import type { Question } from "../explanation.ts";
+import type { Question } from "./explanation.ts";
 import { steps } from "../operation/steps.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { Allowed } from "./allowed.ts";

@@ -64,7 +64,7 @@ export class ContentModel {
    * A Promise if a schema is asynchronous. Asked on first use.
    */
   get absent(): MaybeLater<Absent> {
-    return (this.#absent ??= absentOf(this.media));
+    return this.#absent === undefined ? (this.#absent = absentOf(this.media)) : this.#absent;
   }
 
   /** Whether a client may omit it. False while an asynchronous schema has not said so. */
