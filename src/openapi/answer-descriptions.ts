@@ -1,14 +1,16 @@
+import { memberAnswersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 
 /** Says what a status means that an operation answers without declaring it; `undefined` for one whose phrase says enough. Middleware says its own. */
-export function impliedDescriptionOf(status: number, { produces, content }: OperationModel): string | undefined {
+export function impliedDescriptionOf(status: number, model: OperationModel): string | undefined {
+  const { produces, content } = model;
   switch (status) {
     case 406:
       return `Nothing that is accepted: there is ${produces.join(", ")}`;
     case 415:
       return `Content of another type: ${content!.types} is taken`;
     default:
-      return descriptions[status];
+      return descriptions[status] ?? memberAnswersOf(model)[status];
   }
 }
 
@@ -21,5 +23,4 @@ const descriptions: Readonly<Record<number, string>> = {
   413: "The content is too large",
   416: "The content does not have the range that was asked for",
   422: "The content does not fit",
-  428: "The request needs a precondition, such as If-Match",
 };

@@ -4,6 +4,7 @@ import { parsePathPattern, type PathPattern } from "../routing/pattern/path-patt
 import type { JsonSchema } from "../semantics/schema/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
 import type { Media } from "../semantics/operation/media.ts";
+import { memberAnswersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import type { ContentModel, PartModel } from "../semantics/operation/input-model.ts";
 import { placedOperationsOf } from "./described-operation.ts";
@@ -159,14 +160,22 @@ function sentOf(types: JsonSchemaTypes, { schema, raw }: Media, owner: string): 
     : "string";
 }
 
-function resultOf(types: JsonSchemaTypes, { answers, path }: OperationModel, owner: string): string {
-  const results = [...answers.values()].map(({ status, media }) => {
+/** The statuses that `Refused<Problem>` has, as `client/results.ts` lists them. */
+const usual: ReadonlySet<number> = new Set([
+  400, 401, 403, 405, 406, 408, 412, 413, 414, 415, 416, 421, 422, 428, 429, 431,
+]);
+
+function resultOf(types: JsonSchemaTypes, model: OperationModel, owner: string): string {
+  const results = [...model.answers.values()].map(({ status, media }) => {
     const nothing = status < 400 ? "undefined" : "Problem";
     const content = media.length === 0 ? nothing : united(media.map((one) => receivedOf(types, one, owner)));
     return `Result<${status}, ${status < 300}, ${content}>`;
   });
-  // A path that its schema does not take is 404.
-  const refusals = path === null ? [] : ["Refused<Problem, 404>"];
+  // A path that its schema does not take is 404. What members add is not among the usual refusals.
+  const others = [...(model.path === null ? [] : [404]), ...Object.keys(memberAnswersOf(model)).map(Number)];
+  const refusals = others
+    .filter((status) => status >= 400 && !usual.has(status))
+    .map((status) => `Refused<Problem, ${status}>`);
   return [...results, "Refused<Problem>", ...refusals].join(" | ");
 }
 

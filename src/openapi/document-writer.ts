@@ -2,9 +2,10 @@ import type { Problems } from "../dispatch/error-response.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../semantics/schema/json-schema.ts";
 import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
-import type { Operation, SecurityScheme } from "../semantics/declaration/operation.ts";
+import type { SecurityScheme } from "../semantics/declaration/operation.ts";
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { Media } from "../semantics/operation/media.ts";
+import { membersOf } from "../semantics/operation/members.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
 import { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";
@@ -96,7 +97,7 @@ export class DocumentWriter {
       ...(declaration.summary === undefined ? {} : { summary: declaration.summary }),
       ...(description === "" ? {} : { description }),
       tags: declaration.tags ?? [mounted.name],
-      ...deprecationOf(declaration.deprecated),
+      ...Object.assign({}, ...membersOf(declaration).map(([{ documented }, value]) => documented?.(value))),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(content === null
         ? {}
@@ -202,13 +203,6 @@ export class DocumentWriter {
     this.#securitySchemes[key] = scheme;
     return key;
   }
-}
-
-/** OpenAPI has no place for the day on which an operation ends: tools that compare documents read it from `x-sunset`. */
-function deprecationOf(deprecated: Operation["deprecated"]): Pick<DocumentedOperation, "deprecated" | "x-sunset"> {
-  if (deprecated === undefined || deprecated === false) return {};
-  const sunset = deprecated === true ? undefined : deprecated.sunset;
-  return { deprecated: true, ...(sunset === undefined ? {} : { "x-sunset": sunset }) };
 }
 
 const binary = { type: "string", format: "binary" };

@@ -292,7 +292,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/plain-response": { plainResponse: ofHandlers },
     "line/plan": { planOf: ofApp },
     "line/trace": { Trace: "by explained()" },
-    "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp },
+    "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
     "operation/input-model": { contentModelOf: ofApp, ContentModel: byLine, PartModel: byLine, RequestMedium: byLine },
     "operation/media": {
       isContent: ofApp,
@@ -302,7 +302,7 @@ export const folders: Readonly<Record<string, Table>> = {
       sentTypeOf: ofApp,
       textTypeOf: ofApp,
     },
-    "operation/members": { isMember: ofApp, isStatus: ofApp },
+    "operation/members": { isMember: ofApp, memberAnswersOf: ofApp, membersOf: ofApp },
     "operation/operation-model": { isOnLine: ofApp, operationModelOf: ofApp },
     "operation/reading": { operationsOf: ofApp, readInputModel: ofApp, readOperations: ofApp },
     "operation/steps": { impliedStatusesOf: ofApp },

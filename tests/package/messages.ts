@@ -72,8 +72,9 @@ function isData(node: Node): boolean {
   return dataMethods.has(property?.name) || dataCalls.has(name);
 }
 
-/** What a document says of the answers of middleware. */
+/** What a document says of the answers of middleware and of members, and what `explain()` says of members. */
 function isDescription({ type, static: isStatic, key }: Node): boolean {
+  if (type === "Property" && /^(?:answers|question)$/.test(String((key as Node)["name"]))) return true;
   return /^(?:Property|Method)Definition$/.test(type) && isStatic === true && (key as Node)["name"] === "answers";
 }
 

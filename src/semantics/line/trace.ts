@@ -2,6 +2,7 @@ import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { isConditional, preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import type { Question } from "./explanation.ts";
+import { membersOf } from "../operation/members.ts";
 import { steps } from "../operation/steps.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { Allowed } from "./allowed.ts";
@@ -52,14 +53,15 @@ export class Trace {
     this.end(6, "yes, and the client has it already", 304);
   }
 
-  /** Notes that a step lets the request go on. What an operation does not declare is not asked. */
+  /** Notes that a step lets the request go on. Undeclared parts of an operation are not asked for. */
   find(step: number, value?: unknown): void {
     this.#at = step;
+    if (step === 8) this.#noteMembers();
     const finding = this.#findingOf(step, value);
     if (finding !== null) this.note(step, finding);
   }
 
-  /** Notes an error of the step after the last one. What a handler throws is in the answer. */
+  /** Notes an error of the step after the last one. An error of the handler is in the answer. */
   refuse(error: unknown): void {
     const step = this.#at + 1;
     if (!this.isOpen || step > 7) return;
@@ -74,6 +76,14 @@ export class Trace {
     const finding = `no: ${told || error.message}`;
     if (this.#isSure) return this.end(step, finding, error.status);
     return this.end(step, `${finding}; ${error.status} if the preconditions hold`, null);
+  }
+
+  #noteMembers(): void {
+    for (const [{ question }, value] of membersOf(this.#plan!.model.declaration)) {
+      if (question === undefined) continue;
+      const [asked, section, findingOf] = question;
+      this.questions.push({ step: 8, question: asked, section, finding: findingOf(value) });
+    }
   }
 
   #findingOf(step: number, value: unknown): string | null {
@@ -117,7 +127,7 @@ export class Trace {
   }
 }
 
-/** What a handler throws in place of its answer, when it is not to be called. */
+/** Thrown in place of the answer of a handler that is not to be called. */
 export const notCalled: unique symbol = Symbol("notCalled");
 
 /** Says why preconditions hold, by the first that was evaluated (RFC 9110 §13.2.2). */

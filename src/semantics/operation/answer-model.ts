@@ -3,7 +3,6 @@ import type { StandardSchema } from "../declaration/standard-schema.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { isContent, mediaOf, type Media } from "./media.ts";
-import { isStatus } from "./members.ts";
 
 /** The answer with one status, as it is declared. */
 export interface AnswerModel {
@@ -75,4 +74,9 @@ export function answersOf(declared: Operation, conversions: Conversions): Map<nu
     });
   }
   return answers;
+}
+
+/** Returns whether a member of an operation declares an answer. */
+export function isStatus(member: string): boolean {
+  return /^(?:101|[2-5]\d\d)$/.test(member);
 }

@@ -1,36 +1,78 @@
 import { isFieldValue } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
-import type { Method } from "../declaration/operation.ts";
+import type { Deprecation, Method, Operation } from "../declaration/operation.ts";
+import { isStatus } from "./answer-model.ts";
+import type { OperationModel } from "./operation-model.ts";
 
 /** The methods of this chain: QUERY is the tenth (RFC 10008). */
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
 
-/** The members of an operation that need no more than a look: what each may be. */
-export const words: Readonly<Record<string, readonly [isFit: (value: unknown) => boolean, expected: string]>> =
-  Object.assign(Object.create(null), {
-    id: [isText, "a text"],
-    summary: [isText, "a text"],
-    description: [isText, "a text"],
-    cache: [isFieldValue, 'the value of a field, such as "no-store"'],
-    tags: [(value: unknown) => Array.isArray(value) && value.every(isText), "a list of texts"],
-    deprecated: [isDeprecation, 'true, or { since: "2027-01-31", link: "https://example.org" }'],
-    examples: [isPlainObject, "an object"],
-    security: [isPlainObject, "an object"],
-    conditional: [(value: unknown) => value === "required", '"required"'],
-    etag: [(value: unknown) => value === "content", '"content"'],
+/** Everything that is known of one member of an operation. A new member needs its row, and its type in `Operation`. */
+export interface Member {
+  readonly isFit: (value: unknown) => boolean;
+  /** What to write, for messages. */
+  readonly expected: string;
+  /** The statuses that an operation answers because of it, without declaring them, each with its meaning. */
+  readonly answers?: (value: unknown, model: OperationModel) => Readonly<Record<number, string>>;
+  /** The members that the operation of a document gets from it. */
+  readonly documented?: (value: unknown) => object;
+  /** What `explain()` says of it, before the handler. */
+  readonly question?: readonly [question: string, section: string, findingOf: (value: unknown) => string];
+}
+
+/** The members of an operation besides schemas, paths and answers. */
+export const members: Record<string, Member> = Object.assign(Object.create(null), {
+  id: { isFit: isText, expected: "a text" },
+  summary: { isFit: isText, expected: "a text" },
+  description: { isFit: isText, expected: "a text" },
+  cache: { isFit: isFieldValue, expected: 'the value of a field, such as "no-store"' },
+  tags: { isFit: (value) => Array.isArray(value) && value.every(isText), expected: "a list of texts" },
+  deprecated: {
+    isFit: isDeprecation,
+    expected: 'true, or { since: "2027-01-31", link: "https://example.org" }',
+    documented: (value) => documentedDeprecation(value as Operation["deprecated"]),
+    question: [
+      "Is the operation deprecated?",
+      "RFC 9745 §2",
+      (value) => {
+        const { since, sunset } = (typeof value === "boolean" ? {} : value) as Partial<Deprecation>;
+        if (since === undefined) return value === true ? "yes" : "no";
+        return `yes: from ${since} on${sunset === undefined ? "" : `, and gone from ${sunset} on`}`;
+      },
+    ],
+  },
+  examples: { isFit: isPlainObject, expected: "an object" },
+  security: { isFit: isPlainObject, expected: "an object" },
+  conditional: {
+    isFit: (value) => value === "required",
+    expected: '"required"',
+    answers: (_, { isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
+      isOnLine && takesPreconditions ? { 428: "The request needs a precondition, such as If-Match" } : {},
+  },
+  etag: { isFit: (value) => value === "content", expected: '"content"' },
+} satisfies Record<string, Member>);
+
+/** The rows of the members that an operation has, with their values. */
+export function membersOf(declaration: Operation): readonly (readonly [Member, value: unknown])[] {
+  return Object.entries(declaration).flatMap(([name, value]) => {
+    const member = value === undefined ? undefined : members[name];
+    return member === undefined ? [] : [[member, value] as const];
   });
+}
+
+/** The statuses that an operation answers because of its members, each with its meaning. */
+export function memberAnswersOf(model: OperationModel): Readonly<Record<number, string>> {
+  const all = membersOf(model.declaration).map(([{ answers }, value]) => answers?.(value, model) ?? {});
+  return Object.assign({}, ...all) as Readonly<Record<number, string>>;
+}
+
 /** The members that hold schemas or paths. */
 export const others: ReadonlySet<string> = new Set(["path", "query", "headers", "cookies", "content", "at"]);
 
 /** Returns whether an operation may have a member. */
 export function isMember(name: string): boolean {
-  return words[name] !== undefined || others.has(name) || isStatus(name);
-}
-
-/** Returns whether a member of an operation declares an answer. */
-export function isStatus(member: string): boolean {
-  return /^(?:101|[2-5]\d\d)$/.test(member);
+  return members[name] !== undefined || others.has(name) || isStatus(name);
 }
 
 function isText(value: unknown): value is string {
@@ -45,4 +87,11 @@ function isDeprecation(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   const { since, sunset = since, link = "" } = value as Readonly<Record<string, unknown>>;
   return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link) && isURL.test(link);
+}
+
+/** OpenAPI has no place for the day on which an operation ends: tools that compare documents read it from `x-sunset`. */
+function documentedDeprecation(deprecated: Operation["deprecated"]): object {
+  if (deprecated === undefined || deprecated === false) return {};
+  const sunset = deprecated === true ? undefined : deprecated.sunset;
+  return { deprecated: true, ...(sunset === undefined ? {} : { "x-sunset": sunset }) };
 }

@@ -14,7 +14,7 @@ export interface OperationModel extends InputModel {
   /** The resource that has it. */
   readonly mounted: MountedResource;
   readonly method: Method;
-  /** What was declared, for members that need no reading. `static tags` and `static deprecated` of the class are in it. */
+  /** The declaration, for members that need no reading. `static tags` and `static deprecated` of the class are in it. */
   readonly declaration: Operation;
   /** Whether the class declares the operation. Without a declaration only the method is checked. */
   readonly isDeclared: boolean;

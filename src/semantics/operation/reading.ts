@@ -16,7 +16,8 @@ import { tried } from "../schema/tried-values.ts";
 import { unshownPlacesIn } from "../schema/unshown-places.ts";
 import { contentModelOf, noInput, PartModel, type ContentModel, type InputModel } from "./input-model.ts";
 import { isContent, isMap, schemasIn } from "./media.ts";
-import { isStatus, others, semanticMethods, words } from "./members.ts";
+import { isStatus } from "./answer-model.ts";
+import { members, others, semanticMethods } from "./members.ts";
 import { operationModelOf, reads, type OperationModel } from "./operation-model.ts";
 import { refuseStrays } from "./stray-operations.ts";
 
@@ -50,7 +51,7 @@ export function readOperations(
   const Class = resource.constructor as unknown as Unchecked;
   const { paths } = resource as { readonly paths: readonly unknown[] };
   for (const member of ["deprecated", "tags"]) {
-    const [isFit, expected] = words[member]!;
+    const { isFit, expected } = members[member]!;
     const value = Class[member];
     if (value === undefined || isFit(value)) continue;
     throw new TypeError(
@@ -199,9 +200,9 @@ function refuseInstances(
 function checkAnswers(operation: Unchecked, cannot: string, conversions: Conversions): void {
   let hasAnswer = false;
   for (const [member, value] of Object.entries(operation)) {
-    const word = words[member];
-    if (word !== undefined) {
-      const [isFit, expected] = word;
+    const known = members[member];
+    if (known !== undefined) {
+      const { isFit, expected } = known;
       if (value === undefined || isFit(value)) continue;
       throw new TypeError(`${cannot} has ${described(value)} for ${member}; write ${expected}`);
     }

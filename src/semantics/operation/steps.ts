@@ -1,3 +1,4 @@
+import { memberAnswersOf } from "./members.ts";
 import type { OperationModel } from "./operation-model.ts";
 
 /** One question that is asked of a request. */
@@ -54,13 +55,9 @@ export const steps: Readonly<Record<number, Step>> = {
   6: {
     question: "Do the preconditions hold?",
     section: "RFC 9110 §13.2.2",
-    refusals: ({ isOnLine, isRead, hasValidator, takesPreconditions, declaration: { etag, conditional } }) => {
+    refusals: ({ isOnLine, isRead, hasValidator, declaration: { etag } }) => {
       const isWeighed = hasValidator || (isOnLine && isRead && etag === "content");
-      return [
-        ...(isWeighed && isRead ? [304] : []),
-        ...(isWeighed ? [412] : []),
-        ...(isOnLine && takesPreconditions && conditional === "required" ? [428] : []),
-      ];
+      return [...(isWeighed && isRead ? [304] : []), ...(isWeighed ? [412] : [])];
     },
   },
   7: {
@@ -87,5 +84,6 @@ export const steps: Readonly<Record<number, Step>> = {
 
 /** Lists the statuses that an operation answers at a path without declaring them, each once. */
 export function impliedStatusesOf(model: OperationModel, place: OperationPlace): readonly number[] {
-  return [...new Set(Object.values(steps).flatMap(({ refusals }) => refusals(model, place)))];
+  const ofSteps = Object.values(steps).flatMap(({ refusals }) => refusals(model, place));
+  return [...new Set([...ofSteps, ...Object.keys(memberAnswersOf(model)).map(Number)])];
 }

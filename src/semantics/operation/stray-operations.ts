@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../http/javascript/property.ts";
-import { isMember, isStatus, semanticMethods } from "./members.ts";
+import { isStatus } from "./answer-model.ts";
+import { isMember, semanticMethods } from "./members.ts";
 
 /**
  * Refuses an operation that no method would have, such as `static POTS`.

@@ -1,0 +1,90 @@
+import { document, drift } from "fingerpost/openapi";
+import { Application, HTTPError, Resource, Status } from "fingerpost/semantics";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { clientTypes } from "../../openapi/client-types.ts";
+import { members } from "./members.ts";
+
+const about = { title: "Members", version: "1" };
+
+/** What document, client types, explain and drift show of a class with one operation. */
+async function shownOf(operation: object, status: (typeof Status)["Conflict"]): Promise<Record<string, unknown>> {
+  class Order extends Resource {
+    override paths = ["/orders/:id"];
+    static PUT = { 204: "Stored", ...operation };
+    override PUT(): undefined {
+      throw new HTTPError(status);
+    }
+  }
+  const app = Application.builder()
+    .resources(Order)
+    .onError(() => {})
+    .build();
+  const put = document(app, about).paths["/orders/{id}"]!["put"]! as unknown as Record<string, unknown>;
+  const observed = drift(app);
+  await observed.fetch(new Request("http://localhost/orders/1", { method: "PUT" }));
+  const { questions } = await app.explain(new Request("http://localhost/orders/1", { method: "PUT" }));
+  return {
+    written: put["x-once"],
+    responses: (put["responses"] as Record<string, { description: string }>)["409"]?.description,
+    types: /Refused<Problem, 409>/.test(clientTypes(app.dispatcher)),
+    explained: questions.filter(({ section }) => section === "§ once"),
+    drift: observed.statuses.map((one) => one.status),
+  };
+}
+
+describe("members", () => {
+  it("has one row for a member, by which all readers know it", async () => {
+    members["once"] = {
+      isFit: (value) => typeof value === "string",
+      expected: "the name of a field",
+      answers: (value) => ({ 409: `${String(value)} came before with other content` }),
+      documented: (value) => ({ "x-once": value }),
+      question: ["Did it come before?", "§ once", (value) => `not asked: ${String(value)} is compared by the handler`],
+    };
+    onTestFinished(() => void delete members["once"]);
+    expect(await shownOf({}, Status.Conflict)).toEqual({
+      written: undefined,
+      responses: undefined,
+      types: false,
+      explained: [],
+      drift: [409],
+    });
+    expect(await shownOf({ once: "idempotency-key" }, Status.Conflict)).toEqual({
+      written: "idempotency-key",
+      responses: "idempotency-key came before with other content",
+      types: true,
+      explained: [
+        {
+          step: 8,
+          question: "Did it come before?",
+          section: "§ once",
+          finding: "not asked: idempotency-key is compared by the handler",
+        },
+      ],
+      drift: [],
+    });
+    await expect(shownOf({ once: 1 }, Status.Conflict)).rejects.toThrow(
+      "static PUT has 1 for once; write the name of a field",
+    );
+  });
+
+  it("lets explain() say that an operation is deprecated", async () => {
+    const findings = [];
+    for (const deprecated of [true, false, { since: "2027-01-31" }, { since: "2027-01-31", sunset: "2027-06-30" }]) {
+      class Old extends Resource {
+        override paths = ["/"];
+        static GET = { deprecated, 204: "Nothing" };
+        override GET(): undefined {}
+      }
+      const app = Application.builder().resources(Old).build();
+      const { questions } = await app.explain(new Request("http://localhost/"));
+      findings.push(questions.find(({ question }) => question === "Is the operation deprecated?")?.finding);
+    }
+    expect(findings).toEqual([
+      "yes",
+      "no",
+      "yes: from 2027-01-31 on",
+      "yes: from 2027-01-31 on, and gone from 2027-06-30 on",
+    ]);
+  });
+});
