@@ -16,8 +16,10 @@ export interface SnapshotOptions extends FolderOptions {
  * Serves the files of a folder as they are when a client asks for them.
  *
  * `app.js.br`, `app.js.zst` and `app.js.gz` stand in for `app.js` where the client accepts their coding, unless they are
- * older than it. Links, and names that begin with a dot, are not there unless an option says so. The entity tag is made of
- * length, time of change and coding: where a build sets all times to the same, use `snapshot()`.
+ * older than it. Links, and names that begin with a dot, are not there unless an option says so.
+ *
+ * Each state of a file has an entity tag of its own, also if a build sets all times to the same. Another server has other tags
+ * for the same files. Where several servers answer for one origin, use `snapshot()`: its tags are made of the bytes.
  *
  * @param root the path of the folder. If it is a link, where the link leads when this is called is what is served.
  * @throws {TypeError} when the folder does not exist, or an option is wrong.

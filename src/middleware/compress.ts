@@ -2,10 +2,11 @@ import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
+import { formatDerivedTag, listsTag } from "../fields/derived-tag.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isCompressible, isWorthwhile } from "./lib/compressibility.ts";
-import { compressed, compressorOf, type CreateCompressor } from "./lib/compressor.ts";
-import { hasStrong } from "./lib/entity-tags.ts";
+import { readBack } from "./lib/coding-tags.ts";
+import { compressed, compressorOf, contentCodings, type CreateCompressor } from "./lib/compressor.ts";
 import type { Fields } from "./lib/fields.ts";
 import { readAhead } from "./lib/read-ahead.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -29,14 +30,13 @@ export interface CompressOptions {
   readonly mediaTypes?: ((mediaType: string) => boolean) | undefined;
 }
 
-const all: readonly Coding[] = ["zstd", "br", "gzip", "deflate"];
-
 /**
  * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of the
  * native module.
  *
  * It does not compress content that is short, encoded already, a range, or marked `no-transform`. Event streams and
- * error responses are not compressed either. Entity tags turn weak.
+ * error responses are not compressed either. Compressed content has an entity tag of its own, `"7~gzip"` for `"7"`. In
+ * `If-Match` and `If-None-Match` that tag counts as `"7"`.
  *
  * @throws {TypeError} when an option is wrong.
  * @example
@@ -46,8 +46,8 @@ const all: readonly Coding[] = ["zstd", "br", "gzip", "deflate"];
  */
 export function compress(options: CompressOptions = {}): MiddlewareClass {
   const check = new OptionCheck("compress", options, ["codings", "minBytes", "mediaTypes"]);
-  const { codings = all, minBytes = 1024, mediaTypes = isWorthwhile } = check.options;
-  check.list("codings", codings, (coding) => all.includes(coding as Coding), all.join(", "));
+  const { codings = contentCodings, minBytes = 1024, mediaTypes = isWorthwhile } = check.options;
+  check.list("codings", codings, (coding) => contentCodings.includes(coding as Coding), contentCodings.join(", "));
   check.count("minBytes", minBytes);
   check.function("mediaTypes", mediaTypes);
   const compressors = new Map<Coding | "identity", CreateCompressor>();
@@ -59,16 +59,12 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
 
   return class Compress extends Middleware {
     async ALL(input: object): Promise<unknown> {
-      const response = responseOf(await this.next(input));
+      const response = responseOf(await this.next(input, readBack(input, methodOf(input))));
       if (!isCompressible(response, mediaTypes)) return response;
       // Without the field any coding is acceptable; who does not send it will hardly know one.
       const coding = preferredCoding(requestField(input, "accept-encoding") ?? "", offered);
       const chosen = coding === "identity" ? null : coding;
-      // RFC 9110 §15.4.5: the validator that 200 would have had.
-      if (response.status === 304) {
-        const isStrong = hasStrong(requestField(input, "if-none-match"), response.headers);
-        return withFields(response, varied(isStrong ? null : chosen));
-      }
+      if (response.status === 304) return withFields(response, varied(codingKept(input, response.headers, chosen)));
       // RFC 9110 §14.4: a part stays as it is; §15.3.7: it has the field that the whole has.
       const isPart = response.status === 206 || response.headers.has("content-range");
       if (isPart) return withFields(response, varied(null));
@@ -102,13 +98,28 @@ function coded(coding: Coding): (fields: Fields) => void {
   };
 }
 
-/** Changes the fields of what could have been compressed; its entity tag turns weak if it is (RFC 9110 §8.8.3.3). */
+/** Changes the fields of what could have been compressed. If it is, it has a tag of its own (RFC 9110 §8.8.3.3). */
 function varied(coding: Coding | null): (fields: Fields) => void {
   return (fields) => {
     fields.vary("Accept-Encoding");
     const etag = fields.get("etag");
-    if (coding !== null && etag?.startsWith('"') === true) fields.set("ETag", `W/${etag}`);
+    const derived = coding === null || etag === null ? null : formatDerivedTag(etag, coding);
+    if (derived !== null) fields.set("ETag", derived);
   };
+}
+
+/**
+ * The coding in which the client has the content that 304 is about, by the tag that it names: it goes on to use that
+ * (RFC 9110 §15.4.5). Without a tag, the coding that 200 would have had.
+ */
+function codingKept(input: object, headers: Headers, chosen: Coding | null): Coding | null {
+  const ifNoneMatch = requestField(input, "if-none-match");
+  const etag = headers.get("etag");
+  if (ifNoneMatch === null || etag === null) return chosen;
+  const named = [...(chosen === null ? [] : [chosen]), null, ...contentCodings].find((coding) =>
+    listsTag(ifNoneMatch, coding === null ? etag : formatDerivedTag(etag, coding)),
+  );
+  return named === undefined ? chosen : named;
 }
 
 function isShort(headers: Headers, minBytes: number): boolean {

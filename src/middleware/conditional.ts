@@ -9,7 +9,8 @@ import type { Method } from "../http/protocol/method.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import { discard } from "../http/message/discarded-content.ts";
-import { hasStrong, isOneOfCodings, isTaggable, tagged } from "./lib/entity-tags.ts";
+import { withOriginals } from "./lib/coding-tags.ts";
+import { isOneOfCodings, isTaggable, originalTag, tagged } from "./lib/entity-tags.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./lib/stale-range.ts";
@@ -105,7 +106,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     }
 
     async #change(input: object, method: Method, resource: Resource): Promise<unknown> {
-      const preconditions = preconditionsOf(input);
+      const preconditions = withOriginals(input, method, preconditionsOf(input));
       const isRequired = requiring.has(method);
       if (isRequired || Object.values(preconditions).some((value) => value !== null)) {
         const current = await askValidators(resource, input);
@@ -129,13 +130,18 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       isTaggable(response, maxBytes);
     const known = isUnknown ? { ...preconditions, ifMatch: null, ifUnmodifiedSince: null } : preconditions;
     const verdict = evaluatePreconditions(known, true, validators);
-    if (verdict === "perform") return response;
+    // A client that has the content without a coding has it by the tag that this one was made from, and keeps that.
+    const uncoded = isOneOfCodings(response.headers) ? originalTag(validators.etag, response.headers) : null;
+    const hasOriginal =
+      verdict === "perform" &&
+      uncoded !== null &&
+      namesTag(known.ifNoneMatch) &&
+      evaluatePreconditions(known, true, { ...validators, etag: uncoded }) === "not modified";
+    if (verdict === "perform" && !hasOriginal) return response;
     discard(response);
     if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
     const answer = notModified(response.headers);
-    // What was compressed has a weak tag: who has the content by the strong one has it uncompressed, and keeps that.
-    if (isOneOfCodings(response.headers) && hasStrong(preconditions.ifNoneMatch, response.headers))
-      answer.headers.set("etag", formatEntityTag({ ...validators.etag!, isWeak: false }));
+    if (hasOriginal) answer.headers.set("etag", formatEntityTag(uncoded));
     return answer;
   }
 }

@@ -10,11 +10,19 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Stored } from "../../src/content/file-source.ts";
 
-/** Makes a folder of files, which is gone when the test is over. All files are a minute old. */
+/**
+ * Makes a folder of files, which is gone when the test is over. All files are a minute old: nobody can set when the system saw
+ * them change, so the clock is a minute ahead meanwhile.
+ */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  if (!vi.isMockFunction(Date.now)) {
+    const now = Date.now.bind(Date);
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + 60_000);
+    onTestFinished(() => void clock.mockRestore());
+  }
   const root = realpathSync(mkdtempSync(join(tmpdir(), "fingerpost-files-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) put(join(root, path), content);

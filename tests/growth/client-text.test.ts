@@ -27,6 +27,7 @@ import * as authorization from "../../src/fields/authorization.ts";
 import { parseCacheControl } from "../../src/fields/cache-control.ts";
 import { formatContentDisposition } from "../../src/fields/content-disposition.ts";
 import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
+import * as derivedTag from "../../src/fields/derived-tag.ts";
 import * as entityTag from "../../src/fields/entity-tag.ts";
 import { parseForwarded, parseXForwardedFor } from "../../src/fields/forwarded.ts";
 import { parseHttpDate } from "../../src/fields/http-date.ts";
@@ -130,6 +131,16 @@ const fields: Table = {
     refusalOfAttributes: "of the application",
   },
   cookie: { parseCookies, parseCookieValues },
+  "derived-tag": {
+    derivedTag: "of the application",
+    originalOf: (text) => derivedTag.originalOf({ isWeak: false, opaque: text }, () => true),
+    withOriginalTags: [
+      (text) => derivedTag.withOriginalTags(text, () => true),
+      (text) => derivedTag.withOriginalTags(`"${text}~gzip"`, () => true),
+    ],
+    formatDerivedTag: "of the application",
+    listsTag: (text) => derivedTag.listsTag(text, '"1"'),
+  },
   "entity-tag": {
     parseEntityTag: [entityTag.parseEntityTag, (text) => entityTag.parseEntityTag(`"${text}"`)],
     formatEntityTag: "of the application",

@@ -18,7 +18,8 @@ import * as nodeRequest from "../../src/servers/node/request.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
-import { hasStrong } from "../../src/middleware/lib/entity-tags.ts";
+import { readBack, withOriginals } from "../../src/middleware/lib/coding-tags.ts";
+import { originalTag } from "../../src/middleware/lib/entity-tags.ts";
 import { Secrets } from "../../src/middleware/lib/secrets.ts";
 import { isRangeStale } from "../../src/middleware/lib/stale-range.ts";
 import { TextSigner } from "../../src/middleware/lib/text-signer.ts";
@@ -386,7 +387,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "folder/folder-scope": { scopeOf: ofApp, isAllowed: names, isInside: ofApp, mayBeCoded: names },
     "folder/seen-files": { SeenFiles: names },
     "folder/system-file-state": { SystemFileState: names },
-    "folder/system-file": { present: ofApp, statsAt: names, dateOf: ofApp },
+    "folder/system-file": { present: ofApp, statsAt: names, lastChangeOf: ofApp },
     inbox: { Inbox: ofApp },
     "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
     mount: { mount: "hands requests on" },
@@ -442,6 +443,11 @@ export const folders: Readonly<Record<string, Table>> = {
         return clientNetworkOf({ headers }, { trustedHops: 1, forwardedField, address: () => "192.0.2.1" } as never);
       }),
     },
+    "coding-tags": {
+      withOriginals: (text) =>
+        withOriginals({ headers: new Headers() }, "PUT", { ifMatch: text, ifNoneMatch: `"${text}~gzip"` }),
+      readBack: (text) => readBack({ headers: headersWith("if-match", latin1(text)) }, "PUT"),
+    },
     compressibility: { isCompressible: ofApp, isWorthwhile: ofApp },
     compressor: { compressorOf: ofApp, compressed: "takes a stream" },
     "content-declaration": { checkDeclaration: ofApp, readDeclaration: ofApp },
@@ -451,7 +457,8 @@ export const folders: Readonly<Record<string, Table>> = {
       tagged: ofApp,
       isTaggable: ofApp,
       isOneOfCodings: ofApp,
-      hasStrong: (text) => hasStrong(text, new Headers({ etag: '"1"' })),
+      originalTag: (text) =>
+        originalTag({ isWeak: false, opaque: latin1(text) }, headersWith("content-encoding", "gzip")),
     },
     fields: { HeadersFields: ofApp, LightFields: ofApp, NodeFields: ofApp },
     "json-web-key": { isVerifying: ofApp, secretBytesOf: ofApp },

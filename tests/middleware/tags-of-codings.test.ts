@@ -32,16 +32,16 @@ describe.each(orders)("%s", (_, middleware) => {
     return asked(handlers, ...middleware);
   }
 
-  it("RFC 9110 §8.8.3.3 has no strong tag for two codings: that of the resource is weak where content is compressed", async () => {
+  it("RFC 9110 §8.8.3.3 has a strong tag for each coding, made from that of the resource", async () => {
     const ask = around(text);
-    expect(await summaryOf(ask, gzip)).toEqual([200, "gzip", 'W/"7"', "Accept-Encoding"]);
+    expect(await summaryOf(ask, gzip)).toEqual([200, "gzip", '"7~gzip"', "Accept-Encoding"]);
     expect(await summaryOf(ask, {})).toEqual([200, null, '"7"', "Accept-Encoding"]);
   });
 
   it("RFC 9110 §13.1.2 answers 304 to either, with the tag that the client has", async () => {
     const ask = around(text);
     for (const [fields, tag] of [
-      [gzip, 'W/"7"'],
+      [gzip, '"7~gzip"'],
       [{}, '"7"'],
     ] as const) {
       const headers = { ...fields, "if-none-match": tag };
@@ -59,10 +59,55 @@ describe.each(orders)("%s", (_, middleware) => {
     expect(change.status).toBe(200);
   });
 
-  it("RFC 9110 §13.1.1 answers 412 to If-Match with the weak tag of compressed content, which tells states apart no longer", async () => {
-    const statusOf = async (tag: string) =>
-      (await around(text)({ method: "PUT", headers: { "if-match": tag } })).status;
-    expect([await statusOf('W/"7"'), await statusOf('"7"')]).toEqual([412, 200]);
+  it("RFC 9110 §13.1.1 reads the tag of a coding back in If-Match and If-None-Match of a change", async () => {
+    const statusOf = async (headers: Record<string, string>) => (await around(text)({ method: "PUT", headers })).status;
+    const match = (tag: string) => statusOf({ "if-match": tag });
+    expect([await match('"7~gzip"'), await match('"6", "7~br"'), await match('"7"')]).toEqual([200, 200, 200]);
+    // Another version, a coding that nobody makes, and a weak tag, which matches nothing strongly.
+    expect([await match('"6~gzip"'), await match('"7~lzma"'), await match('W/"7~gzip"')]).toEqual([412, 412, 412]);
+    const noneMatch = (tag: string) => statusOf({ "if-none-match": tag });
+    expect([await noneMatch('"7~gzip"'), await noneMatch('"6~gzip"')]).toEqual([412, 200]);
+  });
+
+  it("C9.9 lets a browser edit what it got compressed, where a precondition is required", async () => {
+    let version = 7;
+    const required = conditional({ required: ["PUT"] });
+    const handlers = {
+      GET: () => new Response(text, { headers: plain }),
+      PUT: async (request: Request) => new Response(`${++version} ${await request.text()}`),
+      validator: () => ({ etag: `"${version}"` }),
+    };
+    const own = middleware.map((Class) => (Class.name === "Conditional" ? required : Class));
+    const ask = asked(handlers, ...own);
+    for (let edit = 0; edit < 3; edit++) {
+      const etag = (await ask({ headers: gzip })).headers.get("etag")!;
+      const init = { method: "PUT", body: "new", headers: { ...gzip, "if-match": etag } };
+      expect([etag, await (await ask(init)).text()]).toEqual([`"${version - 1}~gzip"`, `${version} new`]);
+      expect((await ask(init)).status).toBe(412);
+    }
+    expect((await ask({ method: "PUT", headers: gzip })).status).toBe(428);
+  });
+
+  it("RFC 9110 §12.5.5 tells nobody to go on with a coding that this client does not accept", async () => {
+    const ask = around(text);
+    const named = { "if-none-match": '"7~gzip"' };
+    expect(await summaryOf(ask, named)).toEqual([200, null, '"7"', "Accept-Encoding"]);
+    expect(await summaryOf(ask, { ...named, "accept-encoding": "gzip;q=0" })).toEqual([
+      200,
+      null,
+      '"7"',
+      "Accept-Encoding",
+    ]);
+  });
+
+  it("RFC 9110 §14.2 joins no range of what is not coded to what was", async () => {
+    const part = ({ headers }: Request): Response =>
+      new Response(headers.has("range") ? "A" : text, { status: headers.has("range") ? 206 : 200, headers: plain });
+    const ask = asked({ GET: part, validator: () => ({ etag: '"7"' }) }, ...middleware);
+    const range = { ...gzip, range: "bytes=0-0" };
+    expect((await ask({ headers: { ...range, "if-range": '"7~gzip"' } })).status).toBe(200);
+    expect((await ask({ headers: { ...range, "if-match": '"7~gzip"' } })).status).toBe(412);
+    expect((await ask({ headers: { ...range, "if-range": '"7"' } })).status).toBe(206);
   });
 
   it("RFC 9110 §8.8.3.3 leaves the strong tag that a handler gives to what it coded itself", async () => {
@@ -79,7 +124,12 @@ describe("computed tags", () => {
     const ask = asked(handlers, compress(), conditional());
     const [, , strong] = await summaryOf(ask, {});
     expect(strong).toMatch(/^"[^"]{22}"$/);
-    expect(await summaryOf(ask, gzip)).toEqual([200, "gzip", `W/${String(strong)}`, "Accept-Encoding"]);
+    expect(await summaryOf(ask, gzip)).toEqual([
+      200,
+      "gzip",
+      String(strong).replace(/"$/, '~gzip"'),
+      "Accept-Encoding",
+    ]);
   });
 
   it("RFC 9110 §8.8.1 are not made of what compress() made, which is not the same bytes everywhere", async () => {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
+  type BigIntStats,
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -17,7 +18,7 @@ import { isFileName } from "../file-name.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
 import { isCompressible, mediaTypeOfName } from "../media-types.ts";
 import { extensions, isAllowed, isInside, knownCodings, mayBeCoded, type FolderScope } from "./folder-scope.ts";
-import { dateOf, exact, flags } from "./system-file.ts";
+import { exact, flags, lastChangeOf } from "./system-file.ts";
 
 /** The files of a folder as they were when it was read, in memory. */
 export class Snapshot implements FileSource {
@@ -49,12 +50,14 @@ const leastBytes = 1024;
 class FileCopy {
   readonly #bytes: Uint8Array;
   readonly #mtimeNs: bigint;
+  readonly #changed: Date;
   readonly #type: string;
   readonly #forms = new Map<Coding | null, Found>();
 
-  constructor(bytes: Uint8Array, mtimeNs: bigint, name: string) {
+  constructor(bytes: Uint8Array, stats: BigIntStats, name: string) {
     this.#bytes = bytes;
-    this.#mtimeNs = mtimeNs;
+    this.#mtimeNs = stats.mtimeNs;
+    this.#changed = lastChangeOf(stats);
     this.#type = mediaTypeOfName(name);
     this.#forms.set(null, this.#form(bytes, null));
     if (bytes.byteLength < leastBytes || !isCompressible(this.#type))
@@ -86,7 +89,7 @@ class FileCopy {
     return {
       length: bytes.byteLength,
       etag: `"${createHash("sha256").update(bytes).digest("base64url")}"`,
-      lastModified: dateOf(this.#mtimeNs),
+      lastModified: this.#changed,
       type: this.#type,
       coding,
       read: (start, end) => bytes.subarray(start, end),
@@ -127,7 +130,7 @@ function copiesOf(scope: FolderScope, maxBytes: number): Map<string, FileCopy> {
           `Cannot take a snapshot of ${described(scope.root)}: its files have more than ${maxBytes} bytes; use folder()`,
         );
       }
-      copies.set(names.join("/"), new FileCopy(readFileSync(descriptor), stats.mtimeNs, names.at(-1)!));
+      copies.set(names.join("/"), new FileCopy(readFileSync(descriptor), stats, names.at(-1)!));
     } finally {
       closeSync(descriptor);
     }

@@ -86,7 +86,8 @@ class Folder implements FileSource {
           // What is young now has another tag soon. Where links are followed, a look at the path says nothing of the file.
           if (!state.isYoung && !this.#scope.followsLinks) this.#seen.add(wanted, state);
           // A date can be changed by whoever has it.
-          return Object.assign(new OpenFile(descriptor, stats), state, { lastModified: new Date(state.lastModified) });
+          const lastModified = state.lastModified && new Date(state.lastModified);
+          return Object.assign(new OpenFile(descriptor, stats), state, { lastModified });
         }
       } finally {
         if (!isKept) closeSync(descriptor);

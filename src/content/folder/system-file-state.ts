@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import type { Coding } from "../file-source.ts";
 import type { FileState } from "../file-state.ts";
 import { mediaTypeOfName } from "../media-types.ts";
-import { dateOf } from "./system-file.ts";
+import { lastChangeOf } from "./system-file.ts";
 
 /** Numbers by which one state of one file differs from others. */
 export type FileStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
@@ -11,7 +12,7 @@ export type FileStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "
 export class SystemFileState implements FileState {
   readonly length: number;
   readonly etag: string;
-  readonly lastModified: Date;
+  readonly lastModified: Date | null;
   readonly type: string;
   readonly coding: Coding | null;
   readonly stats: FileStats;
@@ -22,16 +23,23 @@ export class SystemFileState implements FileState {
     // What the system gives is a kilobyte.
     this.stats = { dev, ino, size, mtimeNs, ctimeNs };
     this.length = Number(size);
-    this.lastModified = dateOf(mtimeNs);
-    this.isYoung = BigInt(Date.now()) * 1_000_000n - mtimeNs < 2_000_000_000n;
-    this.etag = tagOf(this.stats, coding, this.isYoung);
+    const changed = lastChangeOf(this.stats);
+    this.isYoung = Date.now() - changed.getTime() < 2000;
+    // File systems that keep whole seconds, as those of read-only images, often let a build set the time of change, too.
+    const isVague = ctimeNs % 1_000_000_000n === 0n;
+    this.lastModified = isVague ? null : changed;
+    this.etag = tagOf(this.stats, coding, this.isYoung || isVague);
     this.type = mediaTypeOfName(name);
     this.coding = coding;
   }
 }
 
-/** F5: weak while the file is young. */
-function tagOf({ size, mtimeNs }: FileStats, coding: Coding | null, isYoung: boolean): string {
-  const suffix = coding === null ? "" : `-${coding}`;
-  return `${isYoung ? "W/" : ""}"${size.toString(36)}-${mtimeNs.toString(36)}${suffix}"`;
+/**
+ * F5: weak where another state might have the same numbers. Length and mtime alone are the same for all files of builds that set
+ * one time. The ctime is the system's, and a file that takes the place of another one has another inode. Hashed, because a client
+ * has no business with inodes.
+ */
+function tagOf({ ino, size, mtimeNs, ctimeNs }: FileStats, coding: Coding | null, isWeak: boolean): string {
+  const digest = createHash("sha256").update([size, mtimeNs, ctimeNs, ino, coding].join(" ")).digest("base64url");
+  return `${isWeak ? "W/" : ""}"${digest.slice(0, 22)}"`;
 }

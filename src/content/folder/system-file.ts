@@ -38,7 +38,10 @@ export function statsAt(path: string): BigIntStats | undefined {
 /** Asks for times in nanoseconds. */
 export const exact: { readonly bigint: true } = { bigint: true };
 
-/** The time of a change, as HTTP has it: in milliseconds. */
-export function dateOf(mtimeNs: bigint): Date {
-  return new Date(Number(mtimeNs / 1_000_000n));
+/**
+ * When a file was written, or put in its place. Builds and archives set the mtime, so that content may change while it stays the
+ * same. Nobody can set the ctime.
+ */
+export function lastChangeOf({ mtimeNs, ctimeNs }: Pick<BigIntStats, "mtimeNs" | "ctimeNs">): Date {
+  return new Date(Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n));
 }

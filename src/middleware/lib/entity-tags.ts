@@ -1,5 +1,6 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
-import { isStrongMatch, parseEntityTag, parseEntityTags } from "../../fields/entity-tag.ts";
+import { originalOf } from "../../fields/derived-tag.ts";
+import type { EntityTag } from "../../fields/entity-tag.ts";
 import { parseList } from "../../fields/list.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { contentTag } from "../../fields/representation.ts";
@@ -45,12 +46,8 @@ export function isOneOfCodings(headers: Headers): boolean {
   return headers.has("content-encoding") && (vary.includes("accept-encoding") || vary.includes("*"));
 }
 
-/**
- * Returns whether `If-None-Match` lists a tag as a strong one, whatever it is now. Then the client has the content as it
- * is without a coding, and keeps that tag (RFC 9110 §15.4.5).
- */
-export function hasStrong(ifNoneMatch: string | null, headers: Headers): boolean {
-  const etag = parseEntityTag(headers.get("etag") ?? "");
-  const tags = parseEntityTags(ifNoneMatch ?? "");
-  return etag !== null && tags !== "*" && tags.some((tag) => isStrongMatch(tag, { ...etag, isWeak: false }));
+/** Returns the tag that the tag of coded content was made from; null if it was not made so. */
+export function originalTag(etag: EntityTag | null, headers: Headers): EntityTag | null {
+  const coding = headers.get("content-encoding")?.toLowerCase();
+  return etag === null ? null : originalOf(etag, (aspect) => aspect === coding);
 }

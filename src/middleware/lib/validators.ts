@@ -1,4 +1,5 @@
 import type { Resource } from "../../application/resource.ts";
+import { derivedTag } from "../../fields/derived-tag.ts";
 import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { parseHttpDate } from "../../fields/http-date.ts";
 import type { Validators } from "../../fields/preconditions.ts";
@@ -62,7 +63,10 @@ export function validatorsIn(headers: Headers): Validators {
 export function withValidators(response: Response, current: Validators | null): Response {
   if (!response.ok || current === null || response.headers.has("etag")) return response;
   const { etag } = current;
-  const tag = etag !== null && isOneOfCodings(response.headers) ? { ...etag, isWeak: true } : etag;
+  const tag =
+    etag !== null && isOneOfCodings(response.headers)
+      ? derivedTag(etag, response.headers.get("content-encoding")!.toLowerCase())
+      : etag;
   return withFields(response, (fields) => {
     for (const [name, value] of validatorFields({ ...current, etag: tag })) fields.offer(name, value);
   });
