@@ -89,7 +89,7 @@ export function sendWhole(
 function encoded(text: string, { statusText, fields }: Head, response: NodeResponse): string | Buffer {
   const isSame =
     !latin1.test(statusText) &&
-    !latin1.test(fields.join("")) &&
+    !fields.some((field) => latin1.test(field)) &&
     response.getHeaderNames().every((name) => !latin1.test(String(response.getHeader(name))));
   return isSame ? text : Buffer.from(text);
 }
@@ -136,7 +136,7 @@ function setHead(
   if (there !== null) {
     // A value that a framework in front has set stays, if the answer does not set another.
     announced ??= response.getHeader("content-length");
-    const left = announced === undefined ? 0 : Number(announced) - Buffer.byteLength(there);
+    const left = announced === undefined ? 0 : Number(announced) - (length ?? Buffer.byteLength(there));
     if (length === undefined ? left < 0 : left !== 0) throw notAsAnnounced();
   }
   response.statusCode = status;

@@ -19,7 +19,7 @@ export function boundUnread(message: NodeRequest, response: NodeResponse, mayRea
   const isReadOn = (): boolean => mayReadOn && response.statusCode < 400 && isBeingRead(message);
   if (!isHttp2(response)) {
     // Before Node ends the connection, or passes it to the next request.
-    response.once("prefinish", () => {
+    response.on("prefinish", () => {
       if (!(message as IncomingMessage).complete && !isReadOn()) linger(message as IncomingMessage, response);
     });
   } else if (!response.stream.endAfterHeaders) {
