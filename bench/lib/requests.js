@@ -27,26 +27,26 @@ export const isOwn = (name) => name.startsWith("fingerpost");
 /** Those of ours that the page has for one runtime alone: the first. */
 const isVariant = (name) => /^fingerpost (?:polyfill|native, platform's)/.test(name);
 
-/** A table for each runtime: microseconds of CPU for a request. */
+/** One table for all runtimes: microseconds of CPU for a request. */
 export function requestTables(measured) {
-  const tables = measured.map(({ label, version, rows }, at) => {
+  const columns = [...new Set(measured.flatMap(({ rows }) => Object.keys(rows)))];
+  const lines = measured.flatMap(({ label, version, rows }, at) => {
     const names = [...new Set(Object.values(rows).flatMap(({ samples }) => Object.keys(samples)))];
-    const lines = names
+    const [kind] = nameOf(label).split(" ");
+    return names
       .filter((name) => at === 0 || !isVariant(name) || label === "bun" || label === "deno")
       .map((name) => [
+        `${kind} ${version}`,
         isOwn(name) ? `**${name}**` : name,
-        ...Object.values(rows).map((row) => figure(cpuOf(row, name))),
+        ...columns.map((row) => (rows[row] === undefined ? "" : figure(cpuOf(rows[row], name)))),
       ]);
-    const [kind] = nameOf(label).split(" ");
-    return tableOf([`${kind} ${version}`, ...Object.keys(rows)], lines);
   });
   const dates = new Set(measured.flatMap(({ rows }) => Object.values(rows).map(({ date }) => date)));
   const pages = measured.map(({ label }) => `[${nameOf(label)}](../bench/results/requests-${label}.md)`);
-  const shown = new Set(measured.flatMap(({ rows }) => Object.keys(rows)));
-  const legend = [...shown].map((row) => `${row}: ${described[row].what}.`);
+  const legend = columns.map((row) => `${row}: ${described[row].what}.`);
   return [
     `CPU of a request in microseconds, ${[...dates].toSorted().join(", ")}. All measures: ${pages.join(", ")}.`,
-    ...tables,
+    tableOf(["runtime", "", ...columns], lines),
     legend.join(" "),
   ].join("\n\n");
 }

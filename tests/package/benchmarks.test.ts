@@ -30,8 +30,8 @@ describe("the page of benchmarks", () => {
     const measured = [{ label: "node-20", version: "20.20.2", rows }];
     const page = filled(text, citedResults(), measured);
     expect(page).toContain("CPU of a request in microseconds, 2026-11-26.");
-    expect(page).toContain("| Node 20.20.2 | R1 |");
-    expect(page).toContain("| **fingerpost semantics** | 21 |\n| fastify | 11 |");
+    expect(page).toContain("| runtime |  | R1 |");
+    expect(page).toContain("| Node 20.20.2 | **fingerpost semantics** | 21 |\n| Node 20.20.2 | fastify | 11 |");
     expect(page).toContain("R1: GET with a param and two query fields, 300 B JSON.");
     expect(page).toContain("| 2.00 x fastify (R1) |");
     expect(page).toContain("a small request costs a server 21 µs of CPU");
