@@ -160,6 +160,7 @@ export default defineConfig({
           page("WebSockets", "sockets"),
           page("Serve static files", "serve-files"),
           page("Uploads", "uploads"),
+          page("JSON lines", "lines"),
           page("Files", "files"),
           page("Server-sent events", "events"),
           page("Mount other frameworks", "mounting"),

@@ -43,6 +43,7 @@ describe("the entries of the package", () => {
       "./content/events.js",
       "./content/files.js",
       "./content/folder.js",
+      "./content/lines.js",
       "./content/mount.js",
       "./content/uploads.js",
       "./content/sockets.js",

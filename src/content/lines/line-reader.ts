@@ -1,0 +1,80 @@
+import { bytesIn, type ChunkReader } from "../../fields/whole-content.ts";
+import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+
+const [lineFeed, carriageReturn] = [10, 13];
+
+/** How much is read at most of content in lines. */
+export interface LineBounds {
+  /** How many bytes all lines may have. */
+  readonly maxBytes: number;
+  /** How many bytes one line may have. */
+  readonly maxLineBytes: number;
+}
+
+/** A line of content, without its end. */
+export interface Line {
+  /** The number of the line: the first is 1. Empty lines count. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * Reads content line by line, as far as lines are asked for. Leaves out empty lines. A line ends in LF or CRLF, the last one also
+ * where the content ends. Holds one chunk and one line.
+ *
+ * @throws {HTTPError} 413 for a line, or content, that is too long; 400 for a line that is not UTF-8.
+ */
+export async function* readLines(source: ChunkReader, bounds: LineBounds): AsyncGenerator<Line, void, undefined> {
+  const { maxBytes, maxLineBytes } = bounds;
+  let [length, number, isOver] = [0, 0, false];
+  let begun = new JoinedBytes(maxLineBytes + 1);
+  try {
+    while (!isOver) {
+      const { done, value } = await source.read();
+      isOver = done === true;
+      const chunk = isOver ? endOfLine : (value as Uint8Array);
+      if (!isOver) length += bytesIn(value, source);
+      if (length > maxBytes)
+        throw new HTTPError(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
+      for (let from = 0; from < chunk.length;) {
+        const end = chunk.indexOf(lineFeed, from);
+        const part = chunk.subarray(from, end === -1 ? chunk.length : end);
+        // With the carriage return that may be part of its end.
+        if (begun.length + part.length > maxLineBytes + 1) throw tooLong(number + 1, maxLineBytes);
+        begun.add(part);
+        from += part.length + 1;
+        if (end === -1) continue;
+        number++;
+        const line = withoutReturn(begun.bytes);
+        if (line.length > maxLineBytes) throw tooLong(number, maxLineBytes);
+        begun = new JoinedBytes(maxLineBytes + 1);
+        const text = textOf(line, number);
+        if (/[^ \t]/.test(text)) yield { number, text };
+      }
+    }
+  } finally {
+    if (!isOver) void source.cancel().catch(() => {});
+  }
+}
+
+const endOfLine = Uint8Array.of(lineFeed);
+
+function withoutReturn(line: Uint8Array): Uint8Array {
+  return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
+}
+
+function tooLong(number: number, bytes: number): HTTPError {
+  return new HTTPError(Status.ContentTooLarge, `Line ${number} is longer than ${bytes} bytes`);
+}
+
+function textOf(line: Uint8Array, number: number): string {
+  try {
+    return decoder.decode(line);
+  } catch (cause) {
+    throw new HTTPError(Status.BadRequest, `Line ${number} is not UTF-8`, { cause });
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
