@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Resource as NativeResource } from "../application/native.ts";
 import { Application } from "./application.ts";
 import { text } from "./declaration/raw-content.ts";
 import { Resource } from "./resource.ts";
@@ -122,6 +123,28 @@ describe("app.explain()", () => {
       expect((await told(Optional, other, run))[0]).toBe(415);
     }
   });
+});
+
+it("explains what never comes to the line: no resource, and methods of native resources", async () => {
+  class Old extends NativeResource {
+    override paths = ["/old"];
+    override GET(): Response {
+      return new Response("old");
+    }
+  }
+  const app = Application.builder()
+    .resources(Old, Stored as never)
+    .build();
+  const lastOf = async (path: string, method: string): Promise<unknown[]> => {
+    const { status, questions } = await app.explain(new Request(`http://h${path}`, { method }));
+    const { step, finding } = questions.at(-1)!;
+    return [status, step, finding];
+  };
+  expect(await lastOf("/none", "GET")).toEqual([404, 0, expect.stringMatching(/^no: /)]);
+  expect(await lastOf("/old", "PUT")).toEqual([501, 1, expect.stringMatching(/^no: /)]);
+  expect(await lastOf("/old", "OTHER")).toEqual([501, 1, expect.stringMatching(/^no: /)]);
+  expect(await lastOf("/stored", "OTHER")).toEqual([501, 1, expect.stringMatching(/^no: /)]);
+  expect(await lastOf("/old", "GET")).toEqual([null, 1, expect.stringMatching(/^yes: Old implements GET/)]);
 });
 
 function init(method: string): RequestInit {
