@@ -41,6 +41,12 @@ const goals = [
   ["R1", "fingerpost semantics", "hono, zod", 1],
   ["R2", "fingerpost semantics", "hono, zod", 1],
   ["R4", "fingerpost semantics", "hono, zod", 0.85],
+  // Decision 126: what was reached of goals that are not.
+  ["R1", "fingerpost semantics", "fastify", 1.1],
+  ["R2", "fingerpost semantics", "fastify", 1.4],
+  ["R4", "fingerpost semantics", "fastify", 1.65],
+  ["R6 422", "fingerpost semantics", "hono, zod", 1.2],
+  ["R6 404", "fingerpost semantics", "hono, zod", 1.25],
   ["R5", "fingerpost native", "hono, zod", 1.1],
   ["R1", "fingerpost semantics", "elysia", 1.2, "in process"],
   ["R2", "fingerpost semantics", "elysia", 1.2, "in process"],

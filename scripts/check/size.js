@@ -1,5 +1,5 @@
 // Measures what an application costs to ship: each chain with one resource, and with a group and a guard, bundled, minified,
-// compressed with gzip. Decision 069 says what the limits are made of.
+// compressed with gzip. Decision 127 says what the limits are for.
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const programs = [
   {
     name: "one resource",
-    limit: 14_790,
+    limit: 16_000,
     imported: "Application, Resource",
     text: "export const app = Application.builder().resources(Hello).build();",
   },
   {
     name: "a group and a guard",
-    limit: 16_340,
+    limit: 18_000,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }
@@ -28,7 +28,7 @@ const programs = [
 let isOver = false;
 await measure(
   "http.semantics.js with one operation",
-  40_760,
+  45_000,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  1_680,
+  1_700,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
