@@ -99,6 +99,22 @@ describe("partsOf()", () => {
     });
   });
 
+  it("reads fields that come in pieces, and empty ones, as text", async () => {
+    const form = written(["name=a", "1234"], ["name=b", ""]);
+    for (let at = 1; at < form.length; at++) {
+      const chunks = [form.slice(0, at), form.slice(at)].map((text) => new TextEncoder().encode(text));
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const chunk = chunks.shift();
+          if (chunk === undefined) controller.close();
+          else controller.enqueue(chunk);
+        },
+      });
+      const input = { headers: new Headers({ "Content-Type": type }), body };
+      expect(await eachOf(input, (part) => part.text())).toEqual(["1234", ""]);
+    }
+  });
+
   it("reads no faster than the content of a part is read", async () => {
     let pulls = 0;
     const chunks = ["--B\r\nContent-Disposition: form-data; name=a; filename=b\r\n\r\n", ..."xxxxxxxxxx", "\r\n--B--"];

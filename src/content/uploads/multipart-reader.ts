@@ -47,8 +47,8 @@ export class MultipartReader {
   async nextHead(): Promise<Uint8Array | null> {
     while (!this.#isAtDelimiter) await this.nextBytes();
     this.#isAtDelimiter = false;
-    const first = await this.#nextByte();
-    const second = await this.#nextByte();
+    const first = this.#byte() ?? (await this.#nextByte());
+    const second = this.#byte() ?? (await this.#nextByte());
     if (first === hyphen && second === hyphen) {
       // RFC 2046 §5.1.1: what follows is to be ignored. A connection goes on after all of the content only.
       while (await this.#readOn());
@@ -109,28 +109,39 @@ export class MultipartReader {
 
   async #headAfter(first: number, second: number): Promise<Uint8Array> {
     const { maxHeadBytes } = this.#bounds;
-    const head = new JoinedBytes(maxHeadBytes + 2);
-    head.add(Uint8Array.of(first, second));
+    // Both are in this chunk, if it has so many before: then most heads are there as a whole, and are not copied.
+    const begin = this.#at - 2;
+    let head: JoinedBytes | null = null;
     let breaks = breaksAfter(breaksAfter(0, first), second);
     for (;;) {
       const from = this.#at;
       while (breaks < 4 && this.#at < this.#chunk.length) breaks = breaksAfter(breaks, this.#chunk[this.#at++]!);
-      if (head.length + this.#at - from > maxHeadBytes) {
+      const length = (head?.length ?? 2) + this.#at - from;
+      if (length > maxHeadBytes) {
         throw this.#refused(`A part of the form has a head of more than ${maxHeadBytes} bytes`);
       }
-      head.add(this.#chunk.subarray(from, this.#at));
-      if (breaks < 4) {
-        await this.#require();
-        continue;
+      if (breaks === 4) {
+        // RFC 2046 §5.1.1: a part without content has the line break of the delimiter right after its fields.
+        [this.#begun, this.#apart] = [2, 2];
+        if (head === null && begin >= 0) return this.#chunk.subarray(begin, this.#at);
       }
-      // RFC 2046 §5.1.1: a part without content has the line break of the delimiter right after its fields.
-      [this.#begun, this.#apart] = [2, 2];
-      return head.bytes;
+      if (head === null) {
+        head = new JoinedBytes(maxHeadBytes);
+        head.add(Uint8Array.of(first, second));
+      }
+      head.add(this.#chunk.subarray(from, this.#at));
+      if (breaks === 4) return head.bytes;
+      await this.#require();
     }
   }
 
+  /** Returns the next byte if it is there, as most are. */
+  #byte(): number | undefined {
+    return this.#at < this.#chunk.length ? this.#chunk[this.#at++] : undefined;
+  }
+
   async #nextByte(): Promise<number> {
-    if (this.#at === this.#chunk.length) await this.#require();
+    await this.#require();
     return this.#chunk[this.#at++]!;
   }
 

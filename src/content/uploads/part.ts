@@ -79,7 +79,15 @@ export class Part implements PartHead {
    * @throws {TypeError} when the content is read already.
    */
   async text(): Promise<string> {
-    return textOf(await this.bytes());
+    this.#take();
+    // Most fields are in one chunk, and need not be copied.
+    const first = (await this.#next()) ?? nothing;
+    let bytes = await this.#next();
+    if (bytes === null) return textOf(first);
+    const whole = new JoinedBytes(this.#maxBytes);
+    whole.add(first);
+    for (; bytes !== null; bytes = await this.#next()) whole.add(bytes);
+    return textOf(whole.bytes);
   }
 
   /** Reads the content as bytes. @throws {HTTPError} as `text()` does. @throws {TypeError} as `text()` does. */
@@ -206,3 +214,5 @@ export class Part implements PartHead {
     );
   }
 }
+
+const nothing = new Uint8Array();
