@@ -12,6 +12,7 @@ export default defineConfig({
       { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
       { find: /^fingerpost\/(client(?:\/[^.]+)?)(?:\.js)?$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/openapi(?:\.js)?$/, replacement: `${src}openapi.ts` },
+      { find: /^fingerpost\/(idempotency)$/, replacement: `${src}state/$1.ts` },
       { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
       { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
     ],
@@ -34,7 +35,7 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: [
-        "src/{http,routing,dispatch,application,semantics,modules,sockets,middleware,fields,content,client}/**/*.ts",
+        "src/{http,routing,dispatch,application,semantics,modules,sockets,middleware,fields,content,client,state}/**/*.ts",
       ],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],

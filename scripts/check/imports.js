@@ -21,6 +21,7 @@ const mayImport = {
   modules: ["semantics", "sockets", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],
+  state: ["state", "middleware/lib", "fields", "application", "dispatch", "http"],
   content: ["content", "sockets", "fields", "application", "dispatch", "http"],
   // The reader of forms, for the semantics chain as for the others.
   "content/uploads": ["content/uploads", "fields", "http"],
@@ -42,7 +43,8 @@ const external = {
 };
 
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const entries = new Set(Object.keys(exports).map((entry) => normalize(entry).replace(/\.js$/, ".ts")));
+const targets = Object.values(exports).flatMap(({ default: target }) => target ?? []);
+const entries = new Set(targets.map((target) => normalize(target.replace(/^\.\/dist\/(.+)\.js$/, "$1.ts"))));
 
 /** All nodes that name another module: statements, with or without names, and `import()` of values and of types. */
 function importsIn(node) {

@@ -1,0 +1,15 @@
+import type { Dispatcher } from "./dispatcher.ts";
+import { reportServerFault } from "./error-response.ts";
+import { exchangesOf } from "./exchange.ts";
+import type { Input } from "./input.ts";
+
+/**
+ * Reports an error of a request that is answered without it: to the observer of the application, or to the console.
+ *
+ * @param input what middleware was given.
+ */
+export function reportLateError(error: unknown, input: object): void {
+  const { chain, first } = exchangesOf(input).at(-1)!;
+  const { onLateError } = chain[0]!.dispatcher as Dispatcher;
+  (onLateError ?? reportServerFault)(error, first.input as Input);
+}

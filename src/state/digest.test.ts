@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { digestBy } from "./digest.ts";
+
+describe("digestBy()", () => {
+  it.each([
+    ["node:crypto", globalThis],
+    ["Web Crypto", {}],
+  ])("makes the same of texts and bytes by %s", async (_, host) => {
+    const digest = digestBy(host);
+    // NIST, FIPS 180-2, B.1.
+    const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    expect(await digest("abc")).toBe(abc);
+    expect(await digest(new TextEncoder().encode("abc"))).toBe(abc);
+  });
+});

@@ -1,0 +1,42 @@
+import { parseMediaType } from "../fields/media-type.ts";
+import { sha256 } from "./digest.ts";
+
+/** What a fingerprint is made of. */
+export interface FingerprintedRequest {
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  /** The value of `Content-Type`; empty if there is none. */
+  readonly type: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Returns what distinguishes a request from another one with the same key: a SHA-256 over method, target, type and bytes.
+ *
+ * Of a form in parts it is over name, file name, type and bytes of each part: a client makes another boundary for each try.
+ */
+export async function fingerprintOf({ method, target, type, content }: FingerprintedRequest): Promise<string> {
+  const media = parseMediaType(type);
+  const isForm = media?.type === "multipart" && media.subtype === "form-data";
+  const parts = isForm ? await partsOf(type, content) : null;
+  // JSON separates them: no two requests look alike.
+  if (parts !== null) return sha256(JSON.stringify([method, target, parts]));
+  return sha256(JSON.stringify([method, target, type, await sha256(content)]));
+}
+
+async function partsOf(type: string, content: Uint8Array<ArrayBuffer>): Promise<readonly (readonly string[])[] | null> {
+  let form: FormData;
+  try {
+    form = await new Response(content, { headers: { "content-type": type } }).formData();
+  } catch {
+    // The handler refuses it, or reads it otherwise.
+    return null;
+  }
+  const parts: (readonly string[])[] = [];
+  for (const [name, part] of form) {
+    if (typeof part === "string") parts.push([name, part]);
+    else parts.push([name, part.name, part.type, await sha256(new Uint8Array(await part.arrayBuffer()))]);
+  }
+  return parts;
+}

@@ -1,0 +1,19 @@
+/**
+ * Reads the value of `Idempotency-Key`: a string of structured fields (RFC 9651 §3.3.3), whose parameters are ignored, or bare text.
+ * Both name the same key. Returns null for anything else.
+ */
+export function parseIdempotencyKey(value: string): string | null {
+  const [, quoted] = quotedKey.exec(value) ?? [];
+  const key = quoted === undefined ? (bareKey.exec(value)?.[0] ?? "") : quoted.replace(/\\(.)/g, "$1");
+  return key.length > 0 && key.length <= 255 ? key : null;
+}
+
+const text = String.raw`(?:[ !#-[\]-~]|\\["\\])*`;
+
+// Each kind of value begins with another character, so that no text is read twice (RFC 9651 §4.2.3).
+const value = String.raw`"${text}"|[A-Za-z*][\w!#$%&'*+.^|~:/\x60-]*|-?\d{1,15}(?:\.\d{1,3})?|:[\w+/=]*:|\?[01]|@-?\d{1,15}|%"[ !#-~]*"`;
+
+const quotedKey = new RegExp(String.raw`^"(${text})"(?:; *[a-z*][\da-z_.*-]*(?:=(?:${value}))?)*$`);
+
+// Visible ASCII without comma and quote.
+const bareKey = /^[!#-+\--~]+$/;

@@ -1,0 +1,249 @@
+import { Attribute } from "../application/attribute.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
+import { methodOf, urlOf } from "../dispatch/input.ts";
+import { reportLateError } from "../dispatch/late-error.ts";
+import { patternOf } from "../middleware/lib/outcome.ts";
+import { responseOf } from "../middleware/lib/response-fields.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import { replacedInput } from "../dispatch/replaced-input.ts";
+import { requestField } from "../fields/request-fields.ts";
+import { readWhole, claimedLengthOf, tooLarge } from "../fields/whole-content.ts";
+import { readerOf } from "../http/message/content-reader.ts";
+import { described } from "../http/javascript/described.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { Status } from "../http/protocol/status.ts";
+import { readKept } from "./kept-content.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { isKept, type KeptAnswer, type KeptError } from "./kept-answer.ts";
+import { beginWrite, keyOf, Lease, writeIdOf } from "./write-line.ts";
+import { checkedRules, type WriteOptions } from "./write-rules.ts";
+
+export { memoryRecords } from "./memory-records.ts";
+export { postgresRecords } from "./postgres-records.ts";
+export { redisRecords } from "./redis-records.ts";
+export type { MemoryRecordsOptions } from "./memory-records.ts";
+export type { PostgresRecords } from "./postgres-records.ts";
+export type { RecordStore, WriteLease, WriteRecord } from "./record-store.ts";
+export type { RedisClient } from "./redis-client.ts";
+export type { SqlTag } from "./sql-tag.ts";
+
+/** What `idempotency()` takes. */
+export interface IdempotencyOptions<Input extends object = ReceivedRequest> extends WriteOptions {
+  /** Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a user's id. */
+  readonly scope: (input: Input) => string | Promise<string>;
+  /** Whether a request without a key is refused. Default: false. */
+  readonly required?: boolean | undefined;
+  /** The most bytes of content that a request with a key may have. Default: 1 MiB. */
+  readonly maxBytes?: number | undefined;
+}
+
+const known: readonly (keyof IdempotencyOptions)[] = [
+  ...(["store", "scope", "required", "ttlMs", "leaseMs", "maxBytes", "docs"] as const),
+];
+
+// RFC 9110 §9.2.1: they change nothing.
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
+
+/**
+ * Makes middleware of the native module by which a write happens once: a repeat of a request with the same `Idempotency-Key` gets the
+ * first answer again.
+ *
+ * Safe methods pass. Answers from 200 to 499 are kept, apart from 408, 425, 429 and answers with `Retry-After`. While a request is
+ * under way, a repeat is 409. Another request with the same key is 422. One run at a time, unless a lease ends early; after a crash
+ * between the effect and its record, a repeat runs the handler again.
+ *
+ * @typeParam Input what its functions are given.
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * class Payments extends Resource {
+ *   paths = ["/payments"];
+ *
+ *   POST(): Response {
+ *     return Response.json({ paid: true }, Status.Created);
+ *   }
+ * }
+ * const once = idempotency({ store: memoryRecords(), scope: () => "everyone" });
+ * const group = ResourceGroup.builder().resources(Payments).middleware(once).build();
+ * const app = Application.builder().resources(group).build();
+ * const payment = { method: "POST", headers: { "Idempotency-Key": "7" } };
+ * await app.request("/payments", payment);
+ * const repeat = await app.request("/payments", payment);
+ * console.log(repeat.status, repeat.headers.get("Idempotent-Replayed")); // 201 true
+ * ```
+ */
+export function idempotency<Input extends object = ReceivedRequest>(
+  options: IdempotencyOptions<Input>,
+): MiddlewareClass {
+  const check = new OptionCheck("idempotency", options, known);
+  const rules = checkedRules(check);
+  const { scope, required = false, maxBytes = 1_048_576 } = check.options;
+  check.require(typeof scope === "function", "scope", "a function", scope);
+  check.boolean("required", required);
+  check.count("maxBytes", maxBytes);
+
+  async function scopeOf(input: Input): Promise<string> {
+    const name: unknown = await scope(input);
+    if (typeof name === "string" && name !== "") return name;
+    throw new TypeError(`Cannot begin a write: expected a string from "scope", got ${described(name)}`);
+  }
+
+  return class Idempotency extends Middleware {
+    static answers(method: string): Readonly<Record<number, string>> {
+      if (safeMethods.has(method)) return {};
+      return {
+        400: "Idempotency-Key cannot be read, or is missing",
+        409: "A request with this Idempotency-Key is under way; Retry-After says when to come back",
+        413: "The content is too large",
+        422: "Idempotency-Key was used for another request",
+      };
+    }
+
+    async ALL(input: Input): Promise<unknown> {
+      const method = methodOf(input);
+      const pattern = patternOf(input);
+      // Without a pattern it is 404, which uses up no key.
+      if (safeMethods.has(method) || pattern === null) return this.next(input);
+      const key = keyOf(input, required, rules);
+      if (key === null) return this.next(input);
+      if (!isRequestLike(input)) {
+        throw new TypeError(
+          `Cannot begin a write: expected a Request, got ${described(input)}; use idempotency() with http.native.js`,
+        );
+      }
+      if (claimedLengthOf(input) > maxBytes) throw tooLarge();
+      const { body } = input;
+      const content = body === null ? new Uint8Array() : await readWhole(readerOf(body), maxBytes);
+      const type = requestField(input, "content-type") ?? "";
+      const target = targetOf(urlOf(input));
+      const fingerprint = await fingerprintOf({ method, target, type, content });
+      const id = await writeIdOf(await scopeOf(input), method, pattern, key);
+      const begun = await beginWrite(id, fingerprint, rules);
+      if (!(begun instanceof Lease)) return replayed(begun);
+      writes.set(input, begun);
+      return answeredOnce(begun, input, () =>
+        this.next(input, body === null ? input : replacedInput(input, { body: content })),
+      );
+    }
+  };
+}
+
+/** Recognizes a request by its behavior: a server may have light ones. */
+function isRequestLike(input: object): input is Request {
+  const { body } = input as { readonly body?: unknown };
+  return body === null || body instanceof ReadableStream;
+}
+
+/** The path and the query. */
+function targetOf(url: string): string {
+  return url.replace(/^[^:/?#]+:\/\/[^/?#]*/, "").replace(/#.*/, "");
+}
+
+const writes = new Attribute<Lease>("write");
+
+/**
+ * Keeps the answer of a write by the transaction of the handler, so that effect and record are there together, or neither. Returns the
+ * response, which the handler must then return.
+ *
+ * A request without a key has no record: the response is returned as it is.
+ *
+ * @param request the input of the handler, after `idempotency()`.
+ * @param transaction what the driver passes to the function of a transaction.
+ * @throws {Error} when the answer cannot be kept: the store has no transactions, there is no transaction, the answer is one that is not
+ * kept, or another run has begun. Let the transaction end by it.
+ * @example
+ * ```ts
+ * import postgres from "postgres";
+ *
+ * const sql = postgres("postgres://127.0.0.1/shop");
+ *
+ * class Payments extends Resource {
+ *   paths = ["/payments"];
+ *
+ *   POST(request: Request): Promise<Response> {
+ *     return sql.begin(async (transaction) => {
+ *       await transaction`insert into payments (amount) values (7)`;
+ *       return commit(request, transaction, new Response(null, { status: 201 }));
+ *     });
+ *   }
+ * }
+ * const once = idempotency({ store: postgresRecords(sql), scope: () => "everyone" });
+ * const group = ResourceGroup.builder().resources(Payments).middleware(once).build();
+ * ```
+ */
+export async function commit(request: object, transaction: unknown, response: Response): Promise<Response> {
+  const lease = writes.find(request);
+  if (lease === undefined) return response;
+  const given = responseOf(response);
+  if (!isKept(given.status, given.headers)) {
+    throw new Error(`Cannot commit an answer: one of status ${given.status} or with Retry-After is not kept`);
+  }
+  const [content, answer] = await readKept(given);
+  if (content === undefined)
+    throw new Error("Cannot commit an answer: its content is longer than 1 MiB, or has no end");
+  const { status, statusText, headers } = given;
+  await lease.commit(transaction, { status, statusText, fields: [...headers], content }, answer);
+  return answer;
+}
+
+/** Runs a write, and keeps its answer. If the store fails then, the client gets the answer, and the observer the error. */
+async function answeredOnce(lease: Lease, input: object, run: () => unknown): Promise<unknown> {
+  let response: Response;
+  try {
+    response = responseOf(await run());
+    if (lease.committed !== null && lease.committed !== response) {
+      throw new TypeError("Cannot answer a write: the handler returned another response than it committed");
+    }
+  } catch (error) {
+    await kept(lease, errorKept(error), input);
+    throw error;
+  }
+  if (lease.committed !== null) {
+    lease.end();
+    return response;
+  }
+  if (!isKept(response.status, response.headers)) {
+    await kept(lease, null, input);
+    return response;
+  }
+  const [content, answer] = await readKept(response).catch(async (error: unknown) => {
+    await kept(lease, null, input);
+    throw error;
+  });
+  const { status, statusText, headers } = response;
+  await kept(lease, { status, statusText, fields: [...headers], content }, input);
+  return answer;
+}
+
+/** The error of a handler, as it is kept. Null if it is none of HTTP, or another try may go otherwise. */
+function errorKept(error: unknown): KeptError | null {
+  if (!(error instanceof HTTPError) || !isKept(error.status, error.headers)) return null;
+  const { status, message, errors, headers } = error;
+  return { error: { status, message, errors }, fields: [...headers] };
+}
+
+async function kept(lease: Lease, answer: KeptAnswer | null, input: object): Promise<void> {
+  try {
+    await (answer === null ? lease.release() : lease.finish(answer));
+  } catch (error) {
+    reportLateError(error, input);
+  }
+}
+
+/** The answer of a write that was answered before. */
+function replayed(answer: KeptAnswer): Response {
+  const headers = new Headers(answer.fields as [string, string][]);
+  headers.set("Idempotent-Replayed", "true");
+  if ("error" in answer) {
+    const { status, message, errors } = answer.error;
+    const constant = Object.values(Status).find((one) => one.status === status)!;
+    const error = new HTTPError(constant, message, { headers });
+    if (errors !== undefined) error.errors = errors;
+    throw error;
+  }
+  const { status, statusText, content } = answer;
+  if (content !== undefined) return new Response(content, { status, statusText, headers });
+  throw new HTTPError(Status.Conflict, "The request was answered, and its answer was too long to keep");
+}

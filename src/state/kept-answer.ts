@@ -1,0 +1,88 @@
+import type { ProblemError } from "../http/protocol/problem-error.ts";
+
+/** An answer as a store keeps it. */
+export type KeptAnswer = KeptResponse | KeptError;
+
+/** A response of the handler. */
+export interface KeptResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** Null if the response has no content; `undefined` if it had more than a store keeps. */
+  readonly content: Uint8Array<ArrayBuffer> | null | undefined;
+}
+
+/** An `HTTPError` of the handler: the application makes the same response of it each time. */
+export interface KeptError {
+  readonly error: {
+    readonly status: number;
+    readonly message: string;
+    readonly errors?: readonly ProblemError[] | undefined;
+  };
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** The most bytes of content that are kept. */
+export const mostKeptBytes: number = 1_048_576;
+
+// The request was not at fault, or another try may go otherwise.
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Returns whether an answer is kept: one that a further try would not change. */
+export function isKept(status: number, headers: Pick<Headers, "has">): boolean {
+  return status >= 200 && status < 500 && !passing.has(status) && !headers.has("retry-after");
+}
+
+/** Writes an answer as one text. */
+export function writtenAnswer(answer: KeptAnswer): string {
+  if ("error" in answer) return JSON.stringify(answer);
+  const { content, ...head } = answer;
+  // JSON leaves out undefined members.
+  if (content === null || content === undefined) return JSON.stringify({ ...head, content });
+  try {
+    return JSON.stringify({ ...head, content: strictDecoder.decode(content) });
+  } catch {
+    return JSON.stringify({ ...head, bytes: base64Of(content) });
+  }
+}
+
+// A byte order mark is content.
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads an answer. @throws {Error} when a store returns something else than it was given. */
+export function readAnswer(text: string): KeptAnswer {
+  try {
+    return answerIn(JSON.parse(text) as Partial<KeptError> & WrittenResponse);
+  } catch (cause) {
+    throw new Error("Cannot read a kept answer: the store returned something else than it was given", { cause });
+  }
+}
+
+interface WrittenResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly fields: [string, string][];
+  readonly content?: string | null;
+  readonly bytes?: string;
+}
+
+function answerIn(written: Partial<KeptError> & WrittenResponse): KeptAnswer {
+  const { error, status, statusText, fields, content, bytes } = written;
+  // Refuses fields that are none.
+  new Headers(fields);
+  if (error !== undefined) return { error, fields };
+  if (!Number.isInteger(status)) throw new TypeError("Cannot read a kept answer: it has no status");
+  const read = bytes === undefined ? textContent(content) : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
+  return { status, statusText, fields, content: read };
+}
+
+function textContent(content: string | null | undefined): Uint8Array<ArrayBuffer> | null | undefined {
+  return typeof content === "string" ? new TextEncoder().encode(content) : content;
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  // A call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}

@@ -1,0 +1,51 @@
+import { parseMediaType } from "../fields/media-type.ts";
+import { readerOf } from "../http/message/content-reader.ts";
+import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
+import { bytesIn } from "../fields/whole-content.ts";
+import { mostKeptBytes } from "./kept-answer.ts";
+
+/**
+ * Reads the content of a response that is to be kept. Returns it, and a response with the same content.
+ *
+ * The content is `undefined` if it is longer than what is kept, or a stream of events, which may not end.
+ */
+export async function readKept(
+  response: Response,
+): Promise<[content: Uint8Array<ArrayBuffer> | null | undefined, response: Response]> {
+  const { body } = response;
+  if (body === null) return [null, response];
+  const type = parseMediaType(response.headers.get("content-type") ?? "");
+  if (type?.type === "text" && type.subtype === "event-stream") return [undefined, response];
+  const reader = readerOf(body);
+  const early = new JoinedBytes(mostKeptBytes);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return [early.bytes, copyOf(response, early.bytes)];
+    if (early.length + bytesIn(value, reader) > mostKeptBytes) {
+      return [undefined, copyOf(response, resumed([early.bytes, value], reader))];
+    }
+    early.add(value);
+  }
+}
+
+function copyOf(response: Response, content: BodyInit): Response {
+  const { status, statusText, headers } = response;
+  return new Response(content, { status, statusText, headers });
+}
+
+/** Makes a stream of parts that were read already, and of the rest. */
+function resumed(parts: Uint8Array[], reader: ReturnType<typeof readerOf>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const part = parts.shift();
+        if (part !== undefined) return controller.enqueue(part);
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason: unknown) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

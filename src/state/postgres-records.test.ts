@@ -1,0 +1,82 @@
+import { postgresRecords } from "fingerpost/idempotency";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+/** A tag that returns what it is told, and writes down what it was called with. */
+function tagOf(replies: unknown[]) {
+  const calls: { text: string; values: unknown[] }[] = [];
+  const sql = async (parts: TemplateStringsArray, ...values: unknown[]): Promise<unknown> => {
+    calls.push({ text: parts.join("?").replace(/\s+/g, " ").trim(), values });
+    return replies.shift();
+  };
+  return { sql, calls };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+// What statements do is tested with servers: tests/postgres/records.test.ts.
+describe("postgresRecords()", () => {
+  it("reads rows as postgres returns them, and as PGlite does", async () => {
+    const { sql, calls } = tagOf([[], { rows: [{ fingerprint: "f", answer: null }] }, null]);
+    const store = postgresRecords(sql);
+    expect(await store.find("k")).toBeNull();
+    expect(await store.find("k")).toEqual({ fingerprint: "f", answer: null });
+    expect(await store.find("k")).toBeNull();
+    expect(calls[0]).toMatchObject({ values: ["k"] });
+  });
+
+  it("takes a database that has the tag as sql", async () => {
+    const database = { ...tagOf([[{ one: 1 }], []]), isOpen: true };
+    const store = postgresRecords(database);
+    expect(await store.extend("k", "7", 3)).toBe(true);
+    expect(await store.finish("k", "7", "a", 9)).toBe(false);
+    await store.release("k", "7");
+    await store.create();
+    expect(database.calls.at(-1)!.text).toContain("create table if not exists fingerpost_writes");
+  });
+
+  it("begins again where the record was released in between", async () => {
+    const { sql, calls } = tagOf([[], [], [{ fence: 8n }]]);
+    expect(await postgresRecords(sql).begin("k", "f", 3, 9)).toEqual({ fence: "8" });
+    expect(calls).toHaveLength(3);
+    const known = tagOf([[], [{ fingerprint: "g", answer: "a" }]]);
+    expect(await postgresRecords(known.sql).begin("k", "f", 3, 9)).toEqual({ fingerprint: "g", answer: "a" });
+  });
+
+  it("deletes what ended once a minute", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(0);
+    const { sql, calls } = tagOf([[{ fence: "1" }], [], [{ fence: "2" }], [{ fence: "3" }]]);
+    const store = postgresRecords(sql);
+    await store.begin("a", "f", 3, 9);
+    now.mockReturnValue(60_000);
+    await store.begin("b", "f", 3, 9);
+    await store.begin("c", "f", 3, 9);
+    expect(calls.map(({ text }) => text.slice(0, 6))).toEqual(["insert", "delete", "insert", "insert"]);
+  });
+
+  it("commits by the transaction of the handler only", async () => {
+    const store = postgresRecords(tagOf([]).sql);
+    const transaction = tagOf([[{ id: "5" }], [{ id: "5" }], [{ one: 1 }]]);
+    await store.commit(transaction, "k", "7", "answer", 9);
+    expect(transaction.calls.at(-1)!.values).toEqual(["answer", 9, "k", "7"]);
+    for (const replies of [
+      [[{ id: "5" }], [{ id: "6" }]],
+      [[], []],
+    ]) {
+      await expect(store.commit(tagOf(replies), "k", "7", "answer", 9)).rejects.toThrow(
+        "Cannot commit an answer: there is no transaction; pass what your driver gives to its transaction",
+      );
+    }
+    await expect(store.commit(tagOf([[{ id: "5" }], [{ id: "5" }], []]), "k", "7", "answer", 9)).rejects.toThrow(
+      "Cannot commit an answer: the lease of this write ended, and another run may have begun",
+    );
+  });
+
+  it.each([[undefined], [{}], ["postgres://"]])("refuses %s", async (sql) => {
+    expect(() => postgresRecords(sql as never)).toThrow(
+      "Cannot call postgresRecords(): expected a function sql that is called with a template, got ",
+    );
+    await expect(postgresRecords(tagOf([]).sql).commit(sql, "k", "7", "a", 9)).rejects.toThrow(
+      "Cannot commit an answer: expected a function sql",
+    );
+  });
+});

@@ -1,0 +1,45 @@
+/**
+ * Stores what is known of writes, each by its key.
+ *
+ * `memoryRecords()`, `redisRecords()` and `postgresRecords()` make stores. A store of your own must do each step at once: two calls of
+ * `begin()` with one key never both get a lease.
+ */
+export interface RecordStore {
+  /** Finds the record of a key. Returns null when there is none, or its lease ended without an answer. */
+  find(key: string): Promise<WriteRecord | null>;
+  /**
+   * Begins a write: takes a lease. Returns the record instead if the write is under way, was answered, or began with another
+   * fingerprint.
+   *
+   * @param ttlMs how long the store keeps a write that never ends, in milliseconds.
+   */
+  begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): Promise<WriteLease | WriteRecord>;
+  /** Extends a lease. Returns false if the lease is not the newest. */
+  extend(key: string, fence: string, leaseMs: number): Promise<boolean>;
+  /** Keeps the answer of a write. Returns false if the lease is not the newest. */
+  finish(key: string, fence: string, answer: string, ttlMs: number): Promise<boolean>;
+  /** Forgets a write that has no answer to keep. */
+  release(key: string, fence: string): Promise<void>;
+  /**
+   * Keeps the answer of a write by the transaction of the handler, if the store can.
+   *
+   * @throws when there is no transaction, or the lease is not the newest. The transaction must then end without effect.
+   */
+  readonly commit?:
+    | ((transaction: unknown, key: string, fence: string, answer: string, ttlMs: number) => Promise<void>)
+    | undefined;
+}
+
+/** What a store knows of a write that began. */
+export interface WriteRecord {
+  /** The fingerprint of the request that began the write. */
+  readonly fingerprint: string;
+  /** The answer as it was kept. Null while the write is under way. */
+  readonly answer: string | null;
+}
+
+/** The right to run one write. */
+export interface WriteLease {
+  /** A number that grows with each lease of a key, in decimal digits: an old lease can keep no answer. */
+  readonly fence: string;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { postgresRecords, type PostgresRecords, type WriteLease } from "fingerpost/idempotency";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepsRecords } from "../support/record-store-cases.ts";
+
+// Set by scripts/check/postgres.js, which starts a server and installs what is needed.
+const url = process.env["POSTGRES_URL"];
+
+type Tag = (parts: TemplateStringsArray, ...values: unknown[]) => Promise<unknown>;
+
+interface Database {
+  readonly tag: Tag | { readonly sql: Tag };
+  /** Runs a function in a transaction, with what the driver passes. */
+  transaction<Result>(act: (transaction: Tag | { readonly sql: Tag }) => Promise<Result>): Promise<Result>;
+  end(): Promise<unknown>;
+}
+
+/** The drivers are installed apart from the root. */
+async function driver(name: string): Promise<Record<string, unknown>> {
+  const { resolve } = createRequire(import.meta.url);
+  return (await import(/* @vite-ignore */ pathToFileURL(resolve(name)).href)) as Record<string, unknown>;
+}
+
+async function server(): Promise<Database> {
+  const { default: postgres } = (await driver("postgres")) as { default: (url: string, options: object) => unknown };
+  const sql = postgres(url!, { onnotice() {} }) as Tag & { begin: Database["transaction"]; end(): Promise<unknown> };
+  return { tag: sql, transaction: (act) => sql.begin(act), end: () => sql.end() };
+}
+
+async function embedded(): Promise<Database> {
+  const { PGlite } = (await driver("@electric-sql/pglite")) as {
+    PGlite: new () => { sql: Tag; transaction: Database["transaction"]; close(): Promise<void> };
+  };
+  const lite = new PGlite();
+  return { tag: lite, transaction: (act) => lite.transaction(act), end: () => lite.close() };
+}
+
+describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by scripts/check/postgres.js)", () => {
+  describe.each([
+    { name: "postgres", open: server },
+    { name: "PGlite", open: embedded },
+  ])("by $name", ({ open }) => {
+    let database: Database;
+    let store: PostgresRecords;
+    beforeAll(async () => {
+      database = await open();
+      store = postgresRecords(database.tag as never);
+      await Promise.all([store.create(), store.create()]);
+    }, 60_000);
+    afterAll(() => database.end());
+
+    keepsRecords(() => store);
+
+    const begun = async (leaseMs = 60_000): Promise<[key: string, fence: string]> => {
+      const key = randomUUID();
+      return [key, ((await store.begin(key, "f", leaseMs, 86_400_000)) as WriteLease).fence];
+    };
+
+    it("commits an answer with the transaction of the handler, or neither", async () => {
+      const [key, fence] = await begun();
+      const failed = database.transaction(async (transaction) => {
+        await store.commit(transaction, key, fence, "answer", 60_000);
+        throw new Error("no effect");
+      });
+      await expect(failed).rejects.toThrow("no effect");
+      expect(await store.find(key)).toEqual({ fingerprint: "f", answer: null });
+      await database.transaction((transaction) => store.commit(transaction, key, fence, "answer", 60_000));
+      expect(await store.find(key)).toEqual({ fingerprint: "f", answer: "answer" });
+    });
+
+    it("refuses to commit without a transaction", async () => {
+      const [key, fence] = await begun();
+      await expect(store.commit(database.tag, key, fence, "answer", 60_000)).rejects.toThrow("there is no transaction");
+    });
+
+    it("refuses to commit by a lease that ended and was given to another run", async () => {
+      const [key, fence] = await begun(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const second = (await store.begin(key, "f", 60_000, 60_000)) as WriteLease;
+      const late = database.transaction((transaction) => store.commit(transaction, key, fence, "old", 60_000));
+      await expect(late).rejects.toThrow("the lease of this write ended");
+      await database.transaction((transaction) => store.commit(transaction, key, second.fence, "new", 60_000));
+      expect((await store.find(key))?.answer).toBe("new");
+    });
+  });
+});

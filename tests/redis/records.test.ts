@@ -1,0 +1,21 @@
+import { createClient } from "@redis/client";
+import { redisRecords } from "fingerpost/idempotency";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe } from "vitest";
+import { keepsRecords } from "../support/record-store-cases.ts";
+
+// Set by scripts/check/redis.js, which starts a server where there is one.
+const url = process.env["REDIS_URL"];
+
+describe.skipIf(url === undefined)("redisRecords() with a Redis server (run by scripts/check/redis.js)", () => {
+  const client = createClient({ url: url! });
+  const other = new Redis(url ?? "", { lazyConnect: true });
+  beforeAll(() => client.connect());
+  afterAll(() => {
+    client.destroy();
+    other.disconnect();
+  });
+
+  describe("by the package redis", () => keepsRecords(() => redisRecords(client)));
+  describe("by the package ioredis", () => keepsRecords(() => redisRecords(other)));
+});
