@@ -9,8 +9,8 @@ export interface MemoryRecordsOptions {
 
 interface Entry extends WriteRecord {
   readonly fence: string;
-  readonly leaseEnd: number;
-  readonly end: number;
+  readonly leaseEndMs: number;
+  readonly endMs: number;
 }
 
 /**
@@ -52,21 +52,21 @@ class MemoryRecords implements RecordStore {
       throw new Error(`Cannot begin a write: there are ${this.#maxRecords} records already; raise "maxRecords"`);
     }
     const fence = String(++this.#lastFence);
-    this.#put(key, { fingerprint, answer: null, fence, leaseEnd: now() + leaseMs, end: now() + ttlMs });
+    this.#put(key, { fingerprint, answer: null, fence, leaseEndMs: now() + leaseMs, endMs: now() + ttlMs });
     return { fence };
   }
 
   async extend(key: string, fence: string, leaseMs: number): Promise<boolean> {
     const entry = this.#leased(key, fence);
     if (entry === null) return false;
-    const leaseEnd = now() + leaseMs;
-    this.#entries.set(key, { ...entry, leaseEnd, end: Math.max(entry.end, leaseEnd) });
+    const leaseEndMs = now() + leaseMs;
+    this.#entries.set(key, { ...entry, leaseEndMs, endMs: Math.max(entry.endMs, leaseEndMs) });
     return true;
   }
 
   async finish(key: string, fence: string, answer: string, ttlMs: number): Promise<boolean> {
     const entry = this.#leased(key, fence);
-    if (entry !== null) this.#put(key, { ...entry, answer, end: now() + ttlMs });
+    if (entry !== null) this.#put(key, { ...entry, answer, endMs: now() + ttlMs });
     return entry !== null;
   }
 
@@ -76,7 +76,7 @@ class MemoryRecords implements RecordStore {
 
   #known(key: string): Entry | null {
     const entry = this.#entries.get(key);
-    return entry === undefined || entry.end <= now() ? null : entry;
+    return entry === undefined || entry.endMs <= now() ? null : entry;
   }
 
   #leased(key: string, fence: string): Entry | null {
@@ -91,8 +91,8 @@ class MemoryRecords implements RecordStore {
   }
 
   #forgetOld(): void {
-    for (const [key, { end }] of this.#entries) {
-      if (end > now()) return;
+    for (const [key, { endMs }] of this.#entries) {
+      if (endMs > now()) return;
       this.#entries.delete(key);
     }
   }
@@ -103,8 +103,8 @@ function now(): number {
   return performance.now();
 }
 
-function isOver({ answer, leaseEnd }: Entry): boolean {
-  return answer === null && leaseEnd <= now();
+function isOver({ answer, leaseEndMs }: Entry): boolean {
+  return answer === null && leaseEndMs <= now();
 }
 
 function recordOf({ fingerprint, answer }: Entry): WriteRecord {

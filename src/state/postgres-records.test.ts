@@ -73,10 +73,10 @@ describe("postgresRecords()", () => {
 
   it.each([[undefined], [{}], ["postgres://"]])("refuses %s", async (sql) => {
     expect(() => postgresRecords(sql as never)).toThrow(
-      "Cannot call postgresRecords(): expected a function sql that is called with a template, got ",
+      "Cannot ask PostgreSQL: expected a function sql that is called with a template, got ",
     );
     await expect(postgresRecords(tagOf([]).sql).commit(sql, "k", "7", "a", 9)).rejects.toThrow(
-      "Cannot commit an answer: expected a function sql",
+      "Cannot ask PostgreSQL: expected a function sql",
     );
   });
 });

@@ -30,7 +30,7 @@ export interface PostgresRecords extends RecordStore {
  * ```
  */
 export function postgresRecords(sql: SqlTag): PostgresRecords {
-  return new TableOfRecords(statementsBy("call postgresRecords()", sql));
+  return new TableOfRecords(statementsBy(sql));
 }
 
 const sweepMs = 60_000;
@@ -85,7 +85,8 @@ class TableOfRecords implements PostgresRecords {
           or (known.answer is null and known.lease_end <= clock_timestamp() and known.fingerprint = excluded.fingerprint)
         returning fence::text as fence`;
       if (taken !== undefined) return { fence: String(taken["fence"]) };
-      const [row] = await sql`select fingerprint, answer from fingerpost_writes where key = ${key}`;
+      const [row] = await sql`
+        select fingerprint, answer from fingerpost_writes where key = ${key}`;
       // It may have been released in between.
       if (row !== undefined) return row as unknown as WriteRecord;
     }
@@ -110,9 +111,11 @@ class TableOfRecords implements PostgresRecords {
   }
 
   async commit(transaction: unknown, key: string, fence: string, answer: string, ttlMs: number): Promise<void> {
-    const sql = statementsBy("commit an answer", transaction);
-    const [first] = await sql`select pg_current_xact_id()::text as id`;
-    const [second] = await sql`select pg_current_xact_id()::text as id`;
+    const sql = statementsBy(transaction);
+    const [first] = await sql`
+      select pg_current_xact_id()::text as id`;
+    const [second] = await sql`
+      select pg_current_xact_id()::text as id`;
     if (first?.["id"] === undefined || first["id"] !== second?.["id"]) {
       throw new Error(
         "Cannot commit an answer: there is no transaction; pass what your driver gives to its transaction",

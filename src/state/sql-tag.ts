@@ -20,11 +20,11 @@ export type RunStatement = (parts: TemplateStringsArray, ...values: readonly (st
  *
  * @throws {TypeError} when it is not a tag.
  */
-export function statementsBy(action: string, tag: unknown): RunStatement {
+export function statementsBy(tag: unknown): RunStatement {
   const { sql } = (tag ?? {}) as { readonly sql?: unknown };
   if (typeof tag !== "function" && typeof sql !== "function") {
     throw new TypeError(
-      `Cannot ${action}: expected a function sql that is called with a template, got ${described(tag)}`,
+      `Cannot ask PostgreSQL: expected a function sql that is called with a template, got ${described(tag)}`,
     );
   }
   return async (parts, ...values) => {
