@@ -43,8 +43,8 @@ const external = {
 };
 
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const targets = Object.values(exports).flatMap(({ default: target }) => target ?? []);
-const entries = new Set(targets.map((target) => normalize(target.replace(/^\.\/dist\/(.+)\.js$/, "$1.ts"))));
+const built = Object.values(exports).flatMap(({ default: target }) => target ?? []);
+const entries = new Set(built.map((target) => normalize(target.replace(/^\.\/dist\/(.+)\.js$/, "$1.ts"))));
 
 /** All nodes that name another module: statements, with or without names, and `import()` of values and of types. */
 function importsIn(node) {

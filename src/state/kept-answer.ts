@@ -69,8 +69,8 @@ interface WrittenResponse {
 function answerIn(written: Partial<KeptError> & WrittenResponse): KeptAnswer {
   const { error, status, statusText, fields, content, bytes } = written;
   // Refuses fields that are none.
-  new Headers(fields);
-  if (error !== undefined) return { error, fields };
+  const headers = new Headers(fields);
+  if (error !== undefined) return { error, fields: [...headers] };
   if (!Number.isInteger(status)) throw new TypeError("Cannot read a kept answer: it has no status");
   const read = bytes === undefined ? textContent(content) : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
   return { status, statusText, fields, content: read };
