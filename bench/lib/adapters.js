@@ -14,12 +14,6 @@ const files = {
   "@medley/router": "medley",
   "koa-tree-router": "koa-tree-router",
   radix3: "radix3",
-  "hono LinearRouter": "hono-linear-router",
-  "hono PatternRouter": "hono-pattern-router",
-  "@remix-run/route-pattern": "route-pattern",
-  trouter: "trouter",
-  "path-to-regexp": "path-to-regexp",
-  "urlpattern-polyfill": "urlpattern-polyfill",
   ...("URLPattern" in globalThis ? { "native URLPattern": "urlpattern-native" } : {}),
 };
 

@@ -111,7 +111,7 @@ export const goals = [
     id: "S4",
     what: "times faster than a list of 100 URLPatterns",
     ...atLeast(500),
-    command: "match.js --peers=urlpattern,native? --table=optional-heavy, then =constrained-heavy",
+    command: "match.js --peers=native? --table=optional-heavy, then =constrained-heavy",
     read: overPatternLists,
   },
   {

@@ -2,8 +2,7 @@ import { fastNames } from "./adapters.js";
 
 const fast = `--peers=${fastNames.join(",")}`;
 // Whether there is a native URLPattern is for the runtime to say that measures.
-const slow =
-  "--peers=radix3,hono LinearRouter,hono PatternRouter,@remix-run,trouter,path-to-regexp,urlpattern-polyfill,native?";
+const slow = "--peers=radix3,native?";
 const sizes = [10, 100, 1000, 10_000, 100_000];
 const both = ["--read", "--match-only"];
 

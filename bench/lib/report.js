@@ -4,16 +4,21 @@ import { figure, tableOf } from "./markdown.js";
 import { plan } from "./plan.js";
 import { sectionsOf } from "./report-sections.js";
 
-const file = new URL("../results/tables.md", import.meta.url);
-const intro = `# Tables of all benchmarks
+const intro = `# Goals, and where peers are ahead
 
 Written by \`node bench/report.js\` from what was measured. [Benchmarks](../../docs/benchmarks.md) has what these come to, and how
-to read them.`;
+to read them. A run writes each row of each table into \`bench/measured/tables.md\`.`;
 
-/** Writes all that was measured in this clone into results/tables.md. */
+/** Writes goals and losses into results/tables.md, and all that was measured in this clone beside the measurements. */
 export function report(results) {
-  const parts = [intro, machines(results), measurings(results), goalTable(results), ...sectionsOf(results)];
-  writeFileSync(file, `${parts.join("\n\n")}\n`);
+  const [ahead = "", ...all] = sectionsOf(results);
+  const summary = [intro, machines(results), measurings(results), goalTable(results), ahead];
+  write("../results/tables.md", summary);
+  write("../measured/tables.md", ["# Tables of all benchmarks", ...all]);
+}
+
+function write(path, parts) {
+  writeFileSync(new URL(path, import.meta.url), `${parts.join("\n\n")}\n`);
 }
 
 /** Which sections were measured on which machine: goals are ratios within one run, and so within one machine. */

@@ -40,11 +40,20 @@ export function cite(results) {
     });
   }
   const ordered = labels.flatMap((label) => known.get(label) ?? []);
-  // A line for each row, so that a change shows what was measured anew.
-  const text = JSON.stringify(ordered, null, 1).replace(/\n {5,}\]?(?=.)/g, (space) =>
-    space.endsWith("]") ? "]" : "",
-  );
-  writeFileSync(cited, `${text}\n`);
+  writeFileSync(cited, inLines(ordered));
+}
+
+/** JSON with a line for each row, so that a change shows what was measured anew. */
+export function inLines(results) {
+  const list = (items) => items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
+  const object = (entries) => entries.map(([name, text]) => `   ${JSON.stringify(name)}: ${text}`).join(",\n");
+  const texts = results.map(({ runtime, version, measured, sections }) => {
+    const how = object(Object.entries(measured).map(([name, value]) => [name, JSON.stringify(value)]));
+    const rows = object(Object.entries(sections).map(([name, some]) => [name, `[\n${list(some)}\n   ]`]));
+    const head = ` {"runtime": ${JSON.stringify(runtime)}, "version": ${JSON.stringify(version)}`;
+    return `${head}, "measured": {\n${how}\n  }, "sections": {\n${rows}\n  }}`;
+  });
+  return `[\n${texts.join(",\n")}\n]\n`;
 }
 
 const isMatch =

@@ -1,4 +1,0 @@
-import { URLPattern } from "urlpattern-polyfill/urlpattern";
-import { patternListOf } from "../lib/pattern-list.js";
-
-export const router = patternListOf(URLPattern);
