@@ -10,7 +10,7 @@ import { programsOf, schemasOf, typedPeers } from "./lib/typed-peers.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "bench/types");
-install(folder, "typed frameworks", "npm ci --ignore-scripts");
+install(folder, "typed frameworks");
 
 const options = new Map(process.argv.slice(2).map((option) => option.split("=")));
 const sizes = (options.get("--sizes") ?? "100,300,600").split(",").map(Number);

@@ -12,7 +12,7 @@ import type { Api, conduit } from "./application.ts";
 import type { Database } from "./database.ts";
 
 const hasPackages = existsSync(fileURLToPath(new URL("node_modules", import.meta.url)));
-const missing = hasPackages ? missingTool : "the example is not installed: run `npm ci` in examples/conduit";
+const missing = hasPackages ? missingTool : "the example is not installed: run `npm run tools -- examples/conduit`";
 if (missing !== null) console.warn(`The live feed is not tested in a browser: ${missing}`);
 
 describe.skipIf(missing !== null)("the live feed in Chromium", () => {

@@ -2,4 +2,4 @@
 import { fileURLToPath } from "node:url";
 import { install } from "./install.js";
 
-install(fileURLToPath(new URL("../..", import.meta.url)), "the development tools", "npm ci");
+install(fileURLToPath(new URL("../..", import.meta.url)), "the development tools");

@@ -1,9 +1,9 @@
 // Mutates http, routing, dispatch, application and modules, and counts the mutants that no test notices: at most 5 of 100 may
 // survive, of all and of dispatch and application by themselves. Each of them is listed with a reason in
-// tests/mutation/survivors.md. With folders or files, only those, and each by itself:
+// tests/mutation/equivalent.json, by its code, and each run writes all into reports/survivors.md. With folders or files, only those, and each by itself:
 // `npm run mutation -- src/dispatch src/application`.
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { install } from "../build/install.js";
 
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const tools = `${root}tests/mutation/`;
 const asked = process.argv.slice(2).map((path) => path.replace(/\/$/, ""));
 
-install(tools, "what changes the code", "npm ci");
+install(tools, "what changes the code");
 const stryker = `${tools}node_modules/@stryker-mutator/core/bin/stryker.js`;
 const globs = asked.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.ts`));
 const limits = asked.length > 0 ? ["--mutate", [...globs, "!**/*.test.ts"].join(",")] : [];
@@ -48,8 +48,8 @@ const mutants = Object.entries(files).flatMap(([file, { source, mutants: found }
 );
 const isSurvivor = ({ state }) => state === "Survived" || state === "NoCoverage";
 const isCounted = (mutant) => isSurvivor(mutant) || mutant.state === "Killed" || mutant.state === "Timeout";
-const listed = readFileSync(`${tools}survivors.md`, "utf8");
-const isListed = ({ line, replacement }) => listed.includes(`${keyOf(line)} | ${keyOf(replacement)}`);
+const equivalent = JSON.parse(readFileSync(`${tools}equivalent.json`, "utf8"));
+const isListed = (mutant) => reasonOf(mutant) !== undefined;
 
 // The request's way is judged by itself, too.
 const judged = asked.length > 0 ? asked : ["src", "src/dispatch", "src/application"];
@@ -60,7 +60,18 @@ for (const mutant of mutants) {
   const { file, at, line, original, replacement } = mutant;
   console.log(`${file}:${at}  ${line}\n    ${original} => ${replacement.slice(0, 120)}`);
 }
-process.exitCode = judged.map(isGood).every(Boolean) ? 0 : 1;
+const good = judged.map(isGood).every(Boolean);
+writeFileSync(`${root}reports/survivors.md`, `${pageOf(mutants.filter(isSurvivor))}\n`);
+
+// A reason whose code is gone explains nothing.
+const made = new Set(mutants.map(({ line, replacement }) => keyOf(line) + keyOf(replacement)));
+const reasons = equivalent.flatMap(({ code }) =>
+  Object.entries(code).flatMap(([line, changes]) => changes.map((change) => [line, change])),
+);
+const stale = asked.length > 0 ? [] : reasons.filter(([line, change]) => !made.has(keyOf(line) + keyOf(change)));
+for (const [line, change] of stale)
+  console.error(`equivalent.json explains what nobody changes; remove it: ${line} => ${change}`);
+process.exitCode = good && stale.length === 0 ? 0 : 1;
 
 /** Whether at least 95 of 100 mutants of a folder or file were noticed. */
 function isGood(path) {
@@ -75,7 +86,28 @@ function isGood(path) {
   return score >= 95;
 }
 
-/** Text as a cell of a table holds it. */
+/** Why no test can notice a mutant; undefined where nobody has said so. */
+function reasonOf({ line, replacement }) {
+  return equivalent.find(({ code }) => code[keyOf(line)]?.includes(keyOf(replacement)))?.because;
+}
+
+function pageOf(survivors) {
+  const rows = survivors.map((mutant) => {
+    const { file, at, line, replacement } = mutant;
+    return [`${file}:${at}`, line, replacement, reasonOf(mutant) ?? ""].map(cellOf).join(" | ");
+  });
+  return [
+    "| line | code | becomes | why nothing fails |",
+    "|---|---|---|---|",
+    ...rows.map((row) => `| ${row} |`),
+  ].join("\n");
+}
+
+/** Text as the list of reasons has it. */
 function keyOf(text) {
-  return `\`${text.replaceAll("|", "\\|").replaceAll("\n", " ").slice(0, 120)}\``;
+  return text.replaceAll("\n", " ").slice(0, 120);
+}
+
+function cellOf(text) {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

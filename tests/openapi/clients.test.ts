@@ -11,7 +11,7 @@ import { app } from "./library.ts";
 import { folder, isInstalled, requireTool } from "./tools.ts";
 
 if (!isInstalled) {
-  console.warn("Generators of clients are not tried: they are not installed; run `npm ci` in tests/openapi");
+  console.warn("Generators of clients are not tried: they are not installed; run `npm run tools -- tests/openapi`");
 }
 
 /** Uses what the generators made, right and wrong. */

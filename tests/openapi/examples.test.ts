@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -6,6 +6,9 @@ import { document, type Describable } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../examples/", import.meta.url));
+const tools = JSON.parse(readFileSync(new URL("../../tools/package.json", import.meta.url), "utf8")) as {
+  workspaces: string[];
+};
 
 /** The modules of an example that have an application, with the export that it is. Those without one serve another example. */
 const modules: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
@@ -63,8 +66,8 @@ describe("the documents of examples", () => {
 
   for (const [example, applications] of Object.entries(modules)) {
     // What an example needs is its own.
-    const isInstalled =
-      !existsSync(`${root}${example}/package-lock.json`) || existsSync(`${root}${example}/node_modules`);
+    const needsOwn = tools.workspaces.includes(`examples/${example}`);
+    const isInstalled = !needsOwn || existsSync(`${root}${example}/node_modules`);
     for (const [file, name] of applications) {
       it.skipIf(!isInstalled)(`C10.5 are accepted by two validators: ${example}/${file}`, async () => {
         const app = await applicationOf(`${example}/${file}`, name);

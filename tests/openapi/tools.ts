@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** The folder of outside tools; they are installed by `npm ci` in it, and what needs them is skipped where they are not. */
+/** The folder of outside tools; they are installed by `npm run tools -- tests/openapi`, and what needs them is skipped where they are not. */
 export const folder: string = fileURLToPath(new URL(".", import.meta.url));
 export const isInstalled: boolean = existsSync(`${folder}node_modules/.package-lock.json`);
 export const requireTool: NodeJS.Require = createRequire(`${folder}package.json`);
@@ -17,7 +17,7 @@ export const browserPath: string | undefined = [
 
 /** Why nothing can be tested in a browser; null where it can. */
 export const missing: string | null = !isInstalled
-  ? "the tools are not installed: run `npm ci` in tests/openapi"
+  ? "the tools are not installed: run `npm run tools -- tests/openapi`"
   : browserPath === undefined
     ? "there is no Chromium: install one, or name it by CHROMIUM"
     : null;
