@@ -26,7 +26,7 @@ async function webDigest(content: string | Uint8Array<ArrayBuffer>): Promise<str
 }
 
 /** Writes bytes in hexadecimal digits. */
-export function hexOf(bytes: Uint8Array): string {
+function hexOf(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
   return text;

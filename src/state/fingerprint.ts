@@ -1,7 +1,7 @@
 import { parseMediaType } from "../fields/media-type.ts";
 import { sha256 } from "./digest.ts";
 
-/** What a fingerprint is made of. */
+/** The parts of a request that its fingerprint is made of. */
 export interface FingerprintedRequest {
   readonly method: string;
   /** Path and query, as they were sent. */

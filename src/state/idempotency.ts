@@ -47,8 +47,8 @@ const known: readonly (keyof IdempotencyOptions)[] = [
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
 
 /**
- * Makes middleware of the native module by which a write happens once: a repeat of a request with the same `Idempotency-Key` gets the
- * first answer again.
+ * Makes middleware by which a write happens once: a repeat with the same `Idempotency-Key` gets the first answer again. It is for the
+ * native module.
  *
  * Safe methods pass. Answers from 200 to 499 are kept, apart from 408, 425, 429 and answers with `Retry-After`. While a request is
  * under way, a repeat is 409. Another request with the same key is 422. One run at a time, unless a lease ends early; after a crash
@@ -151,8 +151,8 @@ const writes = new Attribute<Lease>("write");
  *
  * @param request the input of the handler, after `idempotency()`.
  * @param transaction what the driver passes to the function of a transaction.
- * @throws {Error} when the answer cannot be kept: the store has no transactions, there is no transaction, the answer is one that is not
- * kept, or another run has begun. Let the transaction end by it.
+ * @throws {Error} when the answer cannot be kept. Let the transaction end by it. Causes are a store without transactions, no transaction,
+ * an answer that is not kept, or another run that has begun.
  * @example
  * ```ts
  * import postgres from "postgres";

@@ -4,7 +4,7 @@ import type { ProblemError } from "../http/protocol/problem-error.ts";
 export type KeptAnswer = KeptResponse | KeptError;
 
 /** A response of the handler. */
-export interface KeptResponse {
+interface KeptResponse {
   readonly status: number;
   readonly statusText: string;
   readonly fields: readonly (readonly [name: string, value: string])[];

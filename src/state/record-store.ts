@@ -30,7 +30,7 @@ export interface RecordStore {
     | undefined;
 }
 
-/** What a store knows of a write that began. */
+/** A write that began, as a store knows it. */
 export interface WriteRecord {
   /** The fingerprint of the request that began the write. */
   readonly fingerprint: string;

@@ -66,6 +66,12 @@ function importsFor(code: string, source: string, text: string): string {
     const own = ["document", "drift", "openapi"].filter((name) => code.includes(`${name}(`));
     return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
+  if (source.startsWith("src/state/")) {
+    const names = ["commit", "idempotency", "memoryRecords", "postgresRecords", "redisRecords"];
+    const used = names.filter((name) => code.includes(`${name}(`));
+    return `import { Application, Resource, ResourceGroup, Response, Status } from "fingerpost";
+import { ${used.join(", ")} } from "fingerpost/idempotency";\n`;
+  }
   if (/^src\/client\b/.test(source)) {
     const imports = namesOfClient.flatMap(([module, names]) => {
       const used = names.split(" ").filter((name) => new RegExp(`\\b${name}\\b`).test(code));
