@@ -1,4 +1,4 @@
-import { originalOf } from "../dispatch/exchange.ts";
+import { originalOf } from "../dispatch/input-exchange.ts";
 
 /**
  * A typed value that travels with an input: a guard sets it, a handler gets it.

@@ -1,5 +1,5 @@
 import { Resource, type RequestOf } from "../application/native.ts";
-import { original } from "../dispatch/exchange.ts";
+import { original } from "../dispatch/input-exchange.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 import { refuseAt } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";

@@ -5,7 +5,8 @@ import type { PathIndex } from "../routing/index/path-index.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import type { Problems } from "./error-response.ts";
-import { Exchange, exchangesOf, refusals } from "./exchange.ts";
+import { refusals, type Exchange } from "./exchange.ts";
+import { exchangeFor, exchangesOf } from "./input-exchange.ts";
 import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
 import {
   makesHead,
@@ -14,6 +15,7 @@ import {
   type MountedMiddleware,
   type MountedPattern,
   type MountedResource,
+  type RequestRunner,
 } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
@@ -31,7 +33,7 @@ import { Params } from "./params.ts";
  * HEAD where that is made of GET. `application/handler-check.ts` refuses a class that has methods and no handler, as
  * one with a misspelled name.
  */
-export class Dispatcher {
+export class Dispatcher implements RequestRunner {
   readonly #index: PathIndex<MountedPattern>;
   /** The middleware around the application, outermost first. Each chain begins with it. */
   readonly #around: readonly MountedMiddleware[];
@@ -88,7 +90,7 @@ export class Dispatcher {
     const isSeen = this.#around.length > 0 || (pattern !== null && pattern.mounted.chain.length > 0);
     // An application around this one has an exchange of the input, which goes on to be known.
     if (isSeen || Params.carriedBy((input as { params?: unknown }).params) !== null) {
-      return this.run(new Exchange(input as object, method, found, url, this.#around, null));
+      return this.run(exchangeFor(input as object, method, found, url, this.#around, null));
     }
     // PERF: a request that no middleware sees, here or further out, needs no exchange, and allocates only the Promise
     // (`tests/growth/allocations.test.ts`).
@@ -104,8 +106,8 @@ export class Dispatcher {
   }
 
   /**
-   * Calls the first middleware that has a handler for the method, from a place of the chain on. If none has, calls the
-   * resource. The rest of the chain comes by `next()` of that middleware, which calls this for the place after its own.
+   * Calls the first middleware that has a handler for the method, from an index of the chain on. If none has, calls the
+   * resource. The rest of the chain comes by `next()` of that middleware, which calls this for the index after its own.
    *
    * The input has the params of this exchange, whatever was there before.
    */
@@ -130,12 +132,6 @@ export class Dispatcher {
     return (answers[chain.length] = handler.call(mounted!.resource, input));
   }
 
-  /** Opens the exchange of a replacement around the application. Its own URL and method decide where it leads. */
-  open(input: object, first: Exchange): Exchange {
-    const url = urlOf(input);
-    return new Exchange(input, methodOf(input), this.match(input, url), url, this.#around, first);
-  }
-
   /** Returns the path pattern that wins for an input, or why none does. */
   match(input: object, url: string = urlOf(input)): PathMatch<MountedPattern> | PathProblem {
     return this.#index.match(url, serializedPathStart(input, url));
@@ -155,7 +151,7 @@ export class Dispatcher {
    */
   resultsOf(input: object): readonly unknown[] {
     const first = this.#firstOf(input);
-    return first?.isShared === false ? first.results : [];
+    return first === undefined || first.ties?.isShared === true ? [] : first.results;
   }
 
   #firstOf(input: object): Exchange | undefined {

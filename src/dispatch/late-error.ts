@@ -1,6 +1,5 @@
-import type { Dispatcher } from "./dispatcher.ts";
 import { reportServerFault } from "./error-response.ts";
-import { exchangesOf } from "./exchange.ts";
+import { exchangesOf } from "./input-exchange.ts";
 import type { Input } from "./input.ts";
 
 /**
@@ -10,6 +9,6 @@ import type { Input } from "./input.ts";
  */
 export function reportLateError(error: unknown, input: object): void {
   const { chain, first } = exchangesOf(input).at(-1)!;
-  const { onLateError } = chain[0]!.dispatcher as Dispatcher;
+  const { onLateError } = chain[0]!.dispatcher;
   (onLateError ?? reportServerFault)(error, first.input as Input);
 }

@@ -2,6 +2,8 @@ import { described, nameOf } from "../http/javascript/described.ts";
 import { methods } from "../http/protocol/method.ts";
 import type { StatusPair } from "../http/protocol/status-constant.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
+import type { PathProblem } from "../routing/request/target-path.ts";
+import type { Input } from "./input.ts";
 import { Params } from "./params.ts";
 
 export type Handler = (this: object, input: unknown) => unknown;
@@ -59,10 +61,18 @@ export function isMountable(Class: unknown): Class is MountableClass {
   return typeof Class === "function" && mount in Class && !Object.hasOwn(Class, mount);
 }
 
+/** What goes on after a middleware: the dispatcher of its application, whose own type would be a cycle. */
+export interface RequestRunner {
+  readonly resources: readonly MountedResource[];
+  readonly onLateError: ((error: unknown, input: Input) => unknown) | null;
+  /** Runs the chain of an `Exchange` from an index on, and after it the handler. */
+  run(exchange: object, start: number): unknown;
+  match(input: object, url: string): PathMatch<MountedPattern> | PathProblem;
+}
+
 /** Where a middleware is mounted. */
 export interface MountPoint {
-  /** The `Dispatcher` that goes on after it. Its type would be a cycle. */
-  readonly dispatcher: object;
+  readonly dispatcher: RequestRunner;
   /** Its index in each chain that it is in. */
   readonly at: number;
   /** The resource that it wraps; null if it wraps the application. */

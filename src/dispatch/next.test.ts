@@ -2,7 +2,8 @@ import * as native from "fingerpost/modules/http.native.js";
 import { Application, type HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
-import { exchangesOf, type Exchange } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
+import { exchangesOf } from "./input-exchange.ts";
 import { drop } from "./next.ts";
 
 type MiddlewareClass = new () => Middleware;
@@ -283,8 +284,8 @@ describe("a middleware that goes on for ever", () => {
           await this.next(input);
           await this.next(input, other);
         }
-        const [{ earlier, replacements }] = exchangesOf(input) as [Exchange];
-        kept = [earlier!.length, replacements!.length, replacements![0]!.earlier!.length];
+        const [{ earlier, ties }] = exchangesOf(input) as [Exchange];
+        kept = [earlier.length, ties!.replacements.length, ties!.replacements[0]!.earlier.length];
         return "done";
       }
     }

@@ -1,7 +1,7 @@
 import { described } from "../http/javascript/described.ts";
-import type { Dispatcher } from "./dispatcher.ts";
 import { reportServerFault } from "./error-response.ts";
-import { Exchange, exchangeAt, isOfAnotherRequest } from "./exchange.ts";
+import { tiesOf, type Exchange } from "./exchange.ts";
+import { exchangeAt, exchangeFor, isOfAnotherRequest } from "./input-exchange.ts";
 import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
 
@@ -22,7 +22,7 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
   if (exchange === undefined) throw strangeInput(from, input);
   const isReplaced = replacement !== undefined && replacement !== input;
   const inner = isReplaced ? replaced(exchange, from, replacement) : exchange;
-  const result = (from.dispatcher as Dispatcher).run(inner, from.at + 1);
+  const result = from.dispatcher.run(inner, from.at + 1);
   if (result === undefined || result === null) throw missingResult(inner, from);
   return typeof (result as Partial<PromiseLike<unknown>>).then === "function"
     ? waited(result as PromiseLike<unknown>, inner, exchange, from)
@@ -74,10 +74,10 @@ function reportIfLate(error: unknown, going: Promise<unknown>, exchange: Exchang
     );
   going.catch(() => {});
   const runs = [...exchange.earlier, { at: from.at, answer: exchange.answers[from.at] }];
-  const ofPlace = runs.filter(({ at }) => at === from.at).map(({ answer }) => isPending(answer));
-  Promise.all(ofPlace).then((waiting) => {
+  const ofThisOne = runs.filter(({ at }) => at === from.at).map(({ answer }) => isPending(answer));
+  Promise.all(ofThisOne).then((waiting) => {
     if (waiting.includes(true) || dropped.has(going)) return;
-    ((from.dispatcher as Dispatcher).onLateError ?? reportServerFault)(error, exchange.first.input as Input);
+    (from.dispatcher.onLateError ?? reportServerFault)(error, exchange.first.input as Input);
   });
 }
 
@@ -97,7 +97,7 @@ function strangeInput({ name }: MountedMiddleware, input: unknown): TypeError {
 /** The header fields for the response that is made from an error, should the request of an input end in one. */
 export function errorFields(from: MountedMiddleware, input: object): Headers {
   const { first } = exchangeOf(from, input, "errorFields()");
-  return first.errorFields() ?? (first.fields = new Headers());
+  return first.errorFields() ?? (tiesOf(first).fields = new Headers());
 }
 
 /** Adds to these fields when somebody asks for them, or the request ends in an error. */
@@ -130,12 +130,15 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
     );
   }
   const { found, params, first, around } = exchange;
-  if (from.wraps === null) return (from.dispatcher as Dispatcher).open(replacement, first);
-  // A handler may read it: it must be a string.
+  // A handler may read it, even where it decides nothing: it must be a string.
   const url = urlOf(replacement);
+  if (from.wraps === null) {
+    const method = methodOf(replacement);
+    return exchangeFor(replacement, method, from.dispatcher.match(replacement, url), url, around, first);
+  }
   // An heir of the input has its params as well, which another application may replace.
   attachParams(replacement, params);
-  return new Exchange(replacement, methodOf(replacement), found, url, around, first, params);
+  return exchangeFor(replacement, methodOf(replacement), found, url, around, first, params);
 }
 
 /** What is wrapped must return a value: middleware would have to look for `undefined` otherwise, and a `return` is soon forgotten. */

@@ -1,4 +1,4 @@
-import { originalOf } from "./exchange.ts";
+import { originalOf } from "./input-exchange.ts";
 
 /** Finds the signal of a server that is stopping by an input that came from it. */
 export type FindStopping = (original: object) => AbortSignal | null;

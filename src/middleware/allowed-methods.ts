@@ -61,7 +61,7 @@ class Allowing extends Middleware {
     Object.defineProperty(this, mount, {
       value(this: new () => object, point: MountPoint): MountedMiddleware {
         const mounted = mountMiddleware.call(this, point);
-        const { resources } = point.dispatcher as { readonly resources: readonly MountedResource[] };
+        const { resources } = point.dispatcher;
         const added = methods.filter((method) => isFor(method, this));
         for (const resource of point.wraps === null ? resources : [point.wraps])
           complete(resource, mounted.middleware as Middleware, added);

@@ -1,6 +1,6 @@
 import type { Decision } from "../application/application-model.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { originalOf } from "../dispatch/exchange.ts";
+import { originalOf } from "../dispatch/input-exchange.ts";
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Handler, MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
 import { Params } from "../dispatch/params.ts";

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { described } from "../http/javascript/described.ts";
-import { originalOf } from "../dispatch/exchange.ts";
+import { originalOf } from "../dispatch/input-exchange.ts";
 import { findStoppingBy } from "../dispatch/stopping-signal.ts";
 import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";

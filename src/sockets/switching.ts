@@ -1,4 +1,4 @@
-import { originalOf } from "../dispatch/exchange.ts";
+import { originalOf } from "../dispatch/input-exchange.ts";
 import { textResponse } from "../http/message/response.ts";
 import { keepAccepted, type Accepted } from "./accepted.ts";
 import { listenTo, type StandardSocket } from "./standard-wire.ts";

@@ -510,8 +510,9 @@ export const folders: Readonly<Record<string, Table>> = {
       print: ofHandlers,
       isCausedBy: ofHandlers,
     },
-    exchange: {
-      Exchange: inputs,
+    exchange: { Exchange: inputs, tiesOf: inputs },
+    "input-exchange": {
+      exchangeFor: inputs,
       exchangesOf: inputs,
       exchangeAt: inputs,
       isOfAnotherRequest: inputs,

@@ -1,6 +1,6 @@
 import type { Attribute } from "../../application/attribute.ts";
 import type { ReceivedRequest } from "../../dispatch/params.ts";
-import { originalOf } from "../../dispatch/exchange.ts";
+import { originalOf } from "../../dispatch/input-exchange.ts";
 import { parseForwarded, parseXForwardedFor } from "../../fields/forwarded.ts";
 import { formatIpAddress, networkOf, parseIpAddress } from "../../fields/ip-address.ts";
 import { described } from "../../http/javascript/described.ts";

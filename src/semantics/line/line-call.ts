@@ -1,4 +1,4 @@
-import { original } from "../../dispatch/exchange.ts";
+import { original } from "../../dispatch/input-exchange.ts";
 import { stoppingSignalFor } from "../../dispatch/stopping-signal.ts";
 import type { Params } from "../../dispatch/params.ts";
 import { queryOf } from "../../routing/request/target-path.ts";

@@ -1,0 +1,118 @@
+import { PathMatch } from "../routing/index/path-match.ts";
+import type { PathProblem } from "../routing/request/target-path.ts";
+import { Exchange, none, tiesOf } from "./exchange.ts";
+import type { MountedMiddleware, MountedPattern } from "./mounted-resource.ts";
+import { Params } from "./params.ts";
+
+/**
+ * Decides about a request, and links its input to the decision: its `params` lead to the exchange.
+ *
+ * @param url the URL that was matched.
+ * @param around the middleware that also sees requests without a handler.
+ * @param first the exchange of the input that came in, if the input of this one is a replacement.
+ * @param shared the params of the exchange around it, if its input is a replacement around a resource.
+ */
+export function exchangeFor(
+  input: object,
+  method: string,
+  found: PathMatch<MountedPattern> | PathProblem,
+  url: string,
+  around: readonly MountedMiddleware[],
+  first: Exchange | null,
+  shared?: Params,
+): Exchange {
+  const before = knownOf(input);
+  const exchange = new Exchange(input, method, found, around, first, (first ?? before)?.origin ?? input);
+  // Nobody goes on after a chain without middleware: the params lead to whoever may.
+  const hasMiddleware = exchange.chain.length > 0;
+  const known = hasMiddleware ? exchange.first : (first ?? before ?? null);
+  exchange.params = shared ?? (found instanceof PathMatch ? new Params(found, url, known) : undefined);
+  // Without params nothing matched. Such an exchange has middleware, or an input that another application knows.
+  if (exchange.params === undefined) unmatched.set(input, known as Exchange);
+  if (first !== null) addReplacement(first, exchange);
+  if (before !== undefined && hasMiddleware) joinSiblings(exchange, before);
+  return exchange;
+}
+
+/** Adds the exchange of a replacement to the first of the request. One of the same replacement is followed by it. */
+function addReplacement(first: Exchange, exchange: Exchange): void {
+  const { input, chain } = exchange;
+  const ties = tiesOf(first);
+  const others = ties.replacements.filter((one) => one.input !== input || one.chain !== chain);
+  ties.replacements = [...others, exchange];
+}
+
+/**
+ * Adds an exchange to those that its input is in. There are several if one application passes the input to another. Of
+ * those with the same chain only the latest stays, so that an input that is reused forever does not grow.
+ */
+function joinSiblings(exchange: Exchange, known: Exchange): void {
+  const siblings = (tiesOf(known).siblings ??= [known]);
+  for (const { around, first } of siblings) {
+    if (around !== exchange.around || first === exchange.first) continue;
+    tiesOf(first).isShared = true;
+    tiesOf(exchange.first).isShared = true;
+  }
+  const same = siblings.findIndex(({ chain }) => chain === exchange.chain);
+  if (same !== -1) {
+    const [{ reached, earlier, answers }] = siblings.splice(same, 1) as [Exchange];
+    // What was given the input there goes on here. Indexes that were not reached have no answer.
+    exchange.reached = reached;
+    exchange.earlier = [...earlier, ...answers.flatMap((answer, at) => ({ at, answer }))];
+  }
+  siblings.push(exchange);
+  tiesOf(exchange).siblings = siblings;
+}
+
+/** Inputs without params, because no path pattern matched. */
+const unmatched = new WeakMap<object, Exchange>();
+
+/** Returns an exchange that an input is in. The others, if there are any, are its siblings. */
+function knownOf(input: unknown): Exchange | undefined {
+  const { params } = (input ?? {}) as { params?: unknown };
+  const known = (Params.carriedBy(params) as Exchange | null) ?? unmatched.get(input as object);
+  // Replacements share the params of what came in, which lead to its exchange.
+  return known?.input === input ? known : known?.ties?.replacements.findLast((one) => one.input === input);
+}
+
+/** Returns the exchanges that an input is in, the latest last. */
+export function exchangesOf(input: unknown): readonly Exchange[] {
+  const known = knownOf(input);
+  return known === undefined ? none : (known.ties?.siblings ?? [known]);
+}
+
+/** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */
+export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
+  const known = knownOf(input);
+  // PERF: no list is made for one exchange, which most inputs are in (`bench/handle`).
+  const siblings = known?.ties?.siblings ?? null;
+  for (let left = siblings?.length ?? 1; left > 0; left--) {
+    const exchange = siblings === null ? known : siblings[left - 1];
+    if (exchange?.chain[from.at] === from && from.at <= exchange.reached) return exchange;
+  }
+  return undefined;
+}
+
+/**
+ * Returns whether an input belongs to another request than an exchange. It came in by itself then, be it through an
+ * application without middleware: that leaves params without an exchange. A copy has the params of what it was made from.
+ */
+export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean {
+  const { params } = input as { params?: unknown };
+  const known = (Params.carriedBy(params) as Exchange | null) ?? knownOf(input);
+  return known === undefined ? params instanceof Params : known.origin !== origin;
+}
+
+/**
+ * Returns the input that came in, for a replacement or for the replacement of one. Returns any other input itself.
+ *
+ * A mounted application has exchanges of its own, around which the request was made from another one.
+ */
+export function originalOf(input: object): object {
+  const origin = knownOf(input)?.origin ?? input;
+  const { [original]: source } = origin as { [original]?: object };
+  return source === undefined ? origin : originalOf(source);
+}
+
+/** Names the input that an object is made from, such as a call of the semantics module. */
+export const original: unique symbol = Symbol("original");
