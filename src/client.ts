@@ -1,9 +1,10 @@
 import type { ApiOf, CallInput } from "./client/calls.ts";
+import { callUrl, checkBase } from "./client/call-url.ts";
 import type { EventsCall } from "./client/events.ts";
-import { filledPath } from "./client/filled-path.ts";
 import { filledForm } from "./client/form.ts";
+import { isRepeatable } from "./client/repeatable.ts";
 import { ResponseError } from "./client/response-error.ts";
-import { isJson, isRaw } from "./client/sent-content.ts";
+import { isJson, isRaw, isStream } from "./client/sent-content.ts";
 
 export type { ApiOf, CallOptions } from "./client/calls.ts";
 export { ResponseError } from "./client/response-error.ts";
@@ -12,14 +13,20 @@ export type { ClientResult, Refused } from "./client/results.ts";
 /** A function that sends a request, such as the global `fetch`, or `app.fetch` in tests. */
 export type Fetch = (request: Request) => Promise<Response>;
 
+/** Header fields, as `Headers` takes them. A field that is `undefined` is not sent. */
+export type ClientFields =
+  | Headers
+  | readonly (readonly [name: string, value: string])[]
+  | { readonly [name: string]: string | undefined };
+
 /** What all calls of a client have in common. */
 export interface ClientOptions {
   /** Sends each request. Default: the global `fetch`, looked up at each call. */
   readonly fetch?: Fetch | undefined;
   /** Header fields of each request, or a function that returns them. It runs for each request, and may be async. */
-  readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
+  readonly headers?: ClientFields | (() => ClientFields | Promise<ClientFields>) | undefined;
   /** When cookies are sent. Write `"include"` for an API of another origin. Default: `"same-origin"`. */
-  readonly credentials?: RequestCredentials | undefined;
+  readonly credentials?: "include" | "omit" | "same-origin" | undefined;
   /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
   readonly serverErrors?: readonly number[] | undefined;
   /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */
@@ -33,12 +40,12 @@ export interface ClientOptions {
  * `status`, or ask `ok`, to learn the type of the `content`.
  *
  * A call rejects with a `ResponseError` for a status from 500 on, and for content that is not of an expected type. It rejects with what
- * `fetch` throws when the network fails. It throws a `TypeError`, and sends nothing, when a path param is missing, or a cookie or a
- * list cannot hold a value.
+ * `fetch` throws when the network fails. It throws a `TypeError`, and sends nothing, when a path param is missing, or the server
+ * would read another value in the path, a cookie or a list.
  *
  * @typeParam App the type of the application, `typeof app`, or its `ApiOf`.
  * @param base where the application is, such as `https://api.example/v1`. In browsers a path will do.
- * @throws {TypeError} never by itself; see above what a call throws.
+ * @throws {TypeError} when the base has a query, a fragment, or a scheme without a host. See above what a call throws.
  * @example
  * ```ts
  * class Book extends Resource {
@@ -57,6 +64,7 @@ export interface ClientOptions {
  * ```
  */
 export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
+  checkBase(base);
   const options: ClientOptions = { __proto__: null, ...given } as ClientOptions;
 
   return keyed((pattern) =>
@@ -73,19 +81,18 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
           content = JSON.stringify(content);
           type ??= (content as string | undefined) && "application/json";
         }
-        const search = filledForm(new URLSearchParams(), input.query);
-        const url = (base.replace(/\/$/, "") + filledPath(pattern, input.path) + `?${search}`).replace(/\?$/, "");
+        const url = callUrl(base, pattern, input.path, `${filledForm(new URLSearchParams(), input.query)}`);
         const cookies = [...filledForm(new URLSearchParams(), input.cookies)].map((pair) =>
           checked(pair.join("="), pair[0], /[,";\\]|[^!-~]/),
         );
-        const sendAgain: EventsCall["sendAgain"] = async (more) => {
-          const common = options.headers;
+        const send = async (more: Readonly<Record<string, string>>): Promise<Response> => {
+          const common = typeof options.headers === "function" ? await options.headers() : options.headers;
           const request = new Request(url, {
             ...options,
             ...input,
             method,
             body: content,
-            headers: typeof common === "function" ? await common() : common,
+            headers: Symbol.iterator in (common ?? []) ? common : filledForm(new Headers(), common),
             duplex: "half",
           } as RequestInit);
           const fields: Readonly<Record<string, unknown>> = {
@@ -108,7 +115,7 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
           input.signal?.throwIfAborted();
           return (options.fetch ?? fetch)(request);
         };
-        const response = await sendAgain({});
+        const response = await send({});
         const media = response.headers.get("content-type")!;
         let got: unknown;
         const fail = (cause?: unknown, isRead?: boolean): never => {
@@ -116,7 +123,12 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
         };
         if (response.status > 499 && !options.serverErrors?.includes(response.status)) fail();
         if (/^text\/event-stream/i.test(media))
-          got = options.events?.(response, { key, signal: input.signal, sendAgain }) ?? fail();
+          got =
+            options.events?.(response, {
+              key,
+              signal: input.signal,
+              sendAgain: isRepeatable(method, input.headers) && !isStream(content) ? send : undefined,
+            }) ?? fail();
         else {
           const blob = await response.blob();
           if (blob.size > 0) {

@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  1_700,
+  3_600,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
@@ -52,7 +52,7 @@ await measure(
 );
 await measure(
   "client.js with events",
-  2_440,
+  4_700,
   `
     import { client } from "./dist/client.js";
     import { eventsOf } from "./dist/client/events.js";

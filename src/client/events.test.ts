@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { lastEventIdOf } from "../content/events.ts";
 import { eventsOf, type EventsCall } from "./events.ts";
 import { ResponseError } from "./response-error.ts";
 
@@ -92,7 +93,7 @@ describe("eventsOf()", () => {
       const sendAgain: EventsCall["sendAgain"] = (headers) => {
         waits.push(Date.now() - from);
         from = Date.now();
-        return call.sendAgain(headers);
+        return call.sendAgain!(headers);
       };
       return all(eventsOf(first, { ...call, sendAgain }));
     };
@@ -117,7 +118,7 @@ describe("eventsOf()", () => {
     const sendAgain: EventsCall["sendAgain"] = (headers) => {
       asked.push(Date.now() - from);
       from = Date.now();
-      return call.sendAgain(headers);
+      return call.sendAgain!(headers);
     };
     await soon(all(eventsOf(streamOf(), { ...call, sendAgain })));
     expect(asked).toEqual([1_000, 2_000, 4_000, 1_000, 2_000]);
@@ -206,5 +207,75 @@ describe("eventsOf()", () => {
     };
     const events = all(eventsOf(streamOf(), { key: "GET /", signal: controller.signal, sendAgain }));
     expect(await soon(events.catch((reason: unknown) => reason))).toBe(controller.signal.reason);
+  });
+
+  it("C11.7 asks for nothing again that must not be sent again: it ends with its stream, or throws", async () => {
+    const call = { key: "POST /orders", signal: undefined, sendAgain: undefined };
+    expect(await all(eventsOf(streamOf("data: 1\n\n", "data: lost"), call))).toEqual([1]);
+    const cause = new Error("Broken");
+    const error: unknown = await all(eventsOf(streamOf("data: 1\n\n", cause), call)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(error).toMatchObject({ cause, message: "Cannot use the answer to POST /orders: 200 text/event-stream" });
+    const controller = new AbortController();
+    const open = new Response(
+      new ReadableStream({ start: (target) => controller.signal.addEventListener("abort", () => target.error(cause)) }),
+      type,
+    );
+    const ending = all(eventsOf(open, { ...call, signal: controller.signal })).catch((reason: unknown) => reason);
+    controller.abort();
+    expect(await ending).toBe(controller.signal.reason);
+  });
+
+  it("C11.7 throws what the tenth try in a row says, and counts anew after a stream", async () => {
+    const down = Array.from({ length: 10 }, (_, at) => new Error(`Down ${at}`));
+    const call = answering(...down.slice(1), streamOf("data: 1\n\n"), ...down);
+    const seen: unknown[] = [];
+    const read = async (): Promise<void> => {
+      for await (const one of eventsOf(streamOf(), call)) seen.push(one);
+    };
+    expect(await soon(read().catch((reason: unknown) => reason))).toBe(down[9]);
+    expect([seen, call.asked.length]).toEqual([[1], 20]);
+    const busy = new Response("busy", { status: 503 });
+    const two = answering(busy, new Response(null, { status: 429 }));
+    const error = await soon(all(eventsOf(streamOf(), two, { tries: 2 })).catch((reason: unknown) => reason));
+    expect(error).toMatchObject({ name: "ResponseError", response: { status: 429 } });
+    expect([busy.bodyUsed, two.asked.length]).toEqual([true, 2]);
+    expect(() => eventsOf(streamOf(), two, { tries: 0 })).toThrow(
+      new TypeError('Cannot call eventsOf(): its option "tries" must be a number from 1 on'),
+    );
+  });
+
+  it("C11.7 sends an id in UTF-8, whatever its characters", async () => {
+    for (const id of ["é", "日本", "\u{1f600}", "7"]) {
+      const call = answering(over);
+      await soon(all(eventsOf(streamOf(`id: ${id}\ndata: 1\n\n`), call)));
+      const headers = new Headers(call.asked[0]);
+      expect(lastEventIdOf({ headers })).toBe(id);
+    }
+  });
+
+  it("C11.7 yields undefined for an event without data that has a data line", async () => {
+    expect(
+      await soon(all(eventsOf(streamOf("event: ping\ndata:\n\nevent: lost\n\ndata: 1\n\n"), answering(over)))),
+    ).toEqual([undefined, 1]);
+  });
+
+  it("C11.7 bounds what it keeps of an event, in lines or data", async () => {
+    const call = { key: "GET /", signal: undefined, sendAgain: undefined };
+    const line = `data: "${"x".repeat(50)}"\n\n`;
+    expect(await all(eventsOf(streamOf(line, line), call, { maxLength: 60 }))).toHaveLength(2);
+    for (const text of ["data: ".padEnd(61, "x"), "data\n".repeat(61), `${"data: xxxxxxxxx\n".repeat(7)}`]) {
+      const error = await all(eventsOf(streamOf(text), call, { maxLength: 60 })).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        name: "ResponseError",
+        cause: new RangeError("Cannot read the event: it has more than 60 characters"),
+      });
+    }
+  });
+
+  it("C11.7 keeps a byte order mark, and a line break that two parts share", async () => {
+    const bytes = new TextEncoder().encode("data: 1\r\n\r\ndata: é\r\n\r\n".replace("é", '"é"'));
+    const parts = Array.from(bytes, (byte) => new Uint8Array([byte]));
+    expect(await soon(all(eventsOf(streamOf(...parts), answering(over))))).toEqual([1, "é"]);
   });
 });

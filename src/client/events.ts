@@ -7,8 +7,19 @@ export interface EventsCall {
   readonly key: string;
   /** Cancels the call. */
   readonly signal: AbortSignal | undefined;
-  /** Sends the request again, with further header fields. */
-  readonly sendAgain: (headers: Readonly<Record<string, string>>) => Promise<Response>;
+  /**
+   * Sends the request again, with further header fields. It is `undefined` where the request must not be sent again: the method
+   * is not idempotent and no `Idempotency-Key` is in the headers of the call, or the content is a stream.
+   */
+  readonly sendAgain: ((headers: Readonly<Record<string, string>>) => Promise<Response>) | undefined;
+}
+
+/** How events are read. */
+export interface EventsOptions {
+  /** How often in a row the server is asked without a stream in return, before the loop throws. Default: 10. */
+  readonly tries?: number | undefined;
+  /** How many characters one event may have, or one line that ends no event. Default: 16,777,216. */
+  readonly maxLength?: number | undefined;
 }
 
 /**
@@ -17,9 +28,17 @@ export interface EventsCall {
  * The wait begins at one second, or as the server's `retry` says, and doubles up to 60 seconds, with jitter. An event resets it. The
  * request has `Last-Event-ID`. The events end with 204, and when you leave the loop.
  *
- * Where the server cannot answer now, by a status from 500 on or 429, it is asked again as well.
+ * Where the network fails, or the server cannot answer now, by a status from 500 on or 429, it is asked again as well: 10 times in a
+ * row, about five minutes. Then the loop throws.
  *
- * @throws {ResponseError} for any other answer to a new request, and for data that is not JSON.
+ * Only an idempotent method, or a call with an `Idempotency-Key`, is sent again, and no stream as content. The events of other
+ * calls end with their stream, and the loop throws if it breaks off.
+ *
+ * The data is parsed as JSON. An event without data, such as one that has a name only, is `undefined`.
+ *
+ * @throws {ResponseError} for any other answer to a new request, for data that is not JSON, for an event that is too long, and for
+ * a stream that breaks off and must not be asked for again.
+ * @throws {TypeError} what the last try threw, and when an option is wrong.
  * @throws {DOMException} when the signal of the call aborts.
  * @example
  * ```ts
@@ -40,48 +59,78 @@ export interface EventsCall {
  * }
  * ```
  */
-export function eventsOf(response: Response, call: EventsCall): AsyncGenerator<unknown, void> {
-  const events = eventsFrom(response, call);
+export function eventsOf(
+  response: Response,
+  call: EventsCall,
+  options: EventsOptions = {},
+): AsyncGenerator<unknown, void> {
+  const { tries = 10, maxLength = 2 ** 24 }: EventsOptions = { __proto__: null, ...options } as EventsOptions;
+  for (const [option, count] of Object.entries({ tries, maxLength })) {
+    if (!(count >= 1)) throw new TypeError(`Cannot call eventsOf(): its option "${option}" must be a number from 1 on`);
+  }
+  const events = eventsFrom(response, call, tries, maxLength);
   // A generator that has not begun does not run its `finally`: `return()` would leave the connection open.
   events.next().catch(() => {});
   return events;
 }
 
-async function* eventsFrom(response: Response, { key, signal, sendAgain }: EventsCall): AsyncGenerator<unknown, void> {
+async function* eventsFrom(
+  response: Response,
+  { key, signal, sendAgain }: EventsCall,
+  tries: number,
+  maxLength: number,
+): AsyncGenerator<unknown, void> {
   let lastId = "";
   let firstMs = 1_000;
   let waits = 0;
-  for (let current = response; ;) {
+  for (let current = response, isFirst = true; ; isFirst = false) {
     const reader = (current.body as ReadableStream<Uint8Array>).getReader();
     const stream = new EventStream(lastId, firstMs);
     const cancel = (): Promise<void> => reader.cancel().catch(() => {});
     // A function of your own, such as `app.fetch`, may not end what it sent. Then a read would wait for ever.
     signal?.addEventListener("abort", cancel);
     if (signal?.aborted) void cancel();
+    const refuse = (cause: unknown): never => {
+      throw new ResponseError(current, key, undefined, cause);
+    };
     try {
-      // The first time.
-      if (waits === 0) yield;
+      if (isFirst) yield;
       for (;;) {
-        // What breaks off is asked for again.
-        const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+        const { done, value } = await reader
+          .read()
+          // What breaks off is asked for again.
+          .catch((cause: unknown) => (sendAgain || signal?.aborted ? ended : refuse(cause)));
         if (done) break;
         for (const data of stream.read(value as Uint8Array)) {
           waits = 0;
-          yield parsed(data, current, key);
+          yield data && parsed(data, current, key);
         }
+        if (stream.length > maxLength)
+          refuse(new RangeError(`Cannot read the event: it has more than ${maxLength} characters`));
         ({ lastId, retryMs: firstMs } = stream);
       }
     } finally {
       signal?.removeEventListener("abort", cancel);
       await cancel();
     }
-    let next: Response | null;
-    do {
+    let next: Response | undefined;
+    for (let tried = 1; !next; tried++) {
       // Many clients do not come back at once.
-      await wait(Math.min(firstMs * 2 ** waits++, longestMs) * (0.5 + Math.random() / 2), signal);
-      next = await sendAgain(lastId ? { "last-event-id": lastId } : {}).catch(() => null);
+      if (sendAgain) await wait(Math.min(firstMs * 2 ** waits++, longestMs) * (0.5 + Math.random() / 2), signal);
       signal?.throwIfAborted();
-    } while (!next || next.status > 499 || next.status === 429);
+      if (!sendAgain) return;
+      try {
+        next = await sendAgain(lastId ? { "last-event-id": fieldOf(lastId) } : {});
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (tried >= tries) throw error;
+      }
+      signal?.throwIfAborted();
+      if (next && tried < tries && (next.status > 499 || next.status === 429)) {
+        await next.body?.cancel();
+        next = undefined;
+      }
+    }
     if (next.status === 204) return;
     if (next.status !== 200 || !/^text\/event-stream/i.test(`${next.headers.get("content-type")}`))
       throw new ResponseError(next, key);
@@ -89,6 +138,7 @@ async function* eventsFrom(response: Response, { key, signal, sendAgain }: Event
   }
 }
 
+const ended = { done: true, value: undefined } as const;
 const longestMs = 60_000;
 /** A server that is down would be asked without end. */
 const shortestMs = 10;
@@ -101,45 +151,68 @@ function parsed(data: string, response: Response, key: string): unknown {
   }
 }
 
+/** An id as bytes of UTF-8, each a character, as fields are written (HTML §9.2.3). */
+function fieldOf(id: string): string {
+  return Array.from(new TextEncoder().encode(id), (byte) => String.fromCharCode(byte)).join("");
+}
+
 /** Parses a stream of events (HTML Standard, §9.2.6). An event that the end of the stream cuts off does not count. */
 class EventStream {
   /** The id of the last event that was whole. */
   lastId: string;
   retryMs: number;
+  /** How many characters are kept of the event that is under way. */
+  get length(): number {
+    return this.#held + this.#lineLength;
+  }
   readonly #decoder = new TextDecoder();
   #id: string;
-  #text = "";
+  /** The line that is under way. To add each part to the line before would read it again and again. */
+  #line: string[] = [];
+  #lineLength = 0;
   #endsInReturn = false;
   #data: string[] = [];
+  #held = 0;
 
   constructor(lastId: string, retryMs: number) {
     this.lastId = this.#id = lastId;
     this.retryMs = retryMs;
   }
 
-  /** Returns the data of the events that end in the bytes. */
-  *read(bytes: Uint8Array): Iterable<string> {
+  /** Returns the data of the events that end in the bytes: an empty text becomes `undefined`. */
+  *read(bytes: Uint8Array): Iterable<string | undefined> {
     let text = this.#decoder.decode(bytes, { stream: true });
     if (!text) return;
     if (this.#endsInReturn && text.startsWith("\n")) text = text.slice(1);
     this.#endsInReturn = text.endsWith("\r");
-    const lines = (this.#text + text).split(/\r\n|\n|\r/);
-    this.#text = lines.pop()!;
-    for (const line of lines) {
-      if (line) this.#take(line);
-      else {
-        this.lastId = this.#id;
-        if (this.#data.length) yield this.#data.join("\n");
-        this.#data = [];
+    const parts = text.split(/\r\n|\n|\r/);
+    const rest = parts.pop()!;
+    for (const part of parts) {
+      this.#line.push(part);
+      const line = this.#line.join("");
+      this.#line = [];
+      this.#lineLength = 0;
+      if (line) {
+        this.#take(line);
+        continue;
       }
+      this.lastId = this.#id;
+      const data = this.#data;
+      this.#data = [];
+      this.#held = 0;
+      if (data.length) yield data.join("\n") || undefined;
     }
+    if (rest) this.#line.push(rest);
+    this.#lineLength += rest.length;
   }
 
   /** A line that begins with a colon is a comment: it has no name. */
   #take(line: string): void {
     const [, name, value] = /^([^:]*):? ?([^]*)/.exec(line) as unknown as [string, string, string];
-    if (name === "data") this.#data.push(value);
-    else if (name === "id" && !value.includes("\0")) this.#id = value;
+    if (name === "data") {
+      this.#data.push(value);
+      this.#held += value.length + 1;
+    } else if (name === "id" && !value.includes("\0")) this.#id = value;
     else if (name === "retry" && /^\d+$/.test(value)) this.retryMs = Math.max(Number(value), shortestMs);
   }
 }

@@ -1,5 +1,6 @@
 import { parseHttpDate } from "../fields/http-date.ts";
 import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
+import { isRepeatable } from "./repeatable.ts";
 import { wait } from "./wait.ts";
 
 /** How requests are sent again. */
@@ -16,6 +17,7 @@ export interface RetriesOptions {
  * Sends requests again when the network fails, or the server answers 429, 502, 503 or 504. Put it into `around()`.
  *
  * Only methods that are idempotent are sent again (RFC 9110 §9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and QUERY.
+ * Others are if the request has an `Idempotency-Key`, by which the server recognizes it.
  * `Retry-After` sets the wait, if it has whole seconds or a date. An aborted signal ends it.
  *
  * @throws {TypeError} when an option is wrong.
@@ -50,7 +52,7 @@ export function retries(
     check.require(isWait, option, `a number of milliseconds up to ${longestTimerMs}`, ms);
   }
   return async (request, next) => {
-    if (!idempotent.test(request.method)) return next(request);
+    if (!isRepeatable(request.method, request.headers)) return next(request);
     for (let tried = 0; ; tried++) {
       const isLast = tried >= times;
       const outcome = await next(isLast ? request : request.clone()).catch((error: unknown) => new Failure(error));
@@ -67,7 +69,6 @@ export function retries(
   };
 }
 
-const idempotent = /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE|QUERY)$/;
 /** Those that may pass: 500 and others come again. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 

@@ -5,3 +5,8 @@ export const isJson: RegExp = /[/+]json *(;|$)/i;
 export function isRaw(content: unknown): boolean {
   return /Blob|File|Buffer|View|\dArray|Stream/.test({}.toString.call(content));
 }
+
+/** Content that can be read only once. */
+export function isStream(content: unknown): boolean {
+  return /Stream/.test({}.toString.call(content));
+}

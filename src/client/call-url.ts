@@ -1,0 +1,26 @@
+import { filledPath } from "./filled-path.ts";
+
+/**
+ * Makes the URL of a call. Neither values nor the pattern change the origin or the path of the base.
+ *
+ * @param search the query as text.
+ */
+export function callUrl(base: string, pattern: string, path: object | undefined, search: string): string {
+  const filled = filledPath(pattern, path);
+  // After a base without a host, two slashes would begin one. A URL parser drops the dot.
+  return base.replace(/\/$/, "") + (filled.startsWith("//") ? "/." : "") + filled + (search && `?${search}`);
+}
+
+/**
+ * Refuses a base after which a path would be read as something else: as part of a query or fragment, or as a host.
+ *
+ * @throws {TypeError} when the base has a query, a fragment, or a scheme without a host.
+ */
+export function checkBase(base: string): void {
+  // A URL parser drops control characters, and reads a backslash as a slash.
+  if (/[\0- \\?#]|^([a-z][^/]*:\/*|\/\/+)$/i.test(base)) {
+    throw new TypeError(
+      'Cannot make a client: its base must be a URL or a path without a query or fragment, such as "https://api.example/v1"',
+    );
+  }
+}
