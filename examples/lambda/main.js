@@ -16,7 +16,9 @@ export async function handler(event) {
 
 function requestOf({ rawPath, rawQueryString, headers, cookies = [], body, isBase64Encoded, requestContext }) {
   const { domainName, http } = requestContext;
-  const url = `https://${domainName}${rawPath}${rawQueryString === "" ? "" : `?${rawQueryString}`}`;
+  // An HTTP API has decoded the path: what would end it, or begin an escape, is text of a segment.
+  const path = rawPath.replace(/[?#]|%(?![\da-f]{2})/gi, encodeURIComponent);
+  const url = `https://${domainName}${path}${rawQueryString === "" ? "" : `?${rawQueryString}`}`;
   const request = { url, method: http.method, headers: new Headers(headers), body: null };
   if (cookies.length > 0) request.headers.set("cookie", cookies.join("; "));
   // What a Request cannot carry reaches the application all the same.

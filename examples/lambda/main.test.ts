@@ -25,6 +25,13 @@ describe("handler()", () => {
     },
   );
 
+  it("takes no character of a decoded path for a query, a fragment or an escape", async () => {
+    for (const name of ["a?b=c", "a#b", "100%", "%zz"]) {
+      const got = await handler(eventOf("GET", `/hello/${name}`, {}));
+      expect([got.statusCode, textOf(got)]).toEqual([200, `Hello, ${name}\n`]);
+    }
+  });
+
   it("passes content on, coded or as it is", async () => {
     await handler(eventOf("POST", "/guestbook", { body: "Ada" }));
     await handler(eventOf("POST", "/guestbook", { body: "R3JhY2U=", isBase64Encoded: true }));
