@@ -19,8 +19,8 @@ export type { EventOptions, ServerSentEvent } from "../http/message/server-sent-
 /** An event for `eventStream()`. Each member can be left out. */
 export interface SentEvent {
   /**
-   * The data of the event: a string as it is, anything else as JSON. Without it, a client stores the id and dispatches
-   * no event.
+   * The data of the event: a string as it is, anything else as JSON. Without it, an event with a type has empty data,
+   * and of one without a type a client only stores the id.
    */
   readonly data?: unknown;
   /** The id of the event, which a client sends as `Last-Event-ID` when it connects again. */

@@ -239,6 +239,17 @@ describe.each(chains)("11 Events by %s", (_name: string, ask: Ask) => {
   });
 });
 
+describe("11 Events without data", () => {
+  it("E4 are dispatched where they have a type", async () => {
+    const open = async function* (): AsyncGenerator<SentEvent> {
+      yield { event: "ping" };
+      yield { id: "7" };
+    };
+    const text = await eventStream(new Request("http://localhost/"), open).text();
+    expect(text).toMatch(/^retry: \d+\n\nevent: ping\ndata: \n\nid: 7\n\n$/);
+  });
+});
+
 describe("11 Events that are declared", () => {
   const answering = (
     operation: object,

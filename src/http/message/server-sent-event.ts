@@ -97,6 +97,8 @@ export function eventText({ data, id, event: type }: EventText): string {
   const lines: string[] = [];
   if (id !== undefined) lines.push(`id: ${id}`);
   if (type !== undefined) lines.push(`event: ${type}`);
-  if (data !== undefined) for (const line of data.split(/\r\n|\r|\n/)) lines.push(`data: ${line}`);
+  // Without a line of data, a client dispatches no event (HTML §9.2.6), whatever its type.
+  const text = data ?? (type === undefined ? undefined : "");
+  if (text !== undefined) for (const line of text.split(/\r\n|\r|\n/)) lines.push(`data: ${line}`);
   return `${lines.join("\n")}\n\n`;
 }
