@@ -29,8 +29,8 @@ export async function fetchResponse(
     const result = dispatcher.answer(request);
     // PERF: a result that is there already is returned without waiting (`bench/requests`, fingerpost light).
     const response = isResponse(result) ? result : await result;
-    if (isResponse(response))
-      return response.status === 101 ? dispatcher.onSwitching(response, request, host) : response;
+    // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be made whole.
+    if (isResponse(response)) return host === undefined ? response : dispatcher.onSwitching(response, request, host);
     const found = dispatcher.match(request);
     throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
   } catch (error) {

@@ -211,6 +211,7 @@ const fields: Table = {
     preconditionRequired: "takes nothing",
     contentTag: "of the application",
   },
+  "carried-content": { contentReaderOf: "takes a stream", unreadable: "of the application" },
   "request-content": { hasContent: (text) => hasContent(inputWith(text)) },
   "request-fields": {
     requestField: (text) => requestField(inputWith(text), "a"),
@@ -219,6 +220,7 @@ const fields: Table = {
   },
   "request-preconditions": {
     preconditionsOf: (text) => preconditionsOf(inputWith(text)),
+    isAnySent: "looks whether there is a text",
     isConditional: (text) => isConditional({ ...noPreconditions, ifUnmodifiedSince: text }, undefined),
     namesTag,
   },

@@ -2,6 +2,8 @@
 import { Application, reply, Resource, text as asText, type Call } from "fingerpost/modules/http.semantics.js";
 import { document, openapi } from "../../src/openapi.ts";
 import { z } from "zod";
+import { boundaryOf, formParametersOf } from "../../src/content/uploads/form-parameters.ts";
+import { parsePartHead, textOf } from "../../src/content/uploads/part-head.ts";
 import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
@@ -266,7 +268,16 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "schema/tried-values": { tried: ofApp },
     "schema/unshown-places": { unshownPlacesIn: ofApp },
-    "declaration/raw-content": { isRawContent: ofApp, bytes: ofApp, text: ofApp, written: ofApp, events: ofApp },
+    "declaration/json-content": { json: ofApp, isJsonContent: ofApp },
+    "declaration/raw-content": {
+      isRawContent: ofApp,
+      isSocket: ofApp,
+      bytes: ofApp,
+      text: ofApp,
+      written: ofApp,
+      events: ofApp,
+    },
+    socket: { socket: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-response": { AnswerUnderWay: inField("/required/none", "prefer", "", "PUT") },
@@ -287,7 +298,13 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
       ],
     },
-    "line/read-parts": { readPath: byLine, readFields: byLine, takenMedia: byLine, readTaken: byLine },
+    "line/read-parts": {
+      readPath: byLine,
+      readFields: byLine,
+      refusePart: byLine,
+      takenMedia: byLine,
+      readTaken: byLine,
+    },
     "line/weigh": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
@@ -318,7 +335,10 @@ export const folders: Readonly<Record<string, Table>> = {
         inContent("/content/form", "multipart/form-data; boundary=b", (text) => `--b\r\n${text}`),
       ],
     },
-    "line/concluded": { concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")] },
+    "line/concluded": {
+      cancel: "takes a stream",
+      concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
+    },
     explained: { explained: explainedBy },
     place: { declare: ofApp, placeOf: ofApp },
     "read-input": { readInput: "reads as perform() does" },
@@ -326,6 +346,20 @@ export const folders: Readonly<Record<string, Table>> = {
     "resource-group": { ResourceGroup: ofApp },
   },
   openapi: {
+    "changes/change": {
+      listOf: ofApp,
+      memberOf: ofApp,
+      membersOf: ofApp,
+      namesOf: ofApp,
+      resolved: ofApp,
+      textOf: ofApp,
+      verdictOf: ofApp,
+    },
+    "changes/change-report": { changesText: ofApp, changesMarkdown: ofApp },
+    "changes/document-changes": { changesBetween: ofApp },
+    "changes/operation-changes": { OperationComparison: ofApp },
+    "changes/schema-changes": { SchemaComparison: ofApp },
+    "changes/security-changes": { securityChanges: ofApp },
     "client-types": { clientTypes: ofApp },
     components: { Components: ofApp },
     "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp },
@@ -391,6 +425,36 @@ export const folders: Readonly<Record<string, Table>> = {
     inbox: { Inbox: ofApp },
     "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
     mount: { mount: "hands requests on" },
+    lines: { linesOf: "by readLines()", lineStream: ofHandlers },
+    "lines/line-reader": { readLines: "counts what it reads: line-reader.test.ts" },
+    sockets: { upgrade: inField("/fields", "x-count") },
+    uploads: { disk: ofApp, memory: ofApp, partsOf: "counts what it reads: delimiter.test.ts" },
+    "uploads/delimiter": { Delimiter: "counts what it reads: delimiter.test.ts" },
+    "uploads/digest": { newDigest: "takes bytes" },
+    "uploads/disk": { disk: ofApp },
+    "uploads/file-type": { fileTypeOf: "takes the first bytes", isAccepted: ofApp, isTextType: ofApp },
+    "uploads/form-entries": { formEntriesOf: "counts what it reads: delimiter.test.ts" },
+    "uploads/form-parameters": {
+      boundaryOf: [
+        refusing((text) => boundaryOf(`multipart/form-data; boundary=${text}`)),
+        refusing((text) => boundaryOf(text)),
+      ],
+      formParametersOf: [
+        refusing((text) => formParametersOf(`form-data${text}`, "form-data")),
+        refusing((text) => formParametersOf(`form-data; name="${text}`, "form-data")),
+        refusing((text) => formParametersOf(`form-data; name=${text}`, "form-data")),
+      ],
+    },
+    "uploads/memory": { memory: ofApp },
+    "uploads/multipart-reader": { MultipartReader: "counts what it reads: delimiter.test.ts", malformed: ofApp },
+    "uploads/part": { Part: ofApp },
+    "uploads/part-head": {
+      parsePartHead: [
+        refusing((text) => parsePartHead(new TextEncoder().encode(`content-disposition: form-data; name="${text}`))),
+        refusing((text) => parsePartHead(new TextEncoder().encode(text))),
+      ],
+      textOf: (text) => textOf(new TextEncoder().encode(text)),
+    },
   },
   http: {
     "javascript/async-iterable": { isAsyncIterable: ofApp },
@@ -494,6 +558,7 @@ export const folders: Readonly<Record<string, Table>> = {
     validators: { askValidators: ofApp, validatorsIn: ofApp, withValidators: ofApp },
   },
   dispatch: {
+    "late-error": { reportLateError: ofHandlers },
     "own-handler": { markOwn: ofApp, isOwnHandler: ofApp },
     dispatcher: {
       Dispatcher: (text) => table.fetch(new Request(`http://localhost/${encodeURI(text)}`)),
@@ -589,6 +654,7 @@ export const folders: Readonly<Record<string, Table>> = {
       letGo: ofHandlers,
     },
     unread: { boundUnread: inputs, closeBehindUnread: inputs },
+    upgrading: { takeUpgrades: inputs, upgradesBy: inputs },
   },
   "routing/request": {
     "target-path": {

@@ -43,10 +43,10 @@ export function formParametersOf(value: string, first: string): ReadonlyMap<stri
     const name = trimmed(given).toLowerCase();
     // What stands twice would be read as one by us, and as the other by somebody else.
     if (parameters.has(name)) throw malformed();
-    parameters.set(name, quoted?.replaceAll(/\\(["\\])/g, "$1") ?? trimmed(plain!));
+    parameters.set(name, quoted?.replaceAll(/\\(["\\])/g, "$1") ?? trimmed(plain ?? ""));
   }
   return parameters;
 }
 
 // A semicolon, and what stands before the next one: nothing, or a name and a value with quotes or without.
-const parameter = /;[ \t]*(?:([^=;" \t][^=;"]*)=[ \t]*(?:"((?:[^"\\]|\\[^])*)"[ \t]*|([^;"]*)))?(?=;|$)/y;
+const parameter = /;[ \t]*(?:([^=;" \t][^=;"]*)=[ \t]*(?:"((?:[^"\\]|\\[^])*)"[ \t]*|([^;" \t][^;"]*)?))?(?=;|$)/y;

@@ -83,7 +83,7 @@ function pathsOf(document: Members): Map<string, Path> {
         inheriting(membersOf(operation), members, document, path),
       );
     }
-    paths.set(path.replaceAll(/\{[^}]*\}/g, "{}"), { path, operations });
+    paths.set(path.replaceAll(/\{[^{}]*\}/g, "{}"), { path, operations });
   }
   return paths;
 }
@@ -94,7 +94,7 @@ function inheriting(operation: Members, item: Members, document: Members, path: 
   const shared = listOf(item["parameters"])
     .map((one) => membersOf(resolved(one, document)))
     .filter((one) => !own.some((other) => other["name"] === one["name"] && other["in"] === one["in"]));
-  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   const parameters = [...shared, ...own].map((one) =>
     // By its place: a param may have another name and be the same.
     one["in"] === "path" ? { ...one, place: names.indexOf(one["name"] as string) } : one,
