@@ -41,7 +41,7 @@ export interface OperationModel extends InputModel {
 export const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
 /** Returns whether a resource is of the semantics module. Its class does not tell: a second copy of the package has another one. */
-export function isOnLine({ resource }: Pick<MountedResource, "resource">): boolean {
+function isOnLine({ resource }: Pick<MountedResource, "resource">): boolean {
   return "QUERY" in resource;
 }
 
