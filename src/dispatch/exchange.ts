@@ -9,8 +9,7 @@ import type { Params } from "./params.ts";
 export const none: readonly never[] = [];
 
 /**
- * One request on its way to a resource: the decisions about it, which stay as they were made, and from `reached` on how far
- * it has come. `exchangeFor()` makes it.
+ * One request on its way to a resource: the decisions about it, which stay as they were made. The fields from `reached` on note how far it has come. `exchangeFor()` makes it.
  *
  * Middleware that goes on with a replacement makes another exchange of the same request.
  */
@@ -47,7 +46,7 @@ export class Exchange {
   declare readonly answers: unknown[];
   /** Results that were in `answers` before `next()` was called again further out. */
   declare earlier: readonly { readonly at: number; readonly answer: unknown }[];
-  /** What it has to do with other exchanges. Null for most: it is made when there is something to hold. */
+  /** The relations to other exchanges. Null for most: it is made when there is something to hold. */
   declare ties: ExchangeTies | null;
 
   /**
@@ -130,7 +129,7 @@ export class Exchange {
 /** So many earlier results are known, and functions are put off. A middleware may go on forever, and an input may be reused forever. */
 const mostKept = 64;
 
-/** What an exchange has to do with others, and the fields of its error. */
+/** The relations of an exchange to others, and the fields of its error. */
 export interface ExchangeTies {
   /** All exchanges that its input is in, this one included, the latest last. Null if it is in no other. */
   siblings: Exchange[] | null;
@@ -144,7 +143,7 @@ export interface ExchangeTies {
   late: ((fields: Headers) => void)[] | null;
 }
 
-/** What an exchange has to do with others, to write to. */
+/** The relations of an exchange to others, to write to. */
 export function tiesOf(exchange: Exchange): ExchangeTies {
   return (exchange.ties ??= { siblings: null, replacements: none, isShared: false, fields: null, late: null });
 }
