@@ -9,7 +9,8 @@ import type { Params } from "./params.ts";
 export const none: readonly never[] = [];
 
 /**
- * One request on its way to a resource: the decisions about it, which stay as they were made. The fields from `reached` on note how far it has come. `exchangeFor()` makes it.
+ * One request on its way to a resource: the decisions about it, which stay as they were made. The fields from `reached` on
+ * note how far it has come. `exchangeFor()` makes it.
  *
  * Middleware that goes on with a replacement makes another exchange of the same request.
  */

@@ -10,7 +10,8 @@ const script = fileURLToPath(new URL("../../scripts/check/imports.js", import.me
 /** What scripts/check/imports.js says of a package of these files, with three entries. */
 function faultsOf(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
-  const exports = { "./modules/chain.js": "", "./servers/node.js": "", "./content/files.js": "" };
+  const built = ["modules/chain.js", "servers/node.js", "content/files.js"];
+  const exports = Object.fromEntries(built.map((file) => [`./${file}`, { default: `./dist/${file}` }]));
   const all = { ...files, "../package.json": JSON.stringify({ exports }) };
   for (const [file, text] of Object.entries(all)) {
     mkdirSync(dirname(join(folder, "src", file)), { recursive: true });
