@@ -321,7 +321,7 @@ export const folders: Readonly<Record<string, Table>> = {
       textTypeOf: ofApp,
     },
     "operation/members": { isMember: ofApp, memberAnswersOf: ofApp, membersOf: ofApp },
-    "operation/operation-model": { isOnLine: ofApp, operationModelOf: ofApp },
+    "operation/operation-model": { operationModelOf: ofApp },
     "operation/reading": { operationsOf: ofApp, readInputModel: ofApp, readOperations: ofApp },
     "operation/steps": { impliedStatusesOf: ofApp },
     "operation/stray-operations": { refuseStrays: ofApp },
