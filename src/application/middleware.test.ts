@@ -8,6 +8,7 @@ import {
 } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
+import { addLate } from "../dispatch/mounted-resource.ts";
 
 const get = (url = "/item/7", method = "GET"): Handled => ({ url, method }) as Handled;
 
@@ -311,5 +312,17 @@ describe.each(["errorFields", "resourceOf"] as const)("%s()", (call) => {
     const error = new TypeError(`Cannot call ${call}() of Stray: the input did not come in here`);
     await expect(inside(Stray).handle({ ...get(), params: undefined })).rejects.toThrow(error);
     await expect(within(Stray).handle(get("/nothing"))).rejects.toThrow(error);
+  });
+});
+
+describe("fields of errors", () => {
+  it("need a middleware that is in an application", () => {
+    class Alone extends Middleware {
+      ALL(input: unknown): unknown {
+        return this.next(input);
+      }
+    }
+    const alone = new Alone() as unknown as { [addLate](input: object, add: () => void): void };
+    expect(() => alone[addLate]({}, () => {})).toThrow("errorFields()");
   });
 });

@@ -87,6 +87,10 @@ describe("upgrade()", () => {
     await vi.waitFor(() => expect(closed).toEqual([1011]));
     expect(print.mock.calls.flat().join(" ")).toContain("in a handler");
     app.publish(Failing, "a", "x");
+    // Bun passes its server after the request, and takes handlers from the application.
+    const upgraded = new Request("http://h/", { headers: handshake });
+    expect((await app.fetch(upgraded, { upgrade: () => true })).status).toBe(101);
+    expect(app.websocket.open).toBeTypeOf("function");
     print.mockRestore();
   });
 });

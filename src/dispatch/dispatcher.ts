@@ -43,8 +43,8 @@ export class Dispatcher implements RequestRunner {
   /** Receives an error that occurs when nobody waits for it any more. Null for the console. */
   onLateError: ((error: unknown, input: Input) => unknown) | null = null;
 
-  /** Completes a handshake, where the host of the application does that. */
-  onSwitching: (response: Response, request: Request, host: unknown) => Response = (response) => response;
+  /** Completes a handshake by the host. An application with `fetch` sets it. */
+  declare onSwitching: (response: Response, request: Request, host: unknown) => Response;
 
   /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;

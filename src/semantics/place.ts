@@ -1,6 +1,5 @@
 import { unimplemented } from "../application/application-model.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { reportServerFault } from "../dispatch/error-response.ts";
 import type { Input } from "../dispatch/input.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -40,7 +39,8 @@ export function declare(
     plans,
     replies,
     problems: dispatcher.problems,
-    onError: (error, input) => (dispatcher.onLateError ?? reportServerFault)(error, input as Input),
+    // The application has set it when the first request comes.
+    onError: (error, input) => void dispatcher.onLateError!(error, input as Input),
     allowed: new Map<string, Allowed>(),
   };
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);

@@ -181,6 +181,24 @@ describe("C9.8 preconditions", () => {
     [version, isMine] = [1, true];
   });
 
+  it("validator() may refuse when content is there, too", async () => {
+    let calls = 0;
+    class Taken extends Resource {
+      paths = ["/"] as const;
+      validator(): unknown {
+        return ++calls === 1 ? { etag: '"1"' } : reply(403);
+      }
+      static PUT = { content: page, 204: "Stored", 403: "Taken away" };
+      PUT(): undefined {
+        log.push("not reached");
+      }
+    }
+    log.length = 0;
+    const own = appOf(Taken);
+    const response = await own.request("/", { method: "PUT", headers: { "if-match": '"1"' }, json: { title: "x" } });
+    expect([response.status, log]).toEqual([403, []]);
+  });
+
   it("C8.8 a negotiated type is told to the handler, typed", async () => {
     class Report extends Resource {
       paths = ["/report"] as const;

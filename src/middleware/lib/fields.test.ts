@@ -1,7 +1,9 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { LightResponse } from "../../http/message/light-response.ts";
 import { Response } from "../../http/message/response.ts";
-import { HeadersFields, LightFields, type Fields } from "./fields.ts";
+import { HeadersFields, LightFields, NodeFields, type Fields } from "./fields.ts";
 
 type Change = (fields: Fields) => void;
 
@@ -37,6 +39,22 @@ const made = (): globalThis.Response =>
       ["vary", "Accept"],
     ],
   });
+
+describe("linesOf()", () => {
+  it("lists the lines of a field, cookies one by one, and none of an absent field", () => {
+    const headers = new Headers([
+      ["set-cookie", "a=1"],
+      ["set-cookie", "b=2"],
+      ["vary", "A, B"],
+    ]);
+    const fields = new HeadersFields(headers, null);
+    expect(["Set-Cookie", "vary", "x"].map((name) => fields.linesOf(name))).toEqual([["a=1", "b=2"], ["A", "B"], []]);
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.setHeader("x", ["1", "2"]);
+    const ofNode = new NodeFields(response, {} as never);
+    expect(["x", "y"].map((name) => ofNode.linesOf(name))).toEqual([["1", "2"], []]);
+  });
+});
 
 describe("LightFields", () => {
   it.each(Object.entries(changes))("%s as Headers do", (_, change) => {
