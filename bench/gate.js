@@ -42,7 +42,7 @@ const goals = [
   ["R2", "fingerpost semantics", "hono, zod", 1],
   ["R4", "fingerpost semantics", "hono, zod", 0.85],
   // Decision 126: what was reached of goals that are not.
-  ["R1", "fingerpost semantics", "fastify", 1.1],
+  ["R1", "fingerpost semantics", "fastify", 1.4],
   ["R2", "fingerpost semantics", "fastify", 1.4],
   ["R4", "fingerpost semantics", "fastify", 1.65],
   ["R6 422", "fingerpost semantics", "hono, zod", 1.2],

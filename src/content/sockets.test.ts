@@ -24,6 +24,14 @@ describe("upgrade()", () => {
     );
   });
 
+  it("C20.1 refuses another version, and agrees on a subprotocol", () => {
+    const older = new Request("http://h/", { headers: { ...handshake, "sec-websocket-version": "8" } });
+    expect(() => upgrade(older, {})).toThrow("Only version 13 of WebSocket is spoken");
+    const offering = new Request("http://h/", { headers: { ...handshake, "sec-websocket-protocol": "v1, v2" } });
+    upgrade(offering, {}, { protocols: ["v3", "v2", "v1"] });
+    expect(takeAccepted(offering)).toMatchObject({ protocol: "v2" });
+  });
+
   it("C20.1 refuses content, which a `Request` of GET does not show", () => {
     for (const field of [{ "content-length": "3" }, { "transfer-encoding": "chunked" }]) {
       expect(() => upgrade(new Request("http://h/", { headers: { ...handshake, ...field } }), {})).toThrow(

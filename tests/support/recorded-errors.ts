@@ -30,6 +30,22 @@ if (folder !== undefined) {
     Object.defineProperty(globalThis, name, { value: Recording });
   }
 
+  // A refusal of the framework runs no constructor: its message is set on what was made from the prototype.
+  const { create } = Object;
+  Object.create = ((prototype: object | null, ...rest: [PropertyDescriptorMap & ThisType<unknown>]): unknown => {
+    const made = create(prototype, ...rest) as object;
+    if (prototype !== null && Symbol.for("fingerpost.HTTPError") in prototype) {
+      Object.defineProperty(made, "message", {
+        configurable: true,
+        set(value: string) {
+          said.add(value);
+          Object.defineProperty(made, "message", { value, configurable: true, enumerable: true, writable: true });
+        },
+      });
+    }
+    return made;
+  }) as typeof Object.create;
+
   /** Whether an error is made in the sources: by the function that is nearest, but for the constructor of its own class. */
   function isOfSources(stack: string, made: string | null): boolean {
     const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));

@@ -4,8 +4,9 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { polyfillAround } from "../../../tests/middleware/around.ts";
 import { asked, askedOnNode } from "../../../tests/middleware/asked.ts";
 import { Middleware, type MiddlewareClass } from "../../application/middleware.ts";
+import { Response as OwnResponse } from "../../http/message/response.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
-import type { Fields } from "./fields.ts";
+import { NodeFields, type Fields } from "./fields.ts";
 import { nodeResponseOf, respondWith, responseOf, withFields } from "./response-fields.ts";
 
 function adding(add: (fields: Fields) => void): MiddlewareClass {
@@ -32,6 +33,19 @@ describe("respondWith()", () => {
       expect([own, headers.get("x-a"), headers.get("vary")]).toEqual([status, "outer", "Origin"]);
     }
     expect((await ask({ method: "PUT" })).headers.get("x-a")).toBe("outer");
+  });
+
+  it("C5.7 adds fields to a light response in place", async () => {
+    const light = new OwnResponse("a");
+    const { headers } = await asked({ GET: () => light }, offering)({ path: "/" });
+    expect([headers.get("x-a"), headers.get("vary")]).toEqual(["outer", "Origin"]);
+  });
+
+  it("lists the lines of a field of Node's response, and none of an absent field", () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.setHeader("x", ["1", "2"]);
+    const fields = new NodeFields(response, {} as never);
+    expect(["x", "y"].map((name) => fields.linesOf(name))).toEqual([["1", "2"], []]);
   });
 
   it("C5.7 adds them on Node, too", async () => {
