@@ -129,25 +129,22 @@ describe("C16.2 forms as others write them, as declared content", () => {
 });
 
 describe("partsOf()", () => {
-  // Bun and workerd write quotes and line ends of names as they are, which ends the head of a part.
-  it.skipIf("Bun" in globalThis || "WebSocketPair" in globalThis)(
-    "reads what the platform writes as the platform does",
-    async () => {
-      const body = new FormData();
-      body.append('a"\r\n', "1\n2");
-      body.append("ä", new Blob(["x"], { type: "text/css" }), 'b"/c.css');
-      body.append("ä", "");
-      const written = new Response(body);
-      const read = await membersOf(
-        inputOf(written.headers.get("Content-Type")!, new Uint8Array(await written.arrayBuffer())),
-      );
-      expect(read).toEqual([
-        ['a"\r\n', "1\r\n2"],
-        ["ä", { fileName: "c.css", type: "text/css", content: "x" }],
-        ["ä", ""],
-      ]);
-    },
-  );
+  // What workerd writes here is refused with 400: it is not covered by this test.
+  it.skipIf("WebSocketPair" in globalThis)("reads what the platform writes as the platform does", async () => {
+    const body = new FormData();
+    body.append('a"\r\n', "1\n2");
+    body.append("ä", new Blob(["x"], { type: "text/css" }), 'b"/c.css');
+    body.append("ä", "");
+    const written = new Response(body);
+    const read = await membersOf(
+      inputOf(written.headers.get("Content-Type")!, new Uint8Array(await written.arrayBuffer())),
+    );
+    expect("Bun" in globalThis ? asSent(read) : read).toEqual([
+      ['a"\r\n', "1\r\n2"],
+      ["ä", { fileName: "c.css", type: "text/css", content: "x" }],
+      ["ä", ""],
+    ]);
+  });
 
   it("stores files of a request of the runtime, in a resource of the native module", async () => {
     class Covers extends NativeResource {
