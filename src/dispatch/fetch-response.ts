@@ -29,10 +29,12 @@ export async function fetchResponse(
     const result = dispatcher.answer(request);
     // PERF: a result that is there already is returned without waiting (`bench/requests`, fingerpost light).
     const response = isResponse(result) ? result : await result;
+    if (!isResponse(response)) {
+      const found = dispatcher.match(request);
+      throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
+    }
     // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be made whole.
-    if (isResponse(response)) return host === undefined ? response : dispatcher.onSwitching(response, request, host);
-    const found = dispatcher.match(request);
-    throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
+    return host === undefined ? response : dispatcher.onSwitching(response, request, host);
   } catch (error) {
     const response = await answerTo(error, request, onError, dispatcher.problems);
     for (const result of dispatcher.resultsOf(request)) void discardOther(result, response);

@@ -49,13 +49,7 @@ export class MultipartReader {
     this.#isAtDelimiter = false;
     const first = this.#byte() ?? (await this.#nextByte());
     const second = this.#byte() ?? (await this.#nextByte());
-    if (first === hyphen && second === hyphen) {
-      // RFC 2046 §5.1.1: what follows is to be ignored. A connection goes on after all of the content only.
-      while (await this.#readOn());
-      return null;
-    }
-    if (first !== carriageReturn && first !== space && first !== tab) throw malformed();
-    return this.#headAfter(first, second);
+    return first === hyphen && second === hyphen ? this.#toEnd() : this.#headAfter(first, second);
   }
 
   /** Returns the next bytes of the content of a part; null at its end. @throws {HTTPError} as `nextHead()` does. */
@@ -107,7 +101,14 @@ export class MultipartReader {
     [this.#begun, this.#apart] = [0, 0];
   }
 
+  /** Reads over the epilogue, which is to be ignored (RFC 2046 §5.1.1): a connection goes on after all of the content only. */
+  async #toEnd(): Promise<null> {
+    while (await this.#readOn());
+    return null;
+  }
+
   async #headAfter(first: number, second: number): Promise<Uint8Array> {
+    if (first !== carriageReturn && first !== space && first !== tab) throw malformed();
     const { maxHeadBytes } = this.#bounds;
     // Both are in this chunk, if it has so many before: then most heads are there as a whole, and are not copied.
     const begin = this.#at - 2;
