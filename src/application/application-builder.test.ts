@@ -136,7 +136,7 @@ describe("build()", () => {
           .build();
         expect(buildOf(group)).toThrow(PathPatternError);
         expect(buildOf(group)).toThrow(
-          new PathPatternError(`paths must be an array of strings, got ${got}`, "", 0, "Users"),
+          new PathPatternError(`paths must be an array of strings, got ${got} as paths[1]`, "", 0, "Users"),
         );
       }
     }
@@ -190,9 +190,16 @@ describe("build()", () => {
         .build();
     const app = buildOf(group("/a", A, B), group("/b", A, B))();
     expect(await app.handle({ url: "/b/users", method: "GET" })).toBe("Users /b/users");
-    const message =
-      "Cannot add Users to the application: it is there already with other middleware; add a subclass instead";
-    for (const other of [group("/b", B, A), group("/b", A), group("/b", A, B, B), group("/b"), Users]) {
+    for (const [other, here] of [
+      [group("/b", B, A), "[B, A]"],
+      [group("/b", A), "[A]"],
+      [group("/b", A, B, B), "[A, B, B]"],
+      [group("/b"), "[]"],
+      [Users, "[]"],
+    ] as const) {
+      const message =
+        `Cannot add Users to the application: it is there already with other middleware: [A, B], and here ${here}; ` +
+        "use one list in both places, or add a subclass here";
       expect(buildOf(group("/a", A, B), other)).toThrow(new TypeError(message));
     }
   });

@@ -141,7 +141,10 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
       const { mounted, paths, around } = added;
       resources.set(Class, added);
       if (around.length !== middleware.length || around.some((one, at) => one !== middleware[at])) {
-        throw new TypeError(`${cannotAdd(Class)}: it is there already with other middleware; add a subclass instead`);
+        const [before, here] = [around, middleware].map((list) => `[${list.map(nameOf).join(", ")}]`);
+        throw new TypeError(
+          `${cannotAdd(Class)}: it is there already with other middleware: ${before}, and here ${here}; use one list in both places, or add a subclass here`,
+        );
       }
       for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path);
     }

@@ -53,14 +53,9 @@ function handlersOf(Class: ResourceClass, resource: Resource): Handlers {
 }
 
 function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): readonly string[] {
-  const paths = checkedList(resource.paths as unknown, isString, (got) => {
-    const hint = typeof got === "string" ? `; write [${described(got)}]` : "";
-    return new PathPatternError(
-      `paths must be an array of strings, got ${described(got)}${hint}`,
-      "",
-      0,
-      nameOf(Class),
-    );
+  const paths = checkedList(resource.paths as unknown, "paths", isString, (got) => {
+    const hint = typeof resource.paths === "string" ? `; write [${got}]` : "";
+    return new PathPatternError(`paths must be an array of strings, got ${got}${hint}`, "", 0, nameOf(Class));
   });
   if (paths.length === 0 && methods.some((method) => handlers[method])) {
     throw new TypeError(
@@ -90,26 +85,27 @@ function middlewareOf(
     if (Object.hasOwn(part, "paths")) throw ineffective(Class, "static paths", "paths");
     if (!Object.hasOwn(part, "middleware")) continue;
     const owner = nameOf(part);
-    const errorOf = (got: unknown): TypeError =>
+    const errorOf = (got: string): TypeError =>
       new TypeError(
         `Cannot add ${nameOf(Class)} to the application: static middleware of ${owner} must be an array of middleware classes, ` +
-          `got ${described(got)}`,
+          `got ${got}`,
       );
-    lists.unshift(checkedList(part.middleware, isMountable, errorOf));
+    lists.unshift(checkedList(part.middleware, "middleware", isMountable, errorOf));
   }
   return [...new Set(lists.flat())];
 }
 
-/** Refuses anything but an array of members. @param errorOf is given the value, or the first entry that is no member. */
+/** Refuses anything but an array of members. @param errorOf is given words for the value, or for the first entry that is not a member. */
 function checkedList<T>(
   value: unknown,
+  name: string,
   isMember: (entry: unknown) => entry is T,
-  errorOf: (got: unknown) => Error,
+  errorOf: (got: string) => Error,
 ): T[] {
-  if (!Array.isArray(value)) throw errorOf(value);
+  if (!Array.isArray(value)) throw errorOf(described(value));
   const at = value.findIndex((entry) => !isMember(entry));
   if (at < 0) return value as T[];
-  throw errorOf(value[at]);
+  throw errorOf(`${described(value[at])} as ${name}[${at}]`);
 }
 
 function isString(entry: unknown): entry is string {

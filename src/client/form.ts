@@ -23,7 +23,8 @@ interface Fillable {
  */
 export function textOf(value: unknown, name: unknown): string {
   const json: unknown = (value as HasJson | null | undefined)?.toJSON ? (value as HasJson).toJSON() : value;
-  if (json === null) throw new TypeError(`Cannot send "${name as string}": null has no text`);
+  if (json === null)
+    throw new TypeError(`Cannot send "${name as string}": null has no text; leave it out, or write ""`);
   return json === Object(json) ? JSON.stringify(json) : `${json as string}`;
 }
 

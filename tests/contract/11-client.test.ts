@@ -396,7 +396,7 @@ describe("client()", () => {
     const { POST } = client<typeof built>("http://h", { fetch })["/:rest+"];
     const path = { rest: "a" };
     const content = { n: "null" };
-    const refused = new TypeError('Cannot send "n": null has no text');
+    const refused = new TypeError('Cannot send "n": null has no text; leave it out, or write ""');
     await expect(POST({ path, content, query: { n: null } })).rejects.toThrow(refused);
     await expect(POST({ path, content, headers: { n: null as never } })).rejects.toThrow(refused);
     await expect(POST({ path, content, cookies: { n: null } })).rejects.toThrow(refused);
@@ -404,10 +404,10 @@ describe("client()", () => {
       refused,
     );
     await expect(POST({ path, content, headers: { "x-at": new Date(Number.NaN) } })).rejects.toThrow(
-      new TypeError('Cannot send "x-at": null has no text'),
+      new TypeError('Cannot send "x-at": null has no text; leave it out, or write ""'),
     );
     await expect(POST({ path: { rest: ["a", null as never] }, content })).rejects.toThrow(
-      new TypeError('Cannot send "rest": null has no text'),
+      new TypeError('Cannot send "rest": null has no text; leave it out, or write ""'),
     );
     expect(sent).toEqual([]);
     expect((await POST({ path, content: { n: null } })).content).toEqual({ n: null });

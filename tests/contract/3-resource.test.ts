@@ -360,7 +360,7 @@ describe.each(chains)("$name", (chain) => {
         };
       for (const path of ["/:id(^\\d+)", "/:id(\\d+$)?", "/v:id(a|b$)-:x", "/:id((?!$).*)"]) {
         expect(message(withPath(path)), path).toMatch(
-          /^Cannot parse path pattern of Users: a constraint is anchored already; leave out "[$^]"/,
+          /^Cannot parse path pattern of Users: the constraint of a param is anchored already; leave out "[$^]"/,
         );
       }
       for (const path of ["/:id([^0-9$]+)", "/:id(\\^\\$)", "/([0-9]$)", "/(^/a)"]) {

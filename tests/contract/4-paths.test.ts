@@ -244,7 +244,7 @@ describe.each(chains)("$name", ({ Application, Resource, inputOf }) => {
       expect(error).toBeInstanceOf(SyntaxError);
       expect(error.name).toBe("PathPatternError");
       expect(error.message).toBe(
-        'Cannot parse path pattern of Users: only optional params can follow optional param ":id?"\n' +
+        'Cannot parse path pattern of Users: required param ":name" follows optional param ":id?"; write optional params last, or two patterns\n' +
           "  /users/:id?/:name\n" +
           "              ^",
       );
@@ -252,14 +252,14 @@ describe.each(chains)("$name", ({ Application, Resource, inputOf }) => {
 
     it.each([
       ["no leading slash", "users", 'write "/users"'],
-      ["an empty string", "", 'write "/"'],
+      ["an empty string", "", 'an empty string matches nothing; write "/" for the root'],
       ["a full URL", "https://h/users", 'write "/users"'],
       ["?", "/users?x", 'or "\\\\?" for the character'],
       ["#", "/users#x", 'write "\\\\#" for the character'],
       ["duplicate names", "/:id/:id", 'duplicate name "id"'],
-      ["something required after an optional", "/:id?/users", "can follow optional param"],
+      ["something required after an optional", "/:id?/users", 'static segment "users" follows optional param ":id?"'],
       [": without a name", "/:/x", 'write "\\\\:"'],
-      ["two params with nothing between them", "/:a:b", "write literal text"],
+      ["two params with nothing between them", "/:a:b", "separate them by literal text"],
       ["an opening parenthesis", "/(a", 'write "\\\\("'],
       ["a closing parenthesis", "/a)", 'write "\\\\)"'],
       ["an invalid expression", "/([)", "unbalanced"],

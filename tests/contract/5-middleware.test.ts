@@ -1151,10 +1151,10 @@ describe.each(chains)("static middleware of $name", (chain) => {
     for (const [value, got] of [
       [Pass, "the class Pass"],
       [undefined, "undefined"],
-      [[Pass, new Pass()], "an instance of Pass"],
-      [[Resource], "the class Resource"],
-      [[Middleware], "the class Middleware"],
-      [["auth"], '"auth"'],
+      [[Pass, new Pass()], "an instance of Pass as middleware[1]"],
+      [[Resource], "the class Resource as middleware[0]"],
+      [[Middleware], "the class Middleware as middleware[0]"],
+      [["auth"], '"auth" as middleware[0]'],
     ] as const) {
       class Sub extends itemOf(value) {}
       expect(thrownBy(() => Application.builder().resources(Sub).build())).toEqual(

@@ -80,6 +80,7 @@ class Parser {
       const url = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(source);
       if (url !== null)
         this.#refuse(`a path pattern has no scheme and no host; write ${JSON.stringify(cut(url[1] || "/"))}`);
+      if (source === "") this.#refuse('an empty string matches nothing; write "/" for the root');
       this.#refuse(`no leading slash; write ${JSON.stringify("/" + cut(source))}`);
     }
     const segments: PathSegment[] = [];
@@ -89,7 +90,10 @@ class Parser {
       const before = segments.at(-1);
       const segment = this.#segment(from);
       if (before?.isOptional && (!segment.isOptional || segment.kind === "rest")) {
-        this.#refuse(`only optional params can follow optional param "${cut(before.source)}"`, from);
+        this.#refuse(
+          `${described(segment)} follows optional param "${cut(before.source)}"; write optional params last, or two patterns`,
+          from,
+        );
       }
       if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
         this.#refuse("a dot segment is resolved before matching and never matches", from);
@@ -115,7 +119,7 @@ class Parser {
       const before = pieces.at(-1);
       const param = this.#param(from);
       if (typeof before === "object" && !(isNumbered(before) && isNumbered(param))) {
-        this.#refuse("two params with nothing between them; write literal text", at);
+        this.#refuse('two params with nothing between them; separate them by literal text, as in "/:a-:b"', at);
       }
       pieces.push(param);
       marker = this.#marker(at === from, param);
@@ -163,7 +167,7 @@ class Parser {
       if (reference) this.#refuse("back references cannot be used; write the alternatives out", found.index);
       if (isConstraint && (part === "^" || part === "$")) {
         this.#refuse(
-          `a constraint is anchored already; leave out "${part}", or write "\\\\${part}" for the character`,
+          `the constraint of a param is anchored already; leave out "${part}", or write "\\\\${part}" for the character`,
           found.index,
         );
       }
@@ -197,10 +201,8 @@ class Parser {
     if (marker === "") return marker;
     if (isNumbered(param) && param.expression !== null) this.#refuse(`"${marker}" belongs inside the parentheses`, at);
     if (!isFirst || !this.#endsSegment()) {
-      this.#refuse(
-        `"${marker}" can only follow a param that fills its segment; write "\\\\${marker}" for the character`,
-        at,
-      );
+      const means = marker === "?" ? "an optional param" : "a rest param";
+      this.#refuse(`"${marker}" marks ${means}, which fills its segment; write "\\\\${marker}" for the character`, at);
     }
     if (marker !== "?" && param.expression !== null) {
       this.#refuse(`a rest param takes no expression; write ${JSON.stringify(`(${cut(param.expression)})`)} alone`, at);
@@ -257,6 +259,13 @@ function kindOf(pieces: readonly (string | PathParam)[]): PathSegment["kind"] {
   const [only] = pieces;
   if (typeof only !== "object") return "static";
   return only.expression === null ? "param" : "constrained";
+}
+
+/** Names a segment that must not follow an optional param. */
+function described({ kind, source }: PathSegment): string {
+  const name =
+    kind === "static" ? "static segment" : kind === "rest" || kind === "expression" ? kind : "required param";
+  return `${name} "${cut(source)}"`;
 }
 
 function cut(text: string): string {

@@ -12,7 +12,7 @@ import { Status } from "../../http/protocol/status.ts";
  */
 export function parseJsonContent(content: Uint8Array | string): unknown {
   const text = typeof content === "string" ? content : decoded(content);
-  if (text[0] === "\ufeff") throw refused("The content has a byte order mark");
+  if (text[0] === "\ufeff") throw refused("The content begins with a byte order mark");
   if (isDeep(text)) throw refused(`The content is nested more than ${deepest} times`);
   let value: unknown;
   try {
