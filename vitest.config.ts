@@ -35,7 +35,7 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: [
-        "src/{http,routing,dispatch,application,semantics,modules,sockets,middleware,fields,content,client,state}/**/*.ts",
+        "src/{http,routing,dispatch,application,json-schema,semantics,modules,sockets,middleware,fields,content,client,state}/**/*.ts",
       ],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],

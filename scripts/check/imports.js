@@ -7,18 +7,29 @@ import { parseAst } from "vitest/node";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("../..", import.meta.url));
 const src = join(root, "src");
-/** What readers of declared operations may know: the models, and what those are made of. */
-const model = ["semantics/operation", "semantics/schema", "semantics/declaration"];
 const mayImport = {
   http: ["http"],
   routing: ["routing"],
   dispatch: ["dispatch", "http", "routing"],
   sockets: ["sockets", "dispatch", "fields", "http"],
   application: ["application", "sockets", "dispatch", "http", "routing"],
-  semantics: ["semantics", "content/uploads", "sockets", "application", "dispatch", "fields", "http", "routing"],
-  openapi: ["openapi", ...model, "application", "dispatch", "fields", "http", "routing"],
-  client: ["client", "semantics/declaration", "application", "dispatch", "fields", "http", "routing"],
-  modules: ["semantics", "sockets", "application", "dispatch", "http", "routing"],
+  // What validation libraries agree on: Standard Schema and JSON Schema.
+  "json-schema": ["json-schema", "http"],
+  semantics: [
+    "semantics",
+    "json-schema",
+    "content/uploads",
+    "sockets",
+    "application",
+    "dispatch",
+    "fields",
+    "http",
+    "routing",
+  ],
+  // Of declared operations it knows the model, and not how they are declared or performed.
+  openapi: ["openapi", "semantics/operation", "json-schema", "application", "dispatch", "fields", "http", "routing"],
+  client: ["client", "semantics/declaration", "json-schema", "application", "dispatch", "fields", "http", "routing"],
+  modules: ["semantics", "json-schema", "sockets", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],
   state: ["state", "middleware/lib", "fields", "application", "dispatch", "http"],
@@ -28,6 +39,8 @@ const mayImport = {
   servers: ["servers", "sockets", "dispatch", "http"],
   cli: ["cli", "openapi", "application", "dispatch", "routing", "http"],
 };
+/** What a room may know the types of, and nothing that runs. */
+const ofTypes = { client: ["semantics/declaration", "json-schema"] };
 /** Folders of a room, from the bottom up: their files import what is in their own and in those before it, and nothing else of the room. */
 const layers = {
   http: ["javascript", "protocol", "message"],
@@ -63,7 +76,7 @@ for (const file of readdirSync(src, { recursive: true }).map(normalize)) {
   const path = file.replaceAll("\\", "/");
   graph.set(file, []);
   const program = parseAst(readFileSync(join(src, file), "utf8"), { lang: "ts" });
-  for (const { type, source } of importsIn(program)) {
+  for (const { type, source, importKind } of importsIn(program)) {
     const isReExport = type.startsWith("Export");
     // What an entry has must be seen in it.
     const isByName = type === "ExportNamedDeclaration";
@@ -86,6 +99,9 @@ for (const file of readdirSync(src, { recursive: true }).map(normalize)) {
     const isAllowed = mayImport[own]?.some((allowed) => target === allowed || target.startsWith(`${allowed}/`));
     if (!isAllowed)
       faults.push(`${file} imports ${target}: ${own} may import only ${mayImport[own]?.join(", ") ?? "nothing"}`);
+    const isTyped = ofTypes[room]?.some((typed) => target.startsWith(`${typed}/`)) === true;
+    if (isTyped && importKind !== "type")
+      faults.push(`${file} imports ${target}: ${room} may import only types of ${ofTypes[room].join(", ")}`);
     const [folders, folder] = [layers[room] ?? [], file.split("/")[1]];
     const below = folders.slice(0, folders.indexOf(folder) + 1);
     if (folders.includes(folder) && target.startsWith(`${room}/`) && !below.includes(target.split("/")[1]))

@@ -47,7 +47,7 @@ export {
 } from "../semantics/declaration/reply.ts";
 export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
 export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";
-export type { StandardIssue, StandardResult, StandardSchema } from "../semantics/declaration/standard-schema.ts";
+export type { StandardIssue, StandardResult, StandardSchema } from "../json-schema/standard-schema.ts";
 export type { ExplainOptions, Explanation, Question } from "../semantics/line/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/resource.ts";

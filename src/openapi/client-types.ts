@@ -1,8 +1,8 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
-import type { JsonSchema } from "../semantics/schema/json-schema.ts";
-import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
+import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import type { Media } from "../semantics/operation/media.ts";
 import { memberAnswersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";

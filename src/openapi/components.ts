@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../semantics/schema/json-schema.ts";
-import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
+import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import {
   ConvertedSchema,
   componentNameOf,

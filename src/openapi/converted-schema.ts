@@ -1,5 +1,5 @@
-import { pathOf } from "../semantics/schema/json-pointer.ts";
-import { isJsonSchema, namedOf, type JsonSchema } from "../semantics/schema/json-schema.ts";
+import { pathOf } from "../json-schema/json-pointer.ts";
+import { isJsonSchema, namedOf, type JsonSchema } from "../json-schema/json-schema.ts";
 
 /** The side of a schema: what is sent to the server, or what it answers. */
 export type Side = "input" | "output";

@@ -1,4 +1,4 @@
-import { isJsonSchema, schemaAt, type JsonSchema } from "../semantics/schema/json-schema.ts";
+import { isJsonSchema, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
 import { sampleOf } from "./sample.ts";
 import { membersIn } from "./schema-members.ts";
 import type { DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";

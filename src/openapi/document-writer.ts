@@ -1,9 +1,9 @@
 import type { Problems } from "../dispatch/error-response.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
-import type { JsonSchema } from "../semantics/schema/json-schema.ts";
-import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
-import type { SecurityScheme } from "../semantics/declaration/operation.ts";
+import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
+import { guardsModelOf, type SecuritySchemes } from "../semantics/operation/guards-model.ts";
 import type { Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
@@ -11,7 +11,6 @@ import { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";
 import { impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
 import type { DocumentOptions } from "./document-options.ts";
-import { declarationsOf, requirementsOf } from "./guards.ts";
 import { joinedResponse } from "./joined-response.ts";
 import type {
   OpenAPIDocument,
@@ -22,6 +21,7 @@ import type {
 import { operationIdsOf } from "./operation-id.ts";
 import { parametersOf } from "./parameters.ts";
 import { problemSchema } from "./problem-schema.ts";
+import { requirementsOf } from "./security-requirements.ts";
 
 type Operations = Record<string, Record<string, DocumentedOperation>>;
 
@@ -31,7 +31,7 @@ export class DocumentWriter {
   readonly #problems: Problems | null;
   readonly #is32: boolean;
   readonly #components = new Components();
-  readonly #securitySchemes: Record<string, SecurityScheme> = {};
+  readonly #securitySchemes: Record<string, SecuritySchemes[string]> = {};
   #problem: JsonSchema | null = null;
   readonly #problemReferences: { $ref?: string }[] = [];
 
@@ -85,7 +85,7 @@ export class DocumentWriter {
     const { method, mounted, declaration, content } = model;
     const owner = `${mounted.name} ${method}`;
     const parameters = parametersOf(one, owner, template, this.#components);
-    const declared = declarationsOf(guards, model);
+    const declared = guardsModelOf(guards, model);
     const alternatives = Object.entries(declaration.security ?? {});
     const own = alternatives.length === 0 ? [] : [{ schemes: Object.fromEntries(alternatives), isOptional: false }];
     const security = requirementsOf([...declared.security, ...own], (name, scheme) => this.#scheme(name, scheme));
@@ -196,7 +196,7 @@ export class DocumentWriter {
   }
 
   /** Schemes of one name that are different have different names in the document. */
-  #scheme(name: string, scheme: SecurityScheme): string {
+  #scheme(name: string, scheme: SecuritySchemes[string]): string {
     let key = name;
     const text = JSON.stringify(scheme);
     for (let more = 2; JSON.stringify(this.#securitySchemes[key] ?? scheme) !== text; more++) key = `${name}${more}`;

@@ -1,7 +1,7 @@
-import { isJsonSchema, namedOf, type JsonSchema } from "../semantics/schema/json-schema.ts";
-import { lenientOptionsOf } from "../semantics/schema/lenient-options.ts";
-import { jsonSchemaOf } from "../semantics/schema/standard-schema.ts";
-import type { StandardSchema } from "../semantics/declaration/standard-schema.ts";
+import { isJsonSchema, namedOf, type JsonSchema } from "../json-schema/json-schema.ts";
+import { lenientOptionsOf } from "../json-schema/lenient-options.ts";
+import { jsonSchemaOf } from "../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../json-schema/standard-schema.ts";
 
 /**
  * Returns the JSON Schema of one side; `undefined` if there is none.

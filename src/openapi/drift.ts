@@ -3,11 +3,9 @@ import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
-import { unshownPlacesIn } from "../semantics/schema/unshown-places.ts";
-import { tried } from "../semantics/schema/tried-values.ts";
+import { guardsModelOf } from "../semantics/operation/guards-model.ts";
 import { impliedStatusesAt, placedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
-import { declarationsOf } from "./guards.ts";
 import type { Template } from "./templates.ts";
 
 /** A handler without a declaration. */
@@ -34,12 +32,8 @@ export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
     const forms = (content?.media ?? []).map(({ type, form }) => [type, form] as const);
     for (const [part, declared] of [...Object.entries({ path, query, headers, cookies }), ...forms]) {
       if (declared === null) continue;
-      const { schema, shown } = declared;
-      const members = part.startsWith("multipart/")
-        ? []
-        : unshownPlacesIn(shown).filter((place) => place.path.length === 1);
-      const untaken = members.filter((place) => tried(schema, place) === "untaken").map((place) => String(place.path));
-      for (const member of shown === undefined ? [null] : untaken)
+      const untaken = part.startsWith("multipart/") ? [] : declared.untakenMembers;
+      for (const member of declared.shown === undefined ? [null] : untaken)
         found.set(`${mounted.name} ${method} ${part} ${member}`, { resource: mounted.name, method, part, member });
     }
   }
@@ -191,6 +185,6 @@ function isDeclared(operation: DescribedOperation, status: number): boolean {
   return (
     model.answers.has(status) ||
     impliedStatusesAt(operation).includes(status) ||
-    declarationsOf(guards, model).answers.some((answer) => answer.status === status)
+    guardsModelOf(guards, model).answers.some((answer) => answer.status === status)
   );
 }

@@ -1,11 +1,4 @@
-import {
-  isJsonSchema,
-  keywordOf,
-  listOf,
-  namedOf,
-  schemaAt,
-  type JsonSchema,
-} from "../semantics/schema/json-schema.ts";
+import { isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
 
 /** The name of a type that JSON Schema does not have: a client writes such a value as a text. */
 export const sentDate = "Date";

@@ -1,4 +1,4 @@
-import type { SecurityScheme } from "../semantics/declaration/operation.ts";
+import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
 
 /** An OpenAPI document. */
 export interface OpenAPIDocument {
@@ -15,7 +15,7 @@ export interface OpenAPIDocument {
   /** What operations refer to. */
   readonly components: {
     readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+    readonly securitySchemes?: SecuritySchemes;
   };
 }
 

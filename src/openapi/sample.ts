@@ -1,4 +1,4 @@
-import { isJsonSchema, listOf, namedOf, schemaAt, type JsonSchema } from "../semantics/schema/json-schema.ts";
+import { isJsonSchema, listOf, namedOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
 
 /**
  * Makes a value that shows the shape of a schema: its default or an example where there is one. It need not fit: what a pattern

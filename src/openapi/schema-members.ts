@@ -1,11 +1,4 @@
-import {
-  isJsonSchema,
-  keywordOf,
-  listOf,
-  namedOf,
-  schemaAt,
-  type JsonSchema,
-} from "../semantics/schema/json-schema.ts";
+import { isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
 
 /** A member of an object, as a schema declares it. */
 interface SchemaMember {

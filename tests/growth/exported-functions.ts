@@ -29,7 +29,7 @@ import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
 import { parseJsonContent } from "../../src/semantics/schema/json-content.ts";
-import { pathOf, pointerOf } from "../../src/semantics/schema/json-pointer.ts";
+import { pathOf, pointerOf } from "../../src/json-schema/json-pointer.ts";
 import { Quotes } from "../../src/semantics/schema/quotes.ts";
 import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
 import { TextReader } from "../../src/semantics/schema/text-reader.ts";
@@ -205,20 +205,6 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => parseJsonContent(`[${'{"constructor":{}},'.repeat(text.length / 16)}1]`),
       ],
     },
-    "schema/json-pointer": {
-      pointerOf: [(text) => pointerOf([text]), (text) => pointerOf(text.split("a"))],
-      pathOf: (text) => pathOf(text.replaceAll("/", "/name")),
-    },
-    "schema/json-schema": {
-      schemaAt: ofApp,
-      isJsonSchema: ofApp,
-      listOf: ofApp,
-      namedOf: ofApp,
-      constantsOf: ofApp,
-      keywordOf: ofApp,
-      expressionOf: ofApp,
-    },
-    "schema/lenient-options": { lenientOptionsOf: ofApp },
     "schema/quotes": {
       Quotes: [
         (text) => new Quotes({ a: text }).has(text, ["a"], () => new Set()),
@@ -234,7 +220,6 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
       ],
     },
-    "schema/standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, probed: ofApp, vendorOf: ofApp },
     "schema/text-members": { membersOf: ofApp },
     "schema/text-reader": {
       TextReader: [
@@ -311,6 +296,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/plan": { planOf: ofApp },
     "line/trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
+    "operation/guards-model": { guardsModelOf: ofApp },
     "operation/input-model": { contentModelOf: ofApp, ContentModel: byLine, PartModel: byLine, RequestMedium: byLine },
     "operation/media": {
       isContent: ofApp,
@@ -345,6 +331,23 @@ export const folders: Readonly<Record<string, Table>> = {
     resource: { Resource: byLine },
     "resource-group": { ResourceGroup: ofApp },
   },
+  "json-schema": {
+    "json-pointer": {
+      pointerOf: [(text) => pointerOf([text]), (text) => pointerOf(text.split("a"))],
+      pathOf: (text) => pathOf(text.replaceAll("/", "/name")),
+    },
+    "json-schema": {
+      schemaAt: ofApp,
+      isJsonSchema: ofApp,
+      listOf: ofApp,
+      namedOf: ofApp,
+      constantsOf: ofApp,
+      keywordOf: ofApp,
+      expressionOf: ofApp,
+    },
+    "lenient-options": { lenientOptionsOf: ofApp },
+    "standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, probed: ofApp, vendorOf: ofApp },
+  },
   openapi: {
     "changes/change": {
       listOf: ofApp,
@@ -375,7 +378,6 @@ export const folders: Readonly<Record<string, Table>> = {
     "document-writer": { DocumentWriter: ofApp },
     "documented-schema": { documentedSchemaOf: ofApp },
     drift: { drift: ofApp, undeclaredHandlersOf: ofApp, textPartsOf: ofApp, hasDeclarations: ofApp },
-    guards: { declarationsOf: ofApp, requirementsOf: ofApp },
     "joined-response": { joinedResponse: ofApp },
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
@@ -395,6 +397,7 @@ export const folders: Readonly<Record<string, Table>> = {
       ],
     },
     sample: { sampleOf: ofApp },
+    "security-requirements": { requirementsOf: ofApp },
     "schema-members": { membersIn: ofApp, otherMembersIn: ofApp },
     templates: { templatesOf: ofApp },
     yaml: { yamlOf: ofApp },

@@ -126,18 +126,24 @@ it("finds a cycle of folders, whichever of their files import one another", () =
   expect(faults[0]).toMatch(/^cycle of folders: routing\/(?:index|build) -> routing\/(?:build|index) -> routing\//);
 });
 
-it("lets readers of declared operations know their models, and nothing that performs them", () => {
+it("lets readers of declared operations know their models, and neither what they are declared by nor what performs them", () => {
   const files = {
     "semantics/declaration/operation.ts": 'import "../schema/json.ts";',
     "semantics/schema/json.ts": "export const json = 1;",
     "semantics/line/perform.ts": 'import "../operation/model.ts";',
     "semantics/operation/model.ts": "export const model = 1;",
     "openapi/document.ts": 'import "../semantics/operation/model.ts"; import "../semantics/line/perform.ts";',
+    "openapi/page.ts": 'import "../semantics/declaration/operation.ts"; import "../semantics/schema/json.ts";',
     "client/calls.ts": 'import "../semantics/operation/model.ts";',
+    "client/results.ts":
+      'import type { Operation } from "../semantics/declaration/operation.ts"; import { text } from "../semantics/declaration/operation.ts";',
   };
   expect(faultsOf({ ...right, ...files }).map((fault) => fault.replace(/ only .*/, ""))).toEqual([
     "client/calls.ts imports semantics/operation/model.ts: client may import",
+    "client/results.ts imports semantics/declaration/operation.ts: client may import",
     "openapi/document.ts imports semantics/line/perform.ts: openapi may import",
+    "openapi/page.ts imports semantics/declaration/operation.ts: openapi may import",
+    "openapi/page.ts imports semantics/schema/json.ts: openapi may import",
     "semantics/declaration/operation.ts imports semantics/schema/json.ts: semantics/declaration may import",
   ]);
 });

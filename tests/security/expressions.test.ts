@@ -120,7 +120,7 @@ describe("regular expressions", () => {
       "src/routing/pattern/expression.ts": 1,
       "src/routing/build/remainder.ts": 1,
       "src/routing/index/segment-matcher.ts": 2,
-      "src/semantics/schema/json-schema.ts": 1,
+      "src/json-schema/json-schema.ts": 1,
     });
   });
 

@@ -11,7 +11,7 @@ import type { Call } from "../../src/semantics/declaration/call.ts";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
 import { reply, type Problem, type Reply } from "../../src/semantics/declaration/reply.ts";
-import type { StandardSchema } from "../../src/semantics/declaration/standard-schema.ts";
+import type { StandardSchema } from "../../src/json-schema/standard-schema.ts";
 import type { WithoutOperations } from "../../src/semantics/declaration/without-operations.ts";
 import { Resource, resources, type Group } from "./semantics-resource.ts";
 

@@ -1,7 +1,7 @@
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, TextContent } from "./raw-content.ts";
-import type { InferOutput } from "./standard-schema.ts";
+import type { InferOutput } from "../../json-schema/standard-schema.ts";
 
 /**
  * The parameter of a handler: the values that were read from the request, as its operation declares them.

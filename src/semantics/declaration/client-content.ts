@@ -1,6 +1,6 @@
 import type { JsonOf } from "./json-of.ts";
 import type { BytesContent, EventsContent, RawContent, TextContent } from "./raw-content.ts";
-import type { InferInput, InferOutput } from "./standard-schema.ts";
+import type { InferInput, InferOutput } from "../../json-schema/standard-schema.ts";
 
 /** The declared content that a client sends: the input of its schema, or the values that the raw kind writes. */
 export type SentContent<Declared> = Declared extends { readonly "~standard": unknown }

@@ -8,7 +8,7 @@ import {
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
-import type { StandardSchema } from "./standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
 /** Content that no schema describes: what `bytes()`, `text()`, `written()` and `events()` return. */
 export type RawContent = BytesContent | TextContent | WrittenContent<never> | EventsContent<StandardSchema>;

@@ -8,7 +8,7 @@ import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
 import { failuresOf } from "../schema/issues.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { RawContent } from "../declaration/raw-content.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";

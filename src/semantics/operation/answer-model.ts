@@ -1,5 +1,5 @@
 import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { isContent, mediaOf, type Media } from "./media.ts";

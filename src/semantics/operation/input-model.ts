@@ -1,11 +1,13 @@
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { after, isThenable } from "../../http/javascript/thenable.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { Conversions } from "../schema/conversions.ts";
-import type { JsonSchema } from "../schema/json-schema.ts";
-import { probed, type Probed } from "../schema/standard-schema.ts";
+import type { JsonSchema } from "../../json-schema/json-schema.ts";
+import { probed, type Probed } from "../../json-schema/standard-schema.ts";
 import { TextReader, type TextPart } from "../schema/text-reader.ts";
+import { tried } from "../schema/tried-values.ts";
+import { unshownPlacesIn } from "../schema/unshown-places.ts";
 import { isContent, mediaOf, type Media } from "./media.ts";
 
 /** The parts of a request that an operation declares. Null where nothing is declared. */
@@ -36,6 +38,12 @@ export class PartModel {
   /** What its schema accepts; `undefined` if its library has no JSON Schema. */
   get shown(): JsonSchema | undefined {
     return this.#conversions.shown(this.schema, "input");
+  }
+
+  /** The members that its JSON Schema does not show, and that take nothing of what was tried. */
+  get untakenMembers(): string[] {
+    const members = unshownPlacesIn(this.shown).filter(({ path }) => path.length === 1);
+    return members.filter((place) => tried(this.schema, place) === "untaken").map(({ path }) => String(path));
   }
 
   /** Reads its texts. Made on first use. */

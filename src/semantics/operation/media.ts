@@ -2,8 +2,8 @@ import { parseMediaType } from "../../fields/media-type.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import { isJsonContent } from "../declaration/json-content.ts";
 import { isRawContent, type BytesContent, type RawContent, type TextContent } from "../declaration/raw-content.ts";
-import { isSchema } from "../schema/standard-schema.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { isSchema } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
 /** One media type of declared content. */
 export interface Media {

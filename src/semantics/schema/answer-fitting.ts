@@ -1,7 +1,7 @@
 import { anyOf, branchOf, hasToJson, isSomething, memberOf, otherOf } from "./answer-branch.ts";
 import { isUnwritable } from "./json-value.ts";
 import { anything, isPrimitive, objectOf, type AnswerShape } from "./answer-shape.ts";
-import { pointerOf } from "./json-pointer.ts";
+import { pointerOf } from "../../json-schema/json-pointer.ts";
 
 /** Where an answer does not fit, and what is expected there; the answer itself is not in it. */
 export interface AnswerFault {

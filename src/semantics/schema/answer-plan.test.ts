@@ -8,8 +8,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AnswerFault } from "./answer-fitting.ts";
 import { AnswerPlan } from "./answer-plan.ts";
-import { jsonSchemaOf } from "./standard-schema.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { jsonSchemaOf } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };

@@ -2,7 +2,7 @@ import { branchOf, hasToJson, otherOf } from "./answer-branch.ts";
 import { Fitting, type AnswerFault } from "./answer-fitting.ts";
 import type { AnswerShape } from "./answer-shape.ts";
 import { answerShapesOf } from "./answer-shape-reading.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../../json-schema/json-schema.ts";
 import { isUnwritable, isWrittenExactly } from "./json-value.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { anything, type AnswerShape } from "./answer-shape.ts";
-import { schemaAt, type JsonSchema } from "./json-schema.ts";
+import { schemaAt, type JsonSchema } from "../../json-schema/json-schema.ts";
 
 /** A shape that is filled in later. */
 export type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] };

@@ -25,7 +25,7 @@ import {
   namedOf,
   schemaAt,
   type JsonSchema,
-} from "./json-schema.ts";
+} from "../../json-schema/json-schema.ts";
 
 /** The shape of answers that a JSON Schema shows, and whether the schema says more. */
 export interface AnswerShapes {

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answerShapesOf } from "./answer-shape-reading.ts";
 import { joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
-import { jsonSchemaOf } from "./standard-schema.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { jsonSchemaOf } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };

@@ -1,7 +1,7 @@
-import type { StandardSchema } from "../declaration/standard-schema.ts";
-import { keywordOf, type JsonSchema } from "./json-schema.ts";
-import { lenientOptionsOf } from "./lenient-options.ts";
-import { jsonSchemaOf, vendorOf } from "./standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import { keywordOf, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { lenientOptionsOf } from "../../json-schema/lenient-options.ts";
+import { jsonSchemaOf, vendorOf } from "../../json-schema/standard-schema.ts";
 
 /** Each schema of an application as JSON Schema, converted once for each side, when it is needed. */
 export class Conversions {

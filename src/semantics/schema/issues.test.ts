@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { failuresOf, type Failure } from "./issues.ts";
 import { jsonSchema } from "./raw-schema.ts";
-import type { StandardIssue, StandardSchema } from "../declaration/standard-schema.ts";
+import type { StandardIssue, StandardSchema } from "../../json-schema/standard-schema.ts";
 
 function failures(schema: StandardSchema, sent: unknown): Failure[] {
   const { vendor, validate } = schema["~standard"];

@@ -1,6 +1,6 @@
-import { pointerOf } from "./json-pointer.ts";
+import { pointerOf } from "../../json-schema/json-pointer.ts";
 import { Quotes } from "./quotes.ts";
-import type { StandardIssue } from "../declaration/standard-schema.ts";
+import type { StandardIssue } from "../../json-schema/standard-schema.ts";
 import type { TextFailure } from "./text-reader.ts";
 
 /** One fault of a request, as problem details name it (RFC 9457 §3). */

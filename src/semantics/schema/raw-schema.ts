@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../http/javascript/property.ts";
-import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
-import { pathOf } from "./json-pointer.ts";
-import type { StandardIssue, StandardSchema, StandardResult } from "../declaration/standard-schema.ts";
+import { isJsonSchema, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { pathOf } from "../../json-schema/json-pointer.ts";
+import type { StandardIssue, StandardSchema, StandardResult } from "../../json-schema/standard-schema.ts";
 
 /**
  * Checks whether a value fits a JSON Schema. Returns true or false, or a list of issues, where an empty list means that

@@ -1,4 +1,12 @@
-import { expressionOf, isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+import {
+  expressionOf,
+  isJsonSchema,
+  keywordOf,
+  listOf,
+  namedOf,
+  schemaAt,
+  type JsonSchema,
+} from "../../json-schema/json-schema.ts";
 import { common, either, TextShapes, unknownShape, type TextShape } from "./text-shape.ts";
 
 /** The members of an object that a JSON Schema names. */

@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseCookieValues } from "../../fields/cookie.ts";
 import { jsonSchema } from "./raw-schema.ts";
-import { jsonSchemaOf } from "./standard-schema.ts";
-import type { StandardSchema } from "../declaration/standard-schema.ts";
+import { jsonSchemaOf } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import { TextReader, type ReadTexts, type TextPart } from "./text-reader.ts";
 
 const integer = { type: "integer" };

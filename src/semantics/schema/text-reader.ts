@@ -1,6 +1,6 @@
 import { parseList } from "../../fields/list.ts";
 import { isToken } from "../../fields/token.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../../json-schema/json-schema.ts";
 import { membersOf, none, type TextMembers } from "./text-members.ts";
 import { isJson, isText, readingOf, Unreadable, type TextReading } from "./text-reading.ts";
 import type { TextShape } from "./text-shape.ts";

@@ -1,4 +1,11 @@
-import { constantsOf, isJsonSchema, keywordOf, listOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+import {
+  constantsOf,
+  isJsonSchema,
+  keywordOf,
+  listOf,
+  schemaAt,
+  type JsonSchema,
+} from "../../json-schema/json-schema.ts";
 
 /** The constraints of a JSON Schema on the values that a text may represent. */
 export interface TextShape {

@@ -1,6 +1,6 @@
 import { isThenable } from "../../http/javascript/thenable.ts";
-import type { StandardIssue, StandardSchema } from "../declaration/standard-schema.ts";
-import { probed } from "./standard-schema.ts";
+import type { StandardIssue, StandardSchema } from "../../json-schema/standard-schema.ts";
+import { probed } from "../../json-schema/standard-schema.ts";
 import type { Place } from "./unshown-places.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { jsonSchemaOf } from "./standard-schema.ts";
+import { jsonSchemaOf } from "../../json-schema/standard-schema.ts";
 import { unshownPlacesIn } from "./unshown-places.ts";
 
 const placesIn = (schema: z.ZodType): string[] =>

@@ -1,4 +1,4 @@
-import { keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
+import { keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { TextShapes } from "./text-shape.ts";
 
 /** A value inside another. */

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { isSchema, jsonSchemaOf } from "./standard-schema.ts";
-import type { InferInput, InferOutput, StandardSchema } from "../declaration/standard-schema.ts";
+import type { InferInput, InferOutput, StandardSchema } from "./standard-schema.ts";
 
 describe("Schema", () => {
   it("takes schemas of zod, Valibot and ArkType, with the types of both sides", () => {

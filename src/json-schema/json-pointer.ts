@@ -1,4 +1,4 @@
-import type { StandardIssue } from "../declaration/standard-schema.ts";
+import type { StandardIssue } from "./standard-schema.ts";
 
 /**
  * Writes a path as a JSON Pointer in a URI fragment (RFC 6901 §6). Problem details name places so (RFC 9457 §3): `#` is
