@@ -32,7 +32,7 @@ for (const [at, request] of requests.entries()) {
 await run(10_000);
 const samples = [];
 for (let at = 0; at < 3; at++) samples.push(((await run(5000)) * 1000) / 5000);
-console.log(JSON.stringify({ median: median(samples) }));
+console.log(JSON.stringify({ median: median(samples), samples }));
 process.exit(0);
 
 async function run(count) {
