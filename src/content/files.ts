@@ -1,5 +1,5 @@
 import { Resource, type RequestOf } from "../application/native.ts";
-import { refuseAt } from "../dispatch/mounted-resource.ts";
+import { answersAlike, refuseAt } from "../dispatch/mounted-resource.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { essenceOf } from "../fields/media-type.ts";
@@ -55,6 +55,7 @@ export abstract class Files extends Resource {
 
   static {
     Object.defineProperty(this.prototype, refuseAt, { value: refuse });
+    Object.defineProperty(this.prototype, answersAlike, { value: true });
     markOwn(this.prototype.GET);
     markOwn(this.prototype.HEAD);
   }

@@ -42,6 +42,12 @@ export const makesHead: unique symbol = Symbol("makesHead");
 export const refuseAt: unique symbol = Symbol("refuseAt");
 
 /**
+ * Names the member of a resource of this package by which it answers the methods that it does not implement as its application does.
+ * Resources of users keep the answers of their module.
+ */
+export const answersAlike: unique symbol = Symbol("answersAlike");
+
+/**
  * Makes the instance of a class of middleware for one mount point. @throws {TypeError} when it is not a subclass of
  * `Middleware`.
  */

@@ -1,18 +1,14 @@
-import { unimplemented } from "../application/application-model.ts";
+import { completeMethods, withoutContent, type AddedAnswers } from "../application/completed-methods.ts";
 import { Middleware, restrictionOf, type MiddlewareClass } from "../application/middleware.ts";
-import { isResponseLike } from "../dispatch/fetch-response.ts";
 import {
   makesHead,
   mount,
   type Handler,
   type MountedMiddleware,
-  type MountedResource,
   type MountPoint,
 } from "../dispatch/mounted-resource.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
 import { methods, type Method } from "../http/protocol/method.ts";
 import { Status } from "../http/protocol/status.ts";
-import { discard } from "../http/message/discarded-content.ts";
 import { answerWith } from "./lib/response-fields.ts";
 
 /**
@@ -64,7 +60,7 @@ class Allowing extends Middleware {
         const { resources } = point.dispatcher;
         const added = methods.filter((method) => isFor(method, this));
         for (const resource of point.wraps === null ? resources : [point.wraps])
-          complete(resource, mounted.middleware as Middleware, added);
+          completeMethods(resource, added, answersOf(mounted.middleware as Middleware));
         return mounted;
       },
     });
@@ -78,11 +74,7 @@ class Allowing extends Middleware {
 
   /** Removes the content after the middleware inside has seen it: entity tags and codings are the same as for GET. */
   override async HEAD(input: unknown): Promise<unknown> {
-    const result = await this.next(input);
-    if (!isResponseLike(result) || result.body === null) return result;
-    const { status, statusText, headers } = result;
-    discard(result);
-    return new Response(null, { status, statusText, headers });
+    return withoutContent(await this.next(input));
   }
 }
 
@@ -94,46 +86,10 @@ function passOn(this: object, input: unknown): unknown {
   return (this as Middleware).next(input);
 }
 
-/** By resource: the methods that it allows. It may be wrapped several times, each time for other methods. */
-const allowing = new WeakMap<MountedResource, Set<string>>();
-
-/** Adds handlers to a resource for methods that it does not implement, which run where those would: after all middleware. */
-function complete(mounted: MountedResource, middleware: Middleware, added: readonly Method[]): void {
-  const names = allowing.get(mounted) ?? begun(mounted);
-  const handlers = Object.setPrototypeOf({ ...mounted.handlers }, null) as Record<string, Handler | null>;
-  const GET = names.has("GET") ? handlers["GET"]! : null;
-  for (const method of added) {
-    if (names.has(method)) continue;
-    const answer = method === "HEAD" ? GET : method === "OPTIONS" ? describe : null;
-    if (answer !== null) names.add(method);
-    handlers[method] = answer ?? refuse;
-  }
-  mounted.handlers = handlers;
-
-  function refuse(): never {
-    throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: listOf(names) } });
-  }
-
-  function describe(input: unknown): unknown {
-    return answerWith(middleware, input as object, Status.NoContent, (fields) => fields.set("Allow", listOf(names)));
-  }
-}
-
-/** Begins to complete a resource: it allows the methods that its class implements. */
-function begun(mounted: MountedResource): Set<string> {
-  const { name, methods: own } = mounted;
-  const names = new Set(own);
-  allowing.set(mounted, names);
-  // Tools list the methods that the class implements.
-  Object.defineProperty(mounted, "methods", { value: own, configurable: true });
-  mounted.refusalOf ??= (method) => {
-    if (names.has(method)) return null;
-    if (!mounted.handlers[method]) return unimplemented(name, method);
-    return { status: Status.MethodNotAllowed, reason: `${name} allows ${listOf(names)}` };
+/** HEAD runs GET here; the middleware removes the content further out. */
+function answersOf(middleware: Middleware): AddedAnswers {
+  return {
+    HEAD: (GET) => GET,
+    OPTIONS: (input, allow) => answerWith(middleware, input, Status.NoContent, (fields) => fields.set("Allow", allow)),
   };
-  return names;
-}
-
-function listOf(names: ReadonlySet<string>): string {
-  return [...names].toSorted().join(", ");
 }

@@ -1,6 +1,6 @@
 import { Middleware, Resource, type RequestOf } from "../application/native.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { mount, type MountedMiddleware, type MountPoint } from "../dispatch/mounted-resource.ts";
+import { answersAlike, mount, type MountedMiddleware, type MountPoint } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions } from "../fields/preconditions.ts";
@@ -93,6 +93,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   abstract class Describing extends Resource {
     static readonly middleware = [Describer];
     readonly [describing] = true;
+    readonly [answersAlike] = true;
     #document: OpenAPIDocument | null = null;
 
     /** Made for the first request: only then are all resources there. */

@@ -1,7 +1,9 @@
 import { unimplemented } from "../application/application-model.ts";
+import { completeMethods, withoutContent, type AddedAnswers } from "../application/completed-methods.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Input } from "../dispatch/input.ts";
-import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { answersAlike, type MountedResource } from "../dispatch/mounted-resource.ts";
+import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
@@ -14,13 +16,23 @@ import { Resource } from "./resource.ts";
 
 const places = new WeakMap<MountedResource, LinePlace>();
 
+/** A resource of this package has no `static OPTIONS` and no `static HEAD` to read. Its HEAD runs GET. */
+const added: AddedAnswers = {
+  HEAD: (GET) =>
+    async function (this: object, input) {
+      return withoutContent(await GET.call(this, input));
+    },
+  OPTIONS: (_input, allow) => new Response(null, { ...Status.NoContent, headers: { allow } }),
+};
+
 /** Where a mounted resource is on the line; null for one of another chain. */
 export function placeOf(mounted: MountedResource): LinePlace | null {
   return places.get(mounted) ?? null;
 }
 
 /**
- * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own.
+ * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own; a resource
+ * of this package gets what it lacks.
  *
  * @throws {TypeError} when a declaration of its class cannot work.
  */
@@ -31,7 +43,10 @@ export function declare(
   conversions: Conversions,
 ): void {
   const { resource, name } = mounted;
-  if (!(resource instanceof Resource)) return;
+  if (!(resource instanceof Resource)) {
+    if (answersAlike in resource) completeMethods(mounted, semanticMethods, added);
+    return;
+  }
   const models = readOperations(mounted, (method) => resource[method] !== Resource.prototype[method], conversions);
   const plans = new Map([...models].map(([method, model]) => [method, planOf(model)]));
   const place: LinePlace = {

@@ -1,3 +1,5 @@
+import { Files, type FileSource } from "fingerpost/content/files.js";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
 import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
 import * as native from "fingerpost/modules/http.native.js";
@@ -16,6 +18,7 @@ import {
   type Answer,
   type Call,
 } from "fingerpost/modules/http.semantics.js";
+import { openapi } from "fingerpost/openapi.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { rejectionOf, thrownBy } from "../support/chains.ts";
@@ -694,5 +697,94 @@ describe("the line", () => {
     expect(decided("GET", "/b")).toEqual([405, "Two allows OPTIONS"]);
     expect(decided("QUERY", "/a/1")).toEqual([405, "Two allows GET, HEAD, OPTIONS"]);
     expect(decided("PURGE", "/a/1")).toEqual([501, "Two does not implement PURGE"]);
+  });
+});
+
+describe("C9.11 a resource that the package adds", () => {
+  const bytesOfText = new TextEncoder().encode("text");
+  class Assets extends Files {
+    override paths = ["/assets/:path*"] as const;
+    source: FileSource = {
+      codings: [],
+      find: ([name]) =>
+        name === "a.txt"
+          ? {
+              length: 4,
+              etag: null,
+              lastModified: null,
+              type: "text/plain",
+              coding: null,
+              read: (start, end) => bytesOfText.subarray(start, end),
+              close: () => {},
+            }
+          : undefined,
+    };
+  }
+  class Own extends native.Resource {
+    override paths = ["/own"];
+    override GET(): Response {
+      return new Response("own");
+    }
+  }
+  const added = [Assets, Own, ...openapi({ title: "Notes", version: "1" })] as const;
+  const faults: unknown[] = [];
+  const served = Application.builder()
+    .resources(Note, ...added)
+    .onError((error) => void faults.push(error))
+    .build();
+  const asked = async (method: string, path: string): Promise<readonly [number, string | null, string]> => {
+    // No client of the platform sends TRACE and CONNECT.
+    const input = { method, url: `http://localhost${path}`, headers: new Headers(), body: null } as unknown as Request;
+    const response = await served.fetch(input);
+    return [response.status, response.headers.get("allow"), await response.text()];
+  };
+
+  it("answers HEAD by GET, without content", async () => {
+    for (const path of ["/docs", "/openapi.json", "/assets/a.txt"]) {
+      expect(await asked("HEAD", path), path).toEqual([200, null, ""]);
+      const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => served.fetch(request(method, path))));
+      expect([...head!.headers], path).toEqual([...get!.headers]);
+    }
+    expect(await asked("HEAD", "/assets/b.txt")).toEqual([404, null, expect.any(String)]);
+  });
+
+  it("answers OPTIONS by 204, and what it lacks by 405, as declared resources do", async () => {
+    faults.length = 0;
+    for (const path of ["/docs", "/openapi.json", "/assets/a.txt"]) {
+      expect(await asked("OPTIONS", path), path).toEqual([204, "GET, HEAD, OPTIONS", ""]);
+      for (const method of ["CONNECT", "DELETE", "PATCH", "POST", "PUT", "QUERY", "TRACE"])
+        expect((await asked(method, path)).slice(0, 2), `${method} ${path}`).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect((await asked("PURGE", path))[0]).toBe(501);
+      const decision = served.match({ method: "DELETE", url: path });
+      expect(decision.matched ? null : decision.reason).toMatch(/ allows GET, HEAD, OPTIONS$/);
+      const { status } = await served.explain(request("DELETE", path));
+      expect(status).toBe(405);
+    }
+    const statuses = faults.map((error) => (error instanceof HTTPError ? error.status : 500));
+    expect(statuses.filter((status) => status !== 501)).toEqual(Array.from({ length: 21 }, () => 405));
+  });
+
+  it("lists in tools only what it implements, and leaves resources of users alone", async () => {
+    const listed = Object.fromEntries(served.resources.map(({ name, methods }) => [name, methods]));
+    expect(listed).toMatchObject({ Docs: ["GET"], OpenAPI: ["GET"], Assets: ["GET", "HEAD"], Own: ["GET"] });
+    expect((await asked("OPTIONS", "/own"))[0]).toBe(501);
+    const alone = native.Application.builder()
+      .resources(...added)
+      .onError(() => {})
+      .build();
+    expect((await alone.fetch(request("DELETE", "/docs"))).status).toBe(501);
+  });
+
+  it("is completed by allowedMethods(), too", async () => {
+    const both = Application.builder()
+      .resources(...added)
+      .middleware(allowedMethods())
+      .build();
+    for (const path of ["/own", "/docs", "/assets/a.txt"]) {
+      const response = await both.fetch(request("DELETE", path));
+      expect([response.status, response.headers.get("allow")], path).toEqual([405, "GET, HEAD, OPTIONS"]);
+      const head = await both.fetch(request("HEAD", path));
+      expect([head.status, head.body], path).toEqual([200, null]);
+    }
   });
 });
