@@ -38,7 +38,7 @@ const commands = {
   "handle(), three middlewares": [...handle("--middleware=3"), 0.785, triesOfHandle],
 };
 
-/** Whole requests: by row, whose cost may be how many times that of whom, without a kernel or in process (decisions 085 and 126). */
+/** Whole requests: by row, whose cost may be how many times that of whom, without a kernel or in process (decision 126). */
 const goals = [
   { row: "R1", own: "fingerpost native", peer: "hono, zod", most: 0.8 },
   { row: "R1", own: "fingerpost native, platform's Response", peer: "hono, zod", most: 2.5 },

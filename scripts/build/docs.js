@@ -1,6 +1,6 @@
 // Builds the documentation site to docs/dist/; a warning or a dead link is a failure. `--dev` serves it instead.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deadLinks } from "../check/dead-links.js";
@@ -33,7 +33,7 @@ for (const source of [...pages.map((name) => join("docs", name)), ...others]) {
   if (existsSync(join(root, source))) cpSync(join(root, source), join(site, source), { recursive: true });
 }
 cpSync(join(docs, ".vitepress/public"), join(site, "public"), { recursive: true });
-writeFileSync(join(site, "decisions/index.md"), decisionsPage());
+renameSync(join(site, "decisions/README.md"), join(site, "decisions/index.md"));
 
 const { pages: reference, entries, items, places } = apiPages();
 const faults = items
@@ -74,12 +74,3 @@ else if (command === "build") {
   console.log("docs: the site is in docs/dist/, without warnings, dead links or lost pages");
 }
 process.exitCode = faults.length === 0 ? 0 : 1;
-
-/** The records of decisions by their headings: they are found from here, and are not in the sidebar. */
-function decisionsPage() {
-  const lines = readdirSync(join(root, "decisions")).map((file) => {
-    const [, heading] = /^# (.+)$/m.exec(readFileSync(join(root, "decisions", file), "utf8"));
-    return `- [${heading}](${file})`;
-  });
-  return `---\neditLink: false\n---\n\n# Decisions\n\nWhat was decided, why, and when to look at it again.\n\n${lines.join("\n")}\n`;
-}

@@ -193,6 +193,25 @@ export function faultsOf(file, { headings, sentences }) {
   return faults;
 }
 
+/** What is wrong with the index of the decisions: each record is there once, by its title, and its number is its own. */
+export function faultsOfIndex(index, records) {
+  const rows = [...index.matchAll(/^\| \[(\d{3})\]\(([^)]+)\) \| (.+?) \| .+? \|$/gm)];
+  const faults = [];
+  for (const [file, text] of records) {
+    const own = rows.filter(([, , link]) => link === file);
+    const [, number, title] = /^# (\d{3}) (.+)/.exec(text) ?? [];
+    if (number === undefined || !file.startsWith(`${number}-`))
+      faults.push(`${file}: its heading begins with "# NNN "`);
+    else if (own.length !== 1) faults.push(`${file}: decisions/README.md lists it ${own.length} times; once`);
+    else if (own[0][1] !== number || own[0][3] !== title) faults.push(`${file}: decisions/README.md has another title`);
+    if (records.filter(([other]) => other.slice(0, 3) === file.slice(0, 3)).length > 1)
+      faults.push(`${file}: another record has its number; take the next`);
+  }
+  for (const [, , link] of rows)
+    if (!records.some(([file]) => file === link)) faults.push(`decisions/README.md: ${link} does not exist`);
+  return faults;
+}
+
 /** About as many syllables as a word has: groups of vowels, without a silent e at the end. */
 function syllablesOf(word) {
   const letters = word.toLowerCase().replace(/[^a-z]/g, "");
@@ -246,6 +265,14 @@ function runAll(chosen) {
     faults += found.length;
     for (const fault of found) console.error(fault);
   }
+  const records = readdirSync(join(root, "decisions")).filter((file) => file !== "README.md");
+  const textOf = (file) => readFileSync(join(root, "decisions", file), "utf8");
+  const ofIndex = faultsOfIndex(
+    textOf("README.md"),
+    records.map((file) => [file, textOf(file)]),
+  );
+  faults += ofIndex.length;
+  for (const fault of ofIndex) console.error(fault);
   const groups = [
     ["README and guide", ([file]) => !file.endsWith(".ts") && !reference.test(file)],
     ["other pages", ([file]) => reference.test(file)],

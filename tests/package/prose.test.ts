@@ -24,10 +24,11 @@ interface Measures {
 }
 
 const script = new URL("../../scripts/check/prose.js", import.meta.url);
-const { readPage, readDocstrings, faultsOf, measure } = (await import(script.href)) as {
+const { readPage, readDocstrings, faultsOf, faultsOfIndex, measure } = (await import(script.href)) as {
   readPage(text: string): Content;
   readDocstrings(text: string): Content;
   faultsOf(file: string, content: Content): string[];
+  faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
   measure(sentences: readonly Sentence[]): Measures;
 };
 
@@ -56,6 +57,29 @@ that it gives -->
 
 - There is no limit. The target of a [link](tells.md) is not text.
 `;
+
+describe("the index of the decisions", () => {
+  const index = "| record | decides | state |\n|---|---|---|\n| [001](001-a.md) | A `b` | in force |\n";
+
+  it("has each record once, by its number and title", () => {
+    expect(faultsOfIndex(index, [["001-a.md", "# 001 A `b`\n"]])).toEqual([]);
+    const wrong = (records: readonly (readonly [string, string])[], more = ""): string =>
+      faultsOfIndex(index + more, records).join("\n");
+    expect(wrong([["001-a.md", "# 001 C\n"]])).toBe("001-a.md: decisions/README.md has another title");
+    expect(wrong([["001-a.md", "# A `b`\n"]])).toBe('001-a.md: its heading begins with "# NNN "');
+    expect(wrong([])).toBe("decisions/README.md: 001-a.md does not exist");
+    const twice = "| [001](001-a.md) | A `b` | open: why |\n";
+    expect(wrong([["001-a.md", "# 001 A `b`\n"]], twice)).toBe("001-a.md: decisions/README.md lists it 2 times; once");
+    const both = [
+      ["001-a.md", "# 001 A `b`\n"],
+      ["001-c.md", "# 001 C\n"],
+    ] as const;
+    expect(wrong(both, "| [001](001-c.md) | C | in force |\n")).toBe(
+      "001-a.md: another record has its number; take the next\n001-c.md: another record has its number; take the next",
+    );
+    expect(wrong(both)).toContain("001-c.md: decisions/README.md lists it 0 times; once");
+  });
+});
 
 describe("the prose check", () => {
   it("finds nothing in a page that keeps the rules, nor in its code, comments and targets of links", () => {

@@ -3,7 +3,7 @@ import { Conversions } from "../schema/conversions.ts";
 import { answersOf, type AnswerModel } from "./answer-model.ts";
 import type { OperationModel } from "./operation-model.ts";
 
-/** What the guards of an operation declare, by static members. */
+/** The declarations of the guards of an operation, which are static members. */
 export interface GuardsModel {
   readonly answers: readonly AnswerModel[];
   /** The ways to authenticate of each guard: one of each will do. */
