@@ -179,6 +179,7 @@ describe("the prose check", () => {
         "tests/contract.md": "A page.",
         "tests/hostile-targets.md": "A page.",
         "examples/one/README.md": "A page.",
+        "decisions/README.md": "# Decisions\n",
         "docs/page.md": page,
         "src/a.ts": "/** Returns one. */\nexport const a = 1;\n",
       };
