@@ -6,6 +6,7 @@ import { formatContentRange, type ByteRange } from "../fields/range.ts";
 import { askedRanges, withoutDescription } from "../fields/representation.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
 import { addVary } from "../fields/vary.ts";
+import { isGuarded } from "../dispatch/guarded.ts";
 import { described } from "../http/javascript/described.ts";
 import { lend, takerOf } from "../http/message/lent-content.ts";
 import { ownOf } from "../http/javascript/property.ts";
@@ -139,7 +140,7 @@ function planOf(
 ): Plan {
   const { method } = request;
   const current = validatorsOf(stored);
-  const fields = fieldsOf(stored, current, options);
+  const fields = fieldsOf(stored, current, options, request);
   const whole: Plan = { status: Status.OK, fields, ranges: [{ start: 0, end: stored.length }] };
   if (method !== "GET" && method !== "HEAD") return whole;
 
@@ -171,7 +172,12 @@ function validatorsOf({ etag, lastModified }: FileState): Validators {
   return { etag: tag, lastModified: isPast ? lastModified : null };
 }
 
-const forAYear = ["public", "max-age=31536000", "immutable"].join(", ");
+/** What a guard let one user have, shared caches would give to others. */
+function reach(request: object): "private" | "public" {
+  return isGuarded(request) ? "private" : "public";
+}
+
+const forAYear = ["max-age=31536000", "immutable"].join(", ");
 
 /** PERF: where nobody gave fields, a Map holds them: `Headers` take as long as the rest of a 304 (`bench/files`). */
 type Fields = Headers | Map<string, string>;
@@ -181,6 +187,7 @@ function fieldsOf(
   { etag, type, coding }: FileState,
   { lastModified }: Validators,
   { download, immutable = false, headers: given, vary = "" }: FileResponseOptions & Served,
+  request: object,
 ): Fields {
   const fields: Fields = given === undefined ? new Map<string, string>() : new Headers(given);
   fields.set("content-type", type);
@@ -197,7 +204,8 @@ function fieldsOf(
     const name = download === true ? "" : download;
     fields.set("content-disposition", formatContentDisposition("attachment", name));
   }
-  if (!fields.has("cache-control")) fields.set("cache-control", immutable ? forAYear : "no-cache");
+  if (!fields.has("cache-control"))
+    fields.set("cache-control", immutable ? `${reach(request)}, ${forAYear}` : "no-cache");
   return fields;
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOf, openBelow } from "../../tests/content/folders.ts";
 import { StoredBytes } from "../../tests/content/stored-bytes.ts";
-import { Application, ResourceGroup, type Resource } from "../modules/http.native.ts";
+import { Application, Middleware, ResourceGroup, type Resource } from "../modules/http.native.ts";
 import type { Coding, FileSource } from "./file-source.ts";
 import { Files } from "./files.ts";
 import { folder, snapshot } from "./folder.ts";
@@ -123,6 +123,27 @@ describe.each([
       ),
     );
     expect(new Set(tags).size).toBe(4);
+  });
+
+  it("C9.10 says private of what a guard let through, however it is asked for", async () => {
+    class SignedIn extends Middleware {
+      static readonly security = { session: { type: "apiKey", in: "cookie", name: "session" } };
+      ALL(request: Request): Promise<Response> | Response {
+        return this.next(request);
+      }
+    }
+    const source = sourceOf(folderOf({ "app-3kx9.js": "1" }));
+    class Private extends Files {
+      paths = ["/:path*"] as const;
+      source = source;
+      override immutable = true;
+    }
+    const app = Application.builder().middleware(SignedIn).resources(Private).build();
+    const first = await app.request("/app-3kx9.js");
+    await first.body?.cancel();
+    expect(first.headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
+    const again = await app.request("/app-3kx9.js", { headers: { "if-none-match": first.headers.get("etag")! } });
+    expect([again.status, again.headers.get("cache-control")]).toEqual([304, "private, max-age=31536000, immutable"]);
   });
 
   it("F9 says immutable where that is declared, and never of HTML", async () => {

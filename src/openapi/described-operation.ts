@@ -12,8 +12,6 @@ export interface DescribedOperation {
   /** The path pattern that the template is of. */
   readonly source: string;
   readonly template: Template;
-  /** The middleware classes that run for it, outermost first. */
-  readonly guards: readonly object[];
   /** Patterns that have the same template and method, of which OpenAPI can hold one. */
   readonly rivals: string[];
 }
@@ -48,12 +46,7 @@ export function placedOperationsOf(dispatcher: Dispatcher): DescribedOperation[]
     return matchingTemplatesOf(mounted, dispatcher.trailingSlash === "strict").flatMap(({ source, template }) =>
       models
         .filter((model) => model.isAt(source))
-        .map((model): DescribedOperation => {
-          const guards = mounted.chain
-            .filter(({ handlers }) => handlers[model.method] ?? handlers["ALL"])
-            .map(({ middleware }) => middleware.constructor);
-          return { model, source, template, guards, rivals: [] };
-        }),
+        .map((model): DescribedOperation => ({ model, source, template, rivals: [] })),
     );
   });
 }

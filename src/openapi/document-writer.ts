@@ -3,7 +3,7 @@ import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
-import { guardsModelOf, type SecuritySchemes } from "../semantics/operation/guards-model.ts";
+import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
 import type { Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
@@ -81,14 +81,13 @@ export class DocumentWriter {
     operationId: string,
     template: DescribedOperation["template"],
   ): DocumentedOperation {
-    const { model, guards, rivals } = one;
-    const { method, mounted, declaration, content } = model;
+    const { model, rivals } = one;
+    const { method, mounted, declaration, content, guards } = model;
     const owner = `${mounted.name} ${method}`;
     const parameters = parametersOf(one, owner, template, this.#components);
-    const declared = guardsModelOf(guards, model);
-    const alternatives = Object.entries(declaration.security ?? {});
-    const own = alternatives.length === 0 ? [] : [{ schemes: Object.fromEntries(alternatives), isOptional: false }];
-    const security = requirementsOf([...declared.security, ...own], (name, scheme) => this.#scheme(name, scheme));
+    const { security: named = {} } = declaration;
+    const own = Object.keys(named).length === 0 ? [] : [{ security: named, isOptional: false }];
+    const security = requirementsOf([...guards, ...own], (name, scheme) => this.#scheme(name, scheme));
     const also =
       rivals.length === 0 ? [] : [`Depending on the text of its params, the path is answered by ${rivals.join(", ")}.`];
     const description = [declaration.description ?? [], also].flat().join("\n\n");
@@ -107,20 +106,16 @@ export class DocumentWriter {
               content: this.#content(content.media, "input", `${owner} content`, declaration.examples ?? null),
             },
           }),
-      responses: this.#responses(one, declared.answers, owner),
+      responses: this.#responses(one, owner),
       ...(security === null ? {} : { security }),
     };
   }
 
-  #responses(
-    operation: DescribedOperation,
-    ofGuards: readonly AnswerModel[],
-    owner: string,
-  ): Record<string, DocumentedResponse> {
+  #responses(operation: DescribedOperation, owner: string): Record<string, DocumentedResponse> {
     const { model } = operation;
     const responses: Record<string, DocumentedResponse> = {};
     for (const answer of model.answers.values()) responses[answer.status] = this.#response(answer, owner);
-    for (const answer of ofGuards) {
+    for (const answer of model.guards.flatMap(({ answers }) => [...answers.values()])) {
       const { status } = answer;
       responses[status] = joinedResponse(status, responses[status], this.#response(answer, owner));
     }

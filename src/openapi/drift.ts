@@ -3,7 +3,6 @@ import type { MountedPattern } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
-import { guardsModelOf } from "../semantics/operation/guards-model.ts";
 import { impliedStatusesAt, placedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import type { Describable } from "./document.ts";
 import type { Template } from "./templates.ts";
@@ -181,10 +180,10 @@ function isTemplateOf({ params }: Template, match: PathMatch<MountedPattern>): b
 }
 
 function isDeclared(operation: DescribedOperation, status: number): boolean {
-  const { model, guards } = operation;
+  const { answers, guards } = operation.model;
   return (
-    model.answers.has(status) ||
+    answers.has(status) ||
     impliedStatusesAt(operation).includes(status) ||
-    guardsModelOf(guards, model).answers.some((answer) => answer.status === status)
+    guards.some((guard) => guard.answers.has(status))
   );
 }

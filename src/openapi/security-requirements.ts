@@ -1,4 +1,4 @@
-import type { GuardSecurity, SecuritySchemes } from "../semantics/operation/guards-model.ts";
+import type { GuardModel, SecuritySchemes } from "../semantics/operation/guards-model.ts";
 
 /**
  * Writes security requirements: the list is of alternatives, and each has a scheme of every guard. Null where nothing is required.
@@ -6,13 +6,14 @@ import type { GuardSecurity, SecuritySchemes } from "../semantics/operation/guar
  * @param add adds a scheme to the document, and returns its name there.
  */
 export function requirementsOf(
-  security: readonly GuardSecurity[],
+  guards: readonly Pick<GuardModel, "security" | "isOptional">[],
   add: (name: string, scheme: SecuritySchemes[string]) => string,
 ): Record<string, string[]>[] | null {
-  if (security.length === 0) return null;
-  return security.reduce<Record<string, string[]>[]>(
-    (alternatives, { schemes, isOptional }) => {
-      const own = Object.entries(schemes).map(([name, scheme]) => ({ [add(name, scheme)]: [] }));
+  const required = guards.filter(({ security }) => security !== null);
+  if (required.length === 0) return null;
+  return required.reduce<Record<string, string[]>[]>(
+    (alternatives, { security, isOptional }) => {
+      const own = Object.entries(security!).map(([name, scheme]) => ({ [add(name, scheme)]: [] }));
       const all = isOptional ? [...own, {}] : own;
       return alternatives.flatMap((one) => all.map((other) => ({ ...one, ...other })));
     },

@@ -42,8 +42,13 @@ export interface Operation extends RegisteredAnswers {
   readonly at?: readonly string[] | undefined;
   /** Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds. */
   readonly conditional?: "required" | undefined;
-  /** The `Cache-Control` of answers below 400. */
+  /**
+   * The `Cache-Control` of answers below 400. Where a guard runs it says `private` or `no-store`, unless `shared` is true. Default: `private`
+   * for guarded reads, else none.
+   */
   readonly cache?: string | undefined;
+  /** Whether an answer is the same for all users that guards let through, so that shared caches may keep it. Default: false. */
+  readonly shared?: boolean | undefined;
   /** Computes an entity tag of the content, if no validator returns one. */
   readonly etag?: "content" | undefined;
   /** The answers, by status code. */

@@ -157,6 +157,7 @@ describe("a plain answer and an answer by all steps", () => {
     ): Promise<void> => {
       const declared = Object.fromEntries(Object.entries(operation).filter(([, member]) => member !== undefined));
       const mounted = new MountedResource("Books", { QUERY: null, [method]: () => undefined }, {}, []);
+      mounted.chain = [];
       const model = operationModelOf(mounted, method, declared, noInput, new Conversions());
       const plan = planOf(model);
       const place = { name: "Books", replies: mode, problems: null } as LinePlace;

@@ -1,8 +1,8 @@
 import { formatHttpDate } from "../../fields/http-date.ts";
 import type { Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
-import type { Operation } from "../declaration/operation.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
+import { authenticatorOf, fieldsReadBy } from "../operation/guards-model.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { membersOf } from "../schema/text-members.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
@@ -42,7 +42,7 @@ export function planOf(model: OperationModel): Plan {
   const { name, resource } = mounted;
   const handler = (resource as Readonly<Record<string, (call: object) => unknown>>)[method]!;
   const weighs = hasValidator || declaration.etag !== undefined || declaration.conditional !== undefined;
-  const fields = fieldsOf(declaration, varyOf(model));
+  const fields = fieldsOf(model);
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
     const plain = weighs ? null : plainAnswerOf(model, answer, fields);
@@ -64,7 +64,12 @@ export function planOf(model: OperationModel): Plan {
 }
 
 /** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594), the `Link` to a page about it, and `Vary`. */
-function fieldsOf({ cache, deprecated }: Operation, vary: readonly string[]): [string, string][] {
+function fieldsOf(model: OperationModel): [string, string][] {
+  const { method, guards, declaration, isRead } = model;
+  const { deprecated, shared = false } = declaration;
+  const isPersonal = isRead && !shared && authenticatorOf(guards, declaration, method) !== null;
+  const { cache = isPersonal ? "private" : undefined } = declaration;
+  const vary = varyOf(model, isPersonal ? fieldsReadBy(guards, declaration) : []);
   const fields: [string, string][] = [];
   if (cache !== undefined) fields.push(["cache-control", cache]);
   if (deprecated !== undefined && typeof deprecated === "object") {
@@ -77,15 +82,16 @@ function fieldsOf({ cache, deprecated }: Operation, vary: readonly string[]): [s
 }
 
 /** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */
-function varyOf({ produces, isRead, headers, cookies }: OperationModel): string[] {
+function varyOf({ produces, isRead, headers, cookies }: OperationModel, ofGuards: readonly string[]): string[] {
   const declared = isRead ? [...membersOf(headers?.shown ?? {}).shapes.keys()] : [];
   const names = [
     ...(produces.length > 1 ? ["Accept"] : []),
     ...declared.filter((name) => !conditional.test(name)),
     ...(isRead && cookies !== null ? ["Cookie"] : []),
+    ...ofGuards,
   ];
   return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
 }
 
-/** Fields that select no representation: caches evaluate them themselves (RFC 9111 §4.3), or `Authorization` (§3.5). */
+/** Fields that select no representation: caches evaluate them themselves (RFC 9111 §4.3), or `Authorization` (§3.5), if no guard reads it. */
 const conditional = /^(?:if-.*|range|authorization)$/i;

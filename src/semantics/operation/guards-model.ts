@@ -1,18 +1,17 @@
-import type { DeclaredAnswer, SecurityScheme } from "../declaration/operation.ts";
+import { guardsIn, securityOf } from "../../dispatch/guarded.ts";
+import type { MountedResource } from "../../dispatch/mounted-resource.ts";
+import { nameOf } from "../../http/javascript/described.ts";
+import type { DeclaredAnswer, Method, Operation, SecurityScheme } from "../declaration/operation.ts";
 import { Conversions } from "../schema/conversions.ts";
 import { answersOf, type AnswerModel } from "./answer-model.ts";
-import type { OperationModel } from "./operation-model.ts";
 
-/** The declarations of the guards of an operation, which are static members. */
-export interface GuardsModel {
-  readonly answers: readonly AnswerModel[];
-  /** The ways to authenticate of each guard: one of each will do. */
-  readonly security: readonly GuardSecurity[];
-}
-
-/** The ways to authenticate of one guard. */
-export interface GuardSecurity {
-  readonly schemes: SecuritySchemes;
+/** The declarations of one guard of an operation, which are static members of its class. */
+export interface GuardModel {
+  /** The name of the class. */
+  readonly name: string;
+  readonly answers: ReadonlyMap<number, AnswerModel>;
+  /** The ways to authenticate, any of which will do; null without. */
+  readonly security: SecuritySchemes | null;
   /** Whether a request without credentials passes. */
   readonly isOptional: boolean;
 }
@@ -22,25 +21,50 @@ export type SecuritySchemes = Readonly<Record<string, SecurityScheme>>;
 
 /** Static members of a middleware class. */
 interface Guard {
-  readonly security?: SecuritySchemes | undefined;
   readonly isSecurityOptional?: boolean | undefined;
   readonly answers?: Answers | ((method: string, resource: object) => Answers) | undefined;
 }
 
 type Answers = Readonly<Record<number, DeclaredAnswer>>;
 
-/** Reads what the guards of an operation declare, outermost first. */
-export function guardsModelOf(guards: readonly object[], { method, mounted }: OperationModel): GuardsModel {
-  const declared = guards as readonly Guard[];
-  return {
-    answers: declared.flatMap(({ answers = {} }) => [
-      ...answersOf(typeof answers === "function" ? answers(method, mounted.resource) : answers, conversions).values(),
-    ]),
-    security: declared.flatMap(({ security, isSecurityOptional = false }) =>
-      security === undefined ? [] : [{ schemes: security, isOptional: isSecurityOptional }],
-    ),
-  };
+/** Reads what the middleware around an operation declares, outermost first. */
+export function guardsOf(
+  { chain, resource }: Pick<MountedResource, "chain" | "resource">,
+  method: Method,
+): GuardModel[] {
+  return guardsIn(chain, method).map((guard) => {
+    const { answers = {}, isSecurityOptional: isOptional = false } = guard as Guard;
+    return {
+      name: nameOf(guard as () => void),
+      get answers() {
+        return answersOf(typeof answers === "function" ? answers(method, resource) : answers, conversions);
+      },
+      security: securityOf(guard) ?? null,
+      isOptional,
+    };
+  });
 }
 
 /** Of schemas that nothing reads or writes by. */
 const conversions = new Conversions();
+
+/** Names what asks for credentials: the first guard that declares `security`, or the operation itself. Null where nothing does. */
+export function authenticatorOf(guards: readonly GuardModel[], { security }: Operation, method: string): string | null {
+  const guard = guards.find((one) => one.security !== null);
+  if (guard !== undefined) return guard.name;
+  return security !== undefined && Object.keys(security).length > 0 ? `security of static ${method}` : null;
+}
+
+/** The fields of a request by which guards tell its users apart (RFC 9110 §12.5.5). */
+export function fieldsReadBy(guards: readonly GuardModel[], { security }: Operation): string[] {
+  return [...guards.map((guard) => guard.security), security].flatMap((schemes) =>
+    Object.values(schemes ?? {}).flatMap(fieldOf),
+  );
+}
+
+/** The field that has the credentials of a scheme of OpenAPI. A query is part of the URL, and TLS has no field. */
+function fieldOf({ type, in: place, name }: Readonly<Record<string, unknown>>): string | [] {
+  if (type !== "apiKey") return type === "mutualTLS" ? [] : "Authorization";
+  if (place === "cookie") return "Cookie";
+  return place === "header" ? String(name) : [];
+}

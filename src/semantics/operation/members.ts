@@ -27,6 +27,7 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
   summary: { isFit: isText, expected: "a text" },
   description: { isFit: isText, expected: "a text" },
   cache: { isFit: isFieldValue, expected: 'the value of a field, such as "no-store"' },
+  shared: { isFit: (value) => typeof value === "boolean", expected: "true, where all users get the same" },
   tags: { isFit: (value) => Array.isArray(value) && value.every(isText), expected: "a list of texts" },
   deprecated: {
     isFit: isDeprecation,

@@ -7,6 +7,7 @@ import type { SocketContent } from "../declaration/raw-content.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { answersOf, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
+import { guardsOf, type GuardModel } from "./guards-model.ts";
 import { sentTypeOf } from "./media.ts";
 
 /** An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this. */
@@ -29,6 +30,8 @@ export interface OperationModel extends InputModel {
   /** Whether the resource is asked for its validators. */
   readonly hasValidator: boolean;
   readonly answers: ReadonlyMap<number, AnswerModel>;
+  /** The declarations of the middleware around it, outermost first. */
+  readonly guards: readonly GuardModel[];
   /** How a handshake is accepted; null if the operation does not declare 101. */
   readonly socket: SocketContent | null;
   /** The media types that the content of answers below 300 may have, as declared. */
@@ -81,6 +84,7 @@ export function operationModelOf(
     hasValidator: isPerformed && takesPreconditions && validator !== undefined,
     ...input,
     answers,
+    guards: guardsOf(mounted, method),
     socket: (declaration[101] as SocketContent | undefined) ?? null,
     produces: [...offered.keys()],
     offered: new OfferedTypes([...offered.values()]),

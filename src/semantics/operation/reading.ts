@@ -1,4 +1,5 @@
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
+import { parseCacheControl } from "../../fields/cache-control.ts";
 import { parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
@@ -15,6 +16,7 @@ import type { TextPart } from "../schema/text-reader.ts";
 import { tried } from "../schema/tried-values.ts";
 import { unshownPlacesIn } from "../schema/unshown-places.ts";
 import { contentModelOf, noInput, PartModel, type ContentModel, type InputModel } from "./input-model.ts";
+import { authenticatorOf } from "./guards-model.ts";
 import { isContent, isMap, schemasIn } from "./media.ts";
 import { isStatus } from "./answer-model.ts";
 import { members, others, semanticMethods } from "./members.ts";
@@ -87,7 +89,9 @@ export function readOperations(
           `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
         );
       }
-      models.set(method, operationModelOf(mounted, method, operation as Operation, input, conversions));
+      const model = operationModelOf(mounted, method, operation as Operation, input, conversions);
+      refuseSharedCaches(model, cannot);
+      models.set(method, model);
     } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
   refuseStrays(Class, name);
@@ -194,6 +198,20 @@ function refuseInstances(
   const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
   throw new TypeError(
     `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
+  );
+}
+
+/** RFC 9111 §3.5 keeps shared caches from answers to `Authorization` only: behind a cookie they store what one user got for all. */
+function refuseSharedCaches({ method, guards, declaration }: OperationModel, cannot: string): void {
+  const { cache, shared } = declaration;
+  if (cache === undefined || shared === true) return;
+  const directives = parseCacheControl(cache);
+  // `private` may name fields, and says nothing of the content then (§5.2.2.7).
+  if (directives.has("no-store") || directives.get("private") === "") return;
+  const asking = authenticatorOf(guards, declaration, method);
+  if (asking === null) return;
+  throw new TypeError(
+    `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to another; write "private, …", or shared: true where all users get the same`,
   );
 }
 

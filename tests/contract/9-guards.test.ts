@@ -1,0 +1,157 @@
+// What caches may keep of answers behind guards.
+import {
+  Application,
+  HTTPError,
+  Middleware,
+  Resource,
+  ResourceGroup,
+  Status,
+  text,
+} from "fingerpost/modules/http.semantics.js";
+import { describe, expect, it } from "vitest";
+
+const session = { type: "apiKey", in: "cookie", name: "session" };
+
+function guardOf(security: object | undefined): typeof Middleware {
+  return class SignedIn extends Middleware {
+    static readonly security = security;
+    ALL(request: Request): Promise<Response> | Response {
+      return this.next(request);
+    }
+  };
+}
+
+function classOf(declared: object): new () => Resource {
+  return class Account extends Resource {
+    paths = ["/account"] as const;
+    static GET = { 200: text(), ...declared };
+    override GET(): never {
+      return "Ada" as never;
+    }
+    static POST = { 200: text() };
+    override POST(): never {
+      return "Ada" as never;
+    }
+  };
+}
+
+const SignedIn = guardOf({ session }) as new () => Middleware;
+
+/** An application whose only resource is behind a guard at one of the places that a guard can have. */
+const places: Record<string, (Class: new () => Resource) => Application> = {
+  application: (Class) =>
+    Application.builder()
+      .middleware(SignedIn)
+      .resources(Class as never)
+      .build(),
+  group: (Class) =>
+    Application.builder()
+      .resources(
+        ResourceGroup.builder()
+          .middleware(SignedIn)
+          .resources(Class as never)
+          .build(),
+      )
+      .build(),
+  class: (Class) => {
+    class Guarded extends Class {
+      static middleware = [SignedIn];
+    }
+    Object.defineProperty(Guarded, "name", { value: "Account" });
+    return Application.builder()
+      .resources(Guarded as never)
+      .build();
+  },
+};
+
+describe("caches behind guards", () => {
+  for (const [place, appOf] of Object.entries(places)) {
+    it(`C9.10 build() refuses cache behind a guard of the ${place}, naming both`, () => {
+      for (const cache of ["public", "max-age=60", "no-cache", 'private="x-user", max-age=60']) {
+        expect(() => appOf(classOf({ cache })), cache).toThrow(
+          `Cannot add Account to the application: static GET has "${cache.replaceAll('"', '\\"')}" for cache behind SignedIn, so that caches may give one user's answer to another; write "private, …", or shared: true where all users get the same`,
+        );
+      }
+      for (const declared of [
+        { cache: "private, max-age=60" },
+        { cache: "no-store" },
+        { cache: "public", shared: true },
+        {},
+      ])
+        expect(() => appOf(classOf(declared)), JSON.stringify(declared)).not.toThrow();
+    });
+
+    it(`C9.10 what a guard of the ${place} reads gives Vary, and private where nothing is declared`, async () => {
+      const fieldsOf = async (declared: object, method = "GET"): Promise<(string | null)[]> => {
+        const { headers } = await appOf(classOf(declared)).request("/account", { method });
+        return [headers.get("cache-control"), headers.get("vary")];
+      };
+      expect(await fieldsOf({})).toEqual(["private", "Cookie"]);
+      expect(await fieldsOf({ cache: "private, max-age=60" })).toEqual(["private, max-age=60", "Cookie"]);
+      expect(await fieldsOf({ cache: "public, max-age=60", shared: true })).toEqual(["public, max-age=60", null]);
+      expect(await fieldsOf({ shared: true })).toEqual([null, null]);
+      // Nothing keeps the answer to a POST that does not say how long it is fresh (RFC 9110 §9.3.3).
+      expect(await fieldsOf({}, "POST")).toEqual([null, null]);
+    });
+  }
+
+  it("C9.10 each scheme names its field", async () => {
+    for (const [security, expected] of [
+      [{ session }, "Cookie"],
+      [{ key: { type: "apiKey", in: "header", name: "X-API-Key" }, other: session }, "X-API-Key, Cookie"],
+      [{ key: { type: "apiKey", in: "query", name: "key" } }, null],
+      [{ tls: { type: "mutualTLS" } }, null],
+      [{ basic: { type: "http", scheme: "basic" } }, "Authorization"],
+      [{ login: { type: "oauth2", flows: {} } }, "Authorization"],
+      [undefined, undefined],
+    ] as const) {
+      const app = Application.builder()
+        .middleware(guardOf(security) as new () => Middleware)
+        .resources(classOf({}) as never)
+        .build();
+      const { headers } = await app.request("/account");
+      const given = [headers.get("cache-control"), headers.get("vary")];
+      expect(given).toEqual(expected === undefined ? [null, null] : ["private", expected]);
+    }
+  });
+
+  it("C9.10 an operation that asks for credentials itself is behind a guard", async () => {
+    const declared = { security: { session }, 401: "Sign in" };
+    expect(() =>
+      Application.builder()
+        .resources(classOf({ ...declared, cache: "public" }) as never)
+        .build(),
+    ).toThrow('static GET has "public" for cache behind security of static GET, so that');
+    const app = Application.builder()
+      .resources(classOf(declared) as never)
+      .build();
+    expect(Object.fromEntries((await app.request("/account")).headers)).toMatchObject({
+      "cache-control": "private",
+      vary: "Cookie",
+    });
+    expect((await app.request("/account", { method: "HEAD" })).headers.get("cache-control")).toBe("private");
+  });
+
+  it("C9.10 a guard of other methods does not count", async () => {
+    class Writers extends Middleware {
+      static readonly security = { session };
+      POST(): never {
+        throw new HTTPError(Status.Unauthorized);
+      }
+    }
+    const app = Application.builder()
+      .middleware(Writers)
+      .resources(classOf({ cache: "public" }) as never)
+      .build();
+    expect((await app.request("/account")).headers.get("cache-control")).toBe("public");
+    expect((await app.request("/account", { method: "POST" })).status).toBe(401);
+  });
+
+  it("C9.10 shared is true or false", () => {
+    expect(() =>
+      Application.builder()
+        .resources(classOf({ shared: "yes" }) as never)
+        .build(),
+    ).toThrow('static GET has "yes" for shared; write true, where all users get the same');
+  });
+});
