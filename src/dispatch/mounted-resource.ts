@@ -1,8 +1,10 @@
 import { described, nameOf } from "../http/javascript/described.ts";
 import { methods } from "../http/protocol/method.ts";
 import type { StatusPair } from "../http/protocol/status-constant.ts";
+import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
+import type { Problems } from "./error-response.ts";
 import type { Input } from "./input.ts";
 import { Params } from "./params.ts";
 
@@ -67,9 +69,11 @@ export function isMountable(Class: unknown): Class is MountableClass {
   return typeof Class === "function" && mount in Class && !Object.hasOwn(Class, mount);
 }
 
-/** What goes on after a middleware: the dispatcher of its application, whose own type would be a cycle. */
+/** The dispatcher of an application, for middleware and for readers: the type of its class would be a cycle. */
 export interface RequestRunner {
   readonly resources: readonly MountedResource[];
+  readonly problems: Problems | null;
+  readonly trailingSlash: TrailingSlash;
   readonly onLateError: ((error: unknown, input: Input) => unknown) | null;
   /** Runs the chain of an `Exchange` from an index on, and after it the handler. */
   run(exchange: object, start: number): unknown;

@@ -1,5 +1,4 @@
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import type { MountedResource, RequestRunner } from "../dispatch/mounted-resource.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
@@ -17,7 +16,7 @@ import { membersIn } from "./schema-members.ts";
  *
  * It is what `ApiOf<typeof app>` is, as far as JSON Schema shows the schemas. Dates of answers are strings, and what cannot be shown is `unknown`.
  */
-export function clientTypes(dispatcher: Dispatcher): string {
+export function clientTypes(dispatcher: RequestRunner): string {
   const types = new JsonSchemaTypes();
   const failure = dispatcher.problems?.schema as StandardSchema | undefined;
   const declared = new Map<MountedResource, Map<string, Set<OperationModel>>>();

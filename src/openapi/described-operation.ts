@@ -1,5 +1,4 @@
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import type { MountedResource, RequestRunner } from "../dispatch/mounted-resource.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { operationsOf } from "../semantics/operation/reading.ts";
@@ -26,7 +25,7 @@ export function impliedStatusesAt({ model, template: { params } }: DescribedOper
 export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
 
 /** Lists the operations of an application, in the order in which its resources and their patterns were added. */
-export function describedOperationsOf(dispatcher: Dispatcher): DescribedOperation[] {
+export function describedOperationsOf(dispatcher: RequestRunner): DescribedOperation[] {
   const seen = new Map<string, DescribedOperation>();
   return placedOperationsOf(dispatcher).filter((operation) => {
     const { model, template, source } = operation;
@@ -39,7 +38,7 @@ export function describedOperationsOf(dispatcher: Dispatcher): DescribedOperatio
 }
 
 /** Lists the operations of an application at each template of each pattern. A document holds the first of those at one template. */
-export function placedOperationsOf(dispatcher: Dispatcher): DescribedOperation[] {
+export function placedOperationsOf(dispatcher: RequestRunner): DescribedOperation[] {
   const shown = dispatcher.resources.filter(({ resource }) => !(describing in resource));
   return shown.flatMap((mounted) => {
     const models = [...operationsOf(mounted).values()];

@@ -1,4 +1,4 @@
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { RequestRunner } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import { describedOperationsOf } from "./described-operation.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
@@ -34,17 +34,22 @@ export interface Describable {
  * ```
  */
 export function document(app: Describable, options: DocumentOptions): OpenAPIDocument {
-  const dispatcher = (app as Partial<Describable> | null | undefined)?.dispatcher;
-  if (typeof dispatcher !== "object" || !("resources" in dispatcher)) {
+  if (!isBuilt(app)) {
     throw new TypeError(
       `Cannot describe the application: expected one that was built, got ${described(app)}; write Application.builder().build()`,
     );
   }
   checkOptions(options);
-  return documentOf(dispatcher as Dispatcher, options);
+  return documentOf(app.dispatcher, options);
+}
+
+/** Returns whether an application was built, as a builder and what imitates an application were not. */
+export function isBuilt(app: Partial<Describable> | null | undefined): app is { readonly dispatcher: RequestRunner } {
+  const dispatcher = app?.dispatcher;
+  return typeof dispatcher === "object" && "resources" in dispatcher;
 }
 
 /** Describes what a dispatcher answers. */
-export function documentOf(dispatcher: Dispatcher, options: DocumentOptions): OpenAPIDocument {
+export function documentOf(dispatcher: RequestRunner, options: DocumentOptions): OpenAPIDocument {
   return new DocumentWriter(options, dispatcher.problems).write(describedOperationsOf(dispatcher));
 }

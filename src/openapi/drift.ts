@@ -1,10 +1,9 @@
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { MountedPattern } from "../dispatch/mounted-resource.ts";
+import type { MountedPattern, RequestRunner } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { impliedStatusesAt, placedOperationsOf, type DescribedOperation } from "./described-operation.ts";
-import type { Describable } from "./document.ts";
+import { isBuilt, type Describable } from "./document.ts";
 import type { Template } from "./templates.ts";
 
 /** A handler without a declaration. */
@@ -24,7 +23,7 @@ export interface TextPart extends UndeclaredHandler {
 }
 
 /** Lists the parts and members of requests that stay text, each once. A member of a multipart form may be a file. */
-export function textPartsOf(dispatcher: Dispatcher): TextPart[] {
+export function textPartsOf(dispatcher: RequestRunner): TextPart[] {
   const found = new Map<string, TextPart>();
   for (const { model } of placedOperationsOf(dispatcher)) {
     const { method, mounted, path, query, headers, cookies, content } = model;
@@ -92,20 +91,19 @@ export interface Drift {
  * ```
  */
 export function drift(app: Fetching): Drift {
-  const dispatcher = (app as Partial<Fetching> | null | undefined)?.dispatcher;
-  if (typeof dispatcher !== "object" || !("resources" in dispatcher)) {
+  if (!isBuilt(app)) {
     throw new TypeError(`Cannot look for drift: expected an application that was built, got ${described(app)}`);
   }
-  return new Observation(app, dispatcher as Dispatcher);
+  return new Observation(app, app.dispatcher);
 }
 
 /** Lists the handlers that declare nothing; of several templates of one resource each is one. Handlers of this package are left out. */
-export function undeclaredHandlersOf(dispatcher: Dispatcher): UndeclaredHandler[] {
+export function undeclaredHandlersOf(dispatcher: RequestRunner): UndeclaredHandler[] {
   return undeclaredIn(placedOperationsOf(dispatcher));
 }
 
 /** Returns whether an application declares operations at all: where it does not, nothing drifts. */
-export function hasDeclarations(dispatcher: Dispatcher): boolean {
+export function hasDeclarations(dispatcher: RequestRunner): boolean {
   return placedOperationsOf(dispatcher).some(({ model }) => model.isDeclared);
 }
 
@@ -122,11 +120,11 @@ function undeclaredIn(operations: readonly DescribedOperation[]): UndeclaredHand
 class Observation implements Drift {
   readonly handlers: readonly UndeclaredHandler[];
   readonly #app: Fetching;
-  readonly #dispatcher: Dispatcher;
+  readonly #dispatcher: RequestRunner;
   readonly #operations: readonly DescribedOperation[];
   readonly #seen = new Map<string, UndeclaredStatus>();
 
-  constructor(app: Fetching, dispatcher: Dispatcher) {
+  constructor(app: Fetching, dispatcher: RequestRunner) {
     this.#app = app;
     this.#dispatcher = dispatcher;
     this.#operations = placedOperationsOf(dispatcher);
@@ -139,7 +137,7 @@ class Observation implements Drift {
 
   readonly fetch = async (request: Request): Promise<Response> => {
     const response = await this.#app.fetch(request);
-    const match = this.#dispatcher.match(request);
+    const match = this.#dispatcher.match(request, request.url);
     if (match instanceof PathMatch) this.#look(match, request.method, response.status);
     return response;
   };

@@ -1,6 +1,11 @@
 import { Middleware, Resource, type RequestOf } from "../application/native.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { answersAlike, mount, type MountedMiddleware, type MountPoint } from "../dispatch/mounted-resource.ts";
+import {
+  answersAlike,
+  mount,
+  type MountedMiddleware,
+  type MountPoint,
+  type RequestRunner,
+} from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions } from "../fields/preconditions.ts";
@@ -34,12 +39,12 @@ export interface OpenAPIOptions extends DocumentOptions {
 export type DescribingClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
 
 /** What answers the requests of the application that a resource is in. */
-const dispatchers = new WeakMap<object, Dispatcher>();
+const dispatchers = new WeakMap<object, RequestRunner>();
 
 /** Sees where it is mounted, and nothing else: it has no handler. */
 class PlaceFinder extends Middleware {
   static [mount](point: MountPoint): MountedMiddleware {
-    dispatchers.set(point.wraps!.resource, point.dispatcher as Dispatcher);
+    dispatchers.set(point.wraps!.resource, point.dispatcher);
     return (Middleware as unknown as Mounting)[mount].call(this, point);
   }
 }

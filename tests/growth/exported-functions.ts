@@ -17,6 +17,7 @@ import { isMethod } from "../../src/http/protocol/method.ts";
 import { Status } from "../../src/http/protocol/status.ts";
 import * as nodeContent from "../../src/servers/node/content.ts";
 import * as nodeRequest from "../../src/servers/node/request.ts";
+import * as nodeWholeRequest from "../../src/servers/node/whole-request.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
@@ -373,7 +374,7 @@ export const folders: Readonly<Record<string, Table>> = {
       describedOperationsOf: ofApp,
       placedOperationsOf: ofApp,
     },
-    document: { document: ofApp, documentOf: ofApp },
+    document: { document: ofApp, isBuilt: inputs, documentOf: ofApp },
     "document-options": { checkOptions: ofApp },
     "document-writer": { DocumentWriter: ofApp },
     "documented-schema": { documentedSchemaOf: ofApp },
@@ -631,6 +632,7 @@ export const folders: Readonly<Record<string, Table>> = {
       signalOf: inputs,
       reasonOf: inputs,
     },
+    "light-request": { lightRequestOf: inputs },
     listening: { listenWith: ofApp },
     "of-node": { isOfNode: inputs },
     options: { listenerOptions: ofApp, serveOptions: ofApp },
@@ -649,6 +651,10 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "response-writing": { send: ofHandlers, sendWhole: ofHandlers },
     connections: { stoppingSignalOn: inputs, trackConnections: inputs },
+    "whole-request": {
+      wholeRequest: inputs,
+      headersOf: refusing((text) => nodeWholeRequest.headersOf(messageWith("x-a", latin1(text)))),
+    },
     stream: {
       beginContent: ofHandlers,
       sendContent: ofHandlers,

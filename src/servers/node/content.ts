@@ -72,61 +72,75 @@ export function bytesOf(
 /** Receives the content of a message. */
 type Sink = Pick<SharedContent, "push" | "close" | "fail">;
 
+/** Where content is: still to come, or over, and why. */
+type State = "coming" | "whole" | "kept by the host" | "read by the host" | "left" | "answered" | "stopped";
+
+/** The state in which content is when somebody begins to read it. The order decides where several are true. */
+function stateOf(message: NodeRequest, response: NodeResponse): State {
+  if (response.writableEnded) return "answered";
+  if (rawContentOf(message) !== null) return "kept by the host";
+  // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
+  if (hasLeft(response) || (message.destroyed && !message.readableEnded)) return "left";
+  // Not so where it had none: there was nothing to lose.
+  if (message.readableDidRead) return "read by the host";
+  return message.readableEnded ? "whole" : "coming";
+}
+
+/** Hands content on until it is over, once. Returns a function that stops that. */
 function feed(message: NodeRequest, response: NodeResponse, content: Sink): () => void {
-  let isOpen = true;
-  // Events may come when it is settled.
-  const enqueue = (chunk: Uint8Array): void => {
-    if (isOpen) content.push(chunk);
+  let state: State = "coming";
+  // Events may come when it is over.
+  const push = (chunk: Uint8Array): void => {
+    if (state === "coming") content.push(chunk);
   };
-  const settle = (conclude: () => void) => (): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    message.off("data", enqueue);
-    conclude();
+  const enter = (next: State): void => {
+    if (state !== "coming" || next === "coming") return;
+    state = next;
+    message.off("data", push);
+    conclude(state, message, response, content);
     // Unread content must not keep the next request of the connection waiting.
     message.resume();
   };
+  const whole = (): void => enter("whole");
+  const left = (): void => enter("left");
 
-  const answered = settle(() => content.fail(new TypeError(unreadable("it was answered already"))));
-  const left = settle(() => {
-    // What Node says of HTTP/2 is true of every client that has left.
-    if (isHttp2(response) || !message.complete) return content.fail(lossOf(message, response));
-    for (let part = readFrom(message); part !== null; part = readFrom(message)) content.push(part);
-    content.close();
-  });
-  const early = rawContentOf(message);
-  if (response.writableEnded) answered();
-  else if (early !== null) {
-    settle(() => {
-      if (early.byteLength > 0) content.push(early);
-      content.close();
-    })();
-  }
-  // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
-  else if (hasLeft(response) || (message.destroyed && !message.readableEnded)) left();
-  // Not so where it had none: there was nothing to lose.
-  else if (message.readableDidRead)
-    settle(() => {
-      // The fault is the host's: the reader must not take it for the client's.
-      const why = unreadable("it was read before listener(); call that first, or set rawBody to the bytes");
-      content.fail(new HTTPError(Status.InternalServerError, why));
-    })();
-  else if (message.readableEnded) settle(() => content.close())();
-  // PERF: what is settled does nothing when it is called again, and `once()` makes two objects more for each (`bench/requests`, R2).
-  message.on("data", enqueue);
-  message.on(
-    "end",
-    settle(() => content.close()),
-  );
+  enter(stateOf(message, response));
+  // PERF: what is over does nothing when it is called again, and `once()` makes two objects more for each (`bench/requests`, R2).
+  message.on("data", push);
+  message.on("end", whole);
   message.on("error", left);
   message.on("close", left);
   // The stream of HTTP/2 says so only when the client is done, too, or has left.
   const sent = isHttp2(response) ? response.stream : response;
-  sent.on("finish", () => {
-    if (response.writableEnded) answered();
-    else left();
-  });
-  return settle(() => {});
+  sent.on("finish", () => enter(response.writableEnded ? "answered" : "left"));
+  return () => enter("stopped");
+}
+
+/** Tells the reader how content ended. */
+function conclude(state: Exclude<State, "coming">, message: NodeRequest, response: NodeResponse, content: Sink): void {
+  switch (state) {
+    case "whole":
+      return content.close();
+    case "kept by the host": {
+      const kept = rawContentOf(message)!;
+      if (kept.byteLength > 0) content.push(kept);
+      return content.close();
+    }
+    case "read by the host": {
+      // The fault is the host's: the reader must not take it for the client's.
+      const why = unreadable("it was read before listener(); call that first, or set rawBody to the bytes");
+      return content.fail(new HTTPError(Status.InternalServerError, why));
+    }
+    case "left":
+      // What Node says of HTTP/2 is true of every client that has left.
+      if (isHttp2(response) || !message.complete) return content.fail(lossOf(message, response));
+      for (let part = readFrom(message); part !== null; part = readFrom(message)) content.push(part);
+      return content.close();
+    case "answered":
+      return content.fail(new TypeError(unreadable("it was answered already")));
+    case "stopped":
+      return;
+  }
 }
 
 /** Makes the error for content of which the rest will not come. */

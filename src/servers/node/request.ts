@@ -1,15 +1,12 @@
-import { trustUrlsOf } from "../../dispatch/input.ts";
-import { propertyOf, ownOf } from "../../http/javascript/property.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
 import { isHost } from "../../http/protocol/host.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
-import { imitate, withOwnFields } from "../../http/message/imitation.ts";
-import { lightBytes, lightField } from "../../http/message/light-request.ts";
-import { lightResponse } from "../../http/message/light-response.ts";
-import { Response as OwnResponse } from "../../http/message/response.ts";
 import { badRequest } from "../../http/protocol/status-constant.ts";
-import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
-import { bytesOf, contentOf, hasContent } from "./content.ts";
+import { withQuietContent } from "../../http/message/quiet-content.ts";
+import { hasContent } from "./content.ts";
 import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
+import { lightRequestOf, messageIn } from "./light-request.ts";
+import { headersOf, wholeRequest } from "./whole-request.ts";
 
 /** The input of a handler for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */
 export interface RequestLike {
@@ -39,10 +36,7 @@ export function requestOf(message: NodeRequest, response: NodeResponse, isLight:
   const isPlain = plainHost.test(host) && plainTarget.test(target);
   const url = isPlain ? `${scheme}://${host}${target}` : parsedUrl(scheme, host, target);
   const isRequest = url !== null && /^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z-]+$/.test(method);
-  if (isRequest && isLight) {
-    if (Request !== basis) [basis, lightRequestClass] = [Request, lightClassOf(Request)];
-    return new lightRequestClass!(message, response, url);
-  }
+  if (isRequest && isLight) return lightRequestOf(message, response, url);
   const parts = { url: url ?? target, method, headers: headersOf(message), signal: signalOf(response) };
   const request = isRequest ? wholeRequest(Request, message, response, parts) : { ...parts, body: null };
   messages.set(request, message);
@@ -104,175 +98,9 @@ function restOf({ host, pathname, search }: URL): string {
   return `://${isHost(host) ? host : "localhost"}${pathname.replaceAll("\\", "%5C")}${search}`;
 }
 
-/** The header fields of a message, as they were sent. */
-function headersOf({ rawHeaders }: NodeRequest): Headers {
-  const headers = new Headers();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    // RFC 9113 §8.3: pseudo fields are not fields.
-    if (!name.startsWith(":")) headers.append(name, rawHeaders[i + 1] as string);
-  }
-  return headers;
-}
-
-/** Returns one header field of a message, as `Headers` would return it. */
-function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
-  const name = asked.toLowerCase();
-  let found: string | null = null;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const sent = rawHeaders[at]!;
-    if (sent.length !== name.length || sent.toLowerCase() !== name || name.startsWith(":")) continue;
-    const value = rawHeaders[at + 1]!;
-    // The Fetch standard combines all fields by commas except this one (§2.2.2).
-    found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
-  }
-  return found;
-}
-
-type RequestParts = Pick<Request, "url" | "method" | "headers"> & { readonly signal?: AbortSignal | null };
-
-/** Makes a `Request` of a class that makes whole ones: Node's, or a replacement of it. */
-function wholeRequest(
-  Whole: typeof Request,
-  message: NodeRequest,
-  response: NodeResponse,
-  { url, method, headers, signal = null }: RequestParts,
-): Request {
-  const body = hasContent(message, response) ? contentOf(message, response) : null;
-  // `duplex` is required with a stream, and unknown to the DOM's types.
-  return new Whole(url, ownOf<object>({ method, headers, signal, body, duplex: "half" }));
-}
-
-function decoded(bytes: Uint8Array | null): string {
-  return new TextDecoder().decode(bytes!);
-}
-
 const messages = new WeakMap<object, NodeRequest>();
-const messageIn: unique symbol = Symbol("messageIn");
 
 /** Returns the message that a request was made of, if we made it. */
 export function messageOf(request: object): NodeRequest | undefined {
   return (request as { readonly [messageIn]?: NodeRequest })[messageIn] ?? messages.get(request);
-}
-
-type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
-
-/** The class of light requests for a class of whole ones, which other packages may replace at any time. */
-let lightRequestClass: LightRequestClass | undefined;
-let basis: typeof Request | undefined;
-
-/**
- * Makes the class of a light `Request`, which holds only the parts that a handler reads. Fields and signal are made on
- * first use. For other members it makes a whole `Request` and asks that.
- *
- * An instance is an `instanceof Request`. `new Request(request)` and `fetch(request)` throw a `TypeError`, and so does
- * other code that checks for internals of Node's own class (`decisions/024`).
- *
- * Made as late as possible: reading the global `Request` costs Node milliseconds, which contexts need not pay.
- */
-function lightClassOf(Whole: typeof Request): LightRequestClass {
-  class LightRequest {
-    readonly #message: NodeRequest;
-    readonly #response: NodeResponse;
-    readonly #url: string;
-    #headers: Headers | undefined;
-    #signal: AbortSignal | undefined;
-    #whole: Request | undefined;
-    #isRead = false;
-
-    constructor(message: NodeRequest, response: NodeResponse, url: string) {
-      this.#message = message;
-      this.#response = response;
-      this.#url = url;
-    }
-
-    static whole(request: LightRequest): Request {
-      const { url, method, headers } = request;
-      if (request.#whole !== undefined) return withOwnFields(request.#whole, headers);
-      if (request.#isRead) {
-        request.#whole = new Whole(url, ownOf({ method, headers, body: "" }));
-        void request.#whole.text();
-        return request.#whole;
-      }
-      // PERF: without a signal, which costs more than the rest of it (`decisions/024`).
-      return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
-    }
-
-    get url(): string {
-      return this.#url;
-    }
-
-    get method(): string {
-      return this.#message.method as string;
-    }
-
-    get headers(): Headers {
-      return (this.#headers ??= headersOf(this.#message));
-    }
-
-    /** Returns whether a member is our own: neither a `Proxy` nor a property of its own stands in for it. */
-    static isOwn(request: LightRequest, name: string): boolean {
-      return #message in request && !Object.hasOwn(request, name);
-    }
-
-    [lightField](name: string): string | null | undefined {
-      if (!isOwn(this, "headers")) return undefined;
-      return this.#headers === undefined ? fieldIn(this.#message, name) : this.#headers.get(name);
-    }
-
-    get signal(): AbortSignal {
-      return (this.#signal ??= signalOf(this.#response));
-    }
-
-    get body(): ReadableStream<Uint8Array> | null {
-      return hasContent(this.#message, this.#response) ? LightRequest.whole(this).body : null;
-    }
-
-    get bodyUsed(): boolean {
-      return this.#whole?.bodyUsed ?? this.#isRead;
-    }
-
-    [lightBytes](maxBytes: number): ReturnType<typeof bytesOf> | null {
-      if (
-        !isOwn(this, "body") ||
-        this.#whole !== undefined ||
-        this.#isRead ||
-        !hasContent(this.#message, this.#response)
-      )
-        return null;
-      this.#isRead = true;
-      return bytesOf(this.#message, this.#response, maxBytes);
-    }
-
-    text(): Promise<string> {
-      const bytes = this[lightBytes](Infinity);
-      return quiet(bytes === null ? LightRequest.whole(this).text() : bytes.then(decoded));
-    }
-
-    json(): Promise<unknown> {
-      return quiet(this.text().then((text) => JSON.parse(text) as unknown));
-    }
-
-    // PERF: a 404 takes 35 us with it, and 103 with the platform's (`node bench/requests.js --measure=sockets --rows=R6`).
-    get [lightResponse](): typeof Response {
-      return OwnResponse;
-    }
-
-    get [messageIn](): NodeRequest {
-      return this.#message;
-    }
-
-    clone(): Request {
-      const request = LightRequest.whole(this);
-      const init = ownOf({ signal: this.signal });
-      const clone = withSharedContent(request, init) ?? new Whole(request.clone(), init);
-      return hasContent(this.#message, this.#response) ? withQuietContent(clone) : clone;
-    }
-  }
-
-  const { prototype, whole, isOwn } = LightRequest;
-  Reflect.deleteProperty(prototype, "constructor");
-  imitate(LightRequest, Whole, whole, quiet);
-  trustUrlsOf(prototype);
-  return LightRequest as unknown as LightRequestClass;
 }

@@ -1,0 +1,169 @@
+import { trustUrlsOf } from "../../dispatch/input.ts";
+import { ownOf } from "../../http/javascript/property.ts";
+import { imitate, withOwnFields } from "../../http/message/imitation.ts";
+import { lightBytes, lightField } from "../../http/message/light-request.ts";
+import { lightResponse } from "../../http/message/light-response.ts";
+import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
+import { Response as OwnResponse } from "../../http/message/response.ts";
+import { bytesOf, hasContent } from "./content.ts";
+import { signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
+import { headersOf, wholeRequest } from "./whole-request.ts";
+
+/** Names the member of a light request that is the message it was made of. */
+export const messageIn: unique symbol = Symbol("messageIn");
+
+const wholeClass: unique symbol = Symbol("wholeClass");
+
+type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
+
+/** The class of light requests for a class of whole ones, which other packages may replace at any time. */
+let lightClass: LightRequestClass | undefined;
+let basis: typeof Request | undefined;
+
+/**
+ * Makes a light `Request` that passes for one of the class that is the global `Request` now.
+ *
+ * Its class is made by the first one: reading the global `Request` costs Node milliseconds, which contexts need not pay.
+ */
+export function lightRequestOf(message: NodeRequest, response: NodeResponse, url: string): Request {
+  if (Request !== basis) [basis, lightClass] = [Request, lightClassOf(Request)];
+  return new lightClass!(message, response, url);
+}
+
+/**
+ * A light `Request`, which holds only the parts that a handler reads. Fields and signal are made on first use. For other
+ * members it makes a whole `Request` and asks that.
+ *
+ * An instance is an `instanceof Request`. `new Request(request)` and `fetch(request)` throw a `TypeError`, and so does
+ * other code that checks for internals of Node's own class (`decisions/024`).
+ */
+class LightRequest {
+  /** The class of whole requests that it passes for. */
+  declare readonly [wholeClass]: typeof Request;
+  readonly #message: NodeRequest;
+  readonly #response: NodeResponse;
+  readonly #url: string;
+  #headers: Headers | undefined;
+  #signal: AbortSignal | undefined;
+  #whole: Request | undefined;
+  #isRead = false;
+
+  constructor(message: NodeRequest, response: NodeResponse, url: string) {
+    this.#message = message;
+    this.#response = response;
+    this.#url = url;
+  }
+
+  static whole(request: LightRequest): Request {
+    const { url, method, headers, [wholeClass]: Whole } = request;
+    if (request.#whole !== undefined) return withOwnFields(request.#whole, headers);
+    if (request.#isRead) {
+      request.#whole = new Whole(url, ownOf({ method, headers, body: "" }));
+      void request.#whole.text();
+      return request.#whole;
+    }
+    // PERF: without a signal, which costs more than the rest of it (`decisions/024`).
+    return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get method(): string {
+    return this.#message.method as string;
+  }
+
+  get headers(): Headers {
+    return (this.#headers ??= headersOf(this.#message));
+  }
+
+  /** Returns whether a member is our own: neither a `Proxy` nor a property of its own stands in for it. */
+  static isOwn(request: LightRequest, name: string): boolean {
+    return #message in request && !Object.hasOwn(request, name);
+  }
+
+  [lightField](name: string): string | null | undefined {
+    if (!LightRequest.isOwn(this, "headers")) return undefined;
+    return this.#headers === undefined ? fieldIn(this.#message, name) : this.#headers.get(name);
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= signalOf(this.#response));
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    return hasContent(this.#message, this.#response) ? LightRequest.whole(this).body : null;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#whole?.bodyUsed ?? this.#isRead;
+  }
+
+  [lightBytes](maxBytes: number): ReturnType<typeof bytesOf> | null {
+    if (
+      !LightRequest.isOwn(this, "body") ||
+      this.#whole !== undefined ||
+      this.#isRead ||
+      !hasContent(this.#message, this.#response)
+    )
+      return null;
+    this.#isRead = true;
+    return bytesOf(this.#message, this.#response, maxBytes);
+  }
+
+  text(): Promise<string> {
+    const bytes = this[lightBytes](Infinity);
+    return quiet(bytes === null ? LightRequest.whole(this).text() : bytes.then(decoded));
+  }
+
+  json(): Promise<unknown> {
+    return quiet(this.text().then((text) => JSON.parse(text) as unknown));
+  }
+
+  // PERF: a 404 takes 35 us with it, and 103 with the platform's (`node bench/requests.js --measure=sockets --rows=R6`).
+  get [lightResponse](): typeof Response {
+    return OwnResponse;
+  }
+
+  get [messageIn](): NodeRequest {
+    return this.#message;
+  }
+
+  clone(): Request {
+    const request = LightRequest.whole(this);
+    const init = ownOf({ signal: this.signal });
+    const clone = withSharedContent(request, init) ?? new this[wholeClass](request.clone(), init);
+    return hasContent(this.#message, this.#response) ? withQuietContent(clone) : clone;
+  }
+}
+
+/** Makes the class of light requests that pass for whole ones of a class. */
+function lightClassOf(Whole: typeof Request): LightRequestClass {
+  class Light extends LightRequest {}
+  const { constructor: _, ...own } = Object.getOwnPropertyDescriptors(LightRequest.prototype);
+  const { prototype } = Light;
+  Reflect.deleteProperty(prototype, "constructor");
+  Object.defineProperties(prototype, { ...own, [wholeClass]: { value: Whole } });
+  imitate(Light, Whole, LightRequest.whole, quiet);
+  trustUrlsOf(prototype);
+  return Light as unknown as LightRequestClass;
+}
+
+/** Returns one header field of a message, as `Headers` would return it. */
+function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
+  const name = asked.toLowerCase();
+  let found: string | null = null;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at]!;
+    if (sent.length !== name.length || sent.toLowerCase() !== name || name.startsWith(":")) continue;
+    const value = rawHeaders[at + 1]!;
+    // The Fetch standard combines all fields by commas except this one (§2.2.2).
+    found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
+  }
+  return found;
+}
+
+function decoded(bytes: Uint8Array | null): string {
+  return new TextDecoder().decode(bytes!);
+}
