@@ -1,18 +1,8 @@
 import { ResponseError } from "./response-error.ts";
+import type { EventsCall } from "./options.ts";
 import { wait } from "./wait.ts";
 
-/** The call whose answer is a stream of events, as a client knows it. */
-export interface EventsCall {
-  /** Method and path pattern, for messages. */
-  readonly key: string;
-  /** Cancels the call. */
-  readonly signal: AbortSignal | undefined;
-  /**
-   * Sends the request again, with further header fields. It is `undefined` where the request must not be sent again.
-   * Then the method is not idempotent and the call has no `Idempotency-Key`, or the content is a stream.
-   */
-  readonly sendAgain: ((headers: Readonly<Record<string, string>>) => Promise<Response>) | undefined;
-}
+export type { EventsCall } from "./options.ts";
 
 /** How events are read. */
 export interface EventsOptions {

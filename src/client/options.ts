@@ -1,0 +1,45 @@
+/** A function that sends a request, such as the global `fetch`, or `app.fetch` in tests. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Header fields, as `Headers` takes them. A field that is `undefined` is not sent. */
+export type ClientFields =
+  | Headers
+  | readonly (readonly [name: string, value: string])[]
+  | { readonly [name: string]: string | undefined };
+
+/** What all calls of a client have in common. */
+export interface ClientOptions {
+  /** Sends each request. Default: the global `fetch`, looked up at each call. */
+  readonly fetch?: Fetch | undefined;
+  /** Header fields of each request, or a function that returns them. It runs for each request, and may be async. */
+  readonly headers?: ClientFields | (() => ClientFields | Promise<ClientFields>) | undefined;
+  /** When cookies are sent. Write `"include"` for an API of another origin. Default: `"same-origin"`. */
+  readonly credentials?: "include" | "omit" | "same-origin" | undefined;
+  /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
+  readonly serverErrors?: readonly number[] | undefined;
+  /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */
+  readonly events?: ((response: Response, call: EventsCall) => AsyncIterable<unknown>) | undefined;
+}
+
+/** The call whose answer is a stream of events, as a client knows it. */
+export interface EventsCall {
+  /** Method and path pattern, for messages. */
+  readonly key: string;
+  /** Cancels the call. */
+  readonly signal: AbortSignal | undefined;
+  /**
+   * Sends the request again, with further header fields. It is `undefined` where the request must not be sent again.
+   * Then the method is not idempotent and the call has no `Idempotency-Key`, or the content is a stream.
+   */
+  readonly sendAgain: ((headers: Readonly<Record<string, string>>) => Promise<Response>) | undefined;
+}
+
+/** A method at a path pattern, and what its client was made with. */
+export interface Operation {
+  readonly base: string;
+  readonly pattern: string;
+  readonly method: string;
+  /** Names it in errors, and among the queries of a cache. */
+  readonly key: string;
+  readonly options: ClientOptions;
+}
