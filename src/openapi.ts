@@ -1,5 +1,5 @@
 export { document, type Describable } from "./openapi/document.ts";
-export type { DocumentOptions } from "./openapi/document-options.ts";
+export type { DescribedGroup, DocumentOptions, OperationSummary } from "./openapi/document-options.ts";
 export type {
   DocumentedContent,
   DocumentedOperation,

@@ -136,7 +136,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   build(): App {
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
     const resources = new Map<ResourceClass, Added>();
-    for (const { Class, prefixes, middleware } of groupedResources(this.#members, ["/"], [])) {
+    for (const { Class, prefixes, middleware, groups } of groupedResources(this.#members, ["/"], [])) {
       const added = resources.get(Class) ?? this.#construct(Class, middleware);
       const { mounted, paths, around } = added;
       resources.set(Class, added);
@@ -146,7 +146,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
           `${cannotAdd(Class)}: it is there already with other middleware: ${before}, and here ${here}; use one list in both places, or add a subclass here`,
         );
       }
-      for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path);
+      for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path, groups);
     }
     const placed = Array.from(resources.values(), ({ mounted }) => mounted);
     for (const { name, patterns, resource } of placed) (resource as Refusing)[refuseAt]?.(name, patterns);
@@ -195,6 +195,7 @@ function addPattern(
   mounted: MountedResource,
   prefix: string,
   path: string,
+  groups: readonly Group[],
 ): void {
   const pattern = parsePathPattern(joined(prefix, path), mounted.name);
   let rivals: readonly Terminal<MountedPattern>[];
@@ -210,10 +211,12 @@ function addPattern(
       `Cannot add ${mounted.name} to the application: its pattern ${described(pattern.source)} and ${described(rival.source)} of ${rival.value.mounted.name} match the same paths`,
     );
   }
-  if (rivals.length === 0 || !mounted.patterns.includes(pattern.source)) {
+  const known = rivals.length === 0 ? -1 : mounted.patterns.indexOf(pattern.source);
+  if (known === -1) {
     mounted.patterns.push(pattern.source);
     mounted.paths.push(path);
-  }
+    mounted.groups.push(groups);
+  } else mounted.groups[known] = [...mounted.groups[known]!, ...groups];
 }
 
 function cannotAdd(Class: ResourceClass): string {

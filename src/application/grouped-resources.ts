@@ -10,6 +10,8 @@ export interface GroupedResource {
   readonly Class: ResourceClass;
   readonly prefixes: readonly string[];
   readonly middleware: readonly MountableClass[];
+  /** The groups that it is in, outermost first. */
+  readonly groups: readonly Group[];
 }
 
 /**
@@ -49,11 +51,12 @@ export function groupedResources(
   members: readonly (ResourceClass | Group)[],
   prefixes: readonly string[],
   middleware: readonly MountableClass[],
+  groups: readonly Group[] = [],
 ): readonly GroupedResource[] {
   return members.flatMap((member) => {
-    if (!isGroup(member)) return { Class: member, prefixes, middleware };
+    if (!isGroup(member)) return { Class: member, prefixes, middleware, groups };
     const inner = prefixes.flatMap((outer) => member.prefixes.map((prefix) => joined(outer, prefix)));
-    return groupedResources(member.members, inner, [...middleware, ...member.middleware]);
+    return groupedResources(member.members, inner, [...middleware, ...member.middleware], [...groups, member]);
   });
 }
 
@@ -64,7 +67,8 @@ export function joined(prefix: string, path: string): string {
   return path === "/" ? front : front + path;
 }
 
-function isGroup(member: unknown): member is Group {
+/** Returns whether a value is a built group, of any module. */
+export function isGroup(member: unknown): member is Group {
   return typeof member === "object" && member !== null && "members" in member && "prefixes" in member;
 }
 

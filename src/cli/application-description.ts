@@ -13,12 +13,29 @@ import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
 /**
  * Describes an application: as its own `openapi()` does, or else by the name and version of the package in the working directory.
  *
- * @throws {ModuleError} when there is neither.
+ * @param path the path of one of several documents; null for the only one.
+ * @throws {ModuleError} when there are several and no path was given, or none at the path.
  */
-export function describedBy({ dispatcher }: LoadedApplication, module: string): OpenAPIDocument {
-  const own = needed(dispatcher, module).resources.find(({ resource }) => describing in resource);
-  if (own !== undefined) return (own.resource as unknown as { readonly document: OpenAPIDocument }).document;
-  return document({ dispatcher: needed(dispatcher, module) }, manifest());
+export function describedBy({ dispatcher }: LoadedApplication, module: string, path: string | null): OpenAPIDocument {
+  const documents = needed(dispatcher, module).resources.filter(
+    ({ resource }) => (resource as Partial<Describing>)[describing] === "document",
+  );
+  const paths = documents.flatMap(({ patterns }) => patterns).join(", ");
+  if (path === null && documents.length > 1) {
+    throw new ModuleError(`Cannot describe ${module}: expected one document, got ${paths}; choose by --document`);
+  }
+  const found = documents.find(({ patterns }) => path === null || patterns.includes(path));
+  if (found !== undefined) return (found.resource as object as Describing).document;
+  if (path === null) return document({ dispatcher: needed(dispatcher, module) }, manifest());
+  const cannot = `Cannot describe ${module}: it has no document at ${path}`;
+  if (paths !== "") throw new ModuleError(`${cannot}; there are ${paths}`);
+  throw new ModuleError(`${cannot}; add openapi({ title, version })`);
+}
+
+/** A resource of `openapi()`. */
+interface Describing {
+  readonly [describing]: "document" | "page";
+  readonly document: OpenAPIDocument;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Command {
   readonly isRun: boolean;
   /** Kinds of findings that `check` leaves out. */
   readonly ignored: readonly Finding["kind"][];
+  /** The path of the document that `openapi` prints, of several. Null for the only one. */
+  readonly document: string | null;
   /** The file that `openapi` compares with. Null to print. */
   readonly against: string | null;
   /** Whether any difference from that file is a failure, or only one that breaks somebody. */
@@ -49,6 +51,7 @@ Options:
   --export <name>   the export that is the application, if there are several
   --json            prints JSON
   --ignore <kind>   leaves out findings of a kind (check; may be repeated): ${inTwoLines(findingKinds.join(", "))}
+  --document <path> the document of one of several openapi() (openapi)
   --against <file>  compares the document with an older one, and says what the differences break (openapi)
   --any             lists the places of all differences, and fails for any (openapi --against)
   --format <name>   text, json or markdown (openapi --against). Default: text
@@ -72,6 +75,7 @@ export function commandOf(args: readonly string[]): Command {
   let isRun = false;
   let content: string | null = null;
   const headers: [string, string][] = [];
+  let document: string | null = null;
   let against: string | null = null;
   let isAny = false;
   let format: Command["format"] = "text";
@@ -85,6 +89,7 @@ export function commandOf(args: readonly string[]): Command {
     else if (option === "--json" || option === "--run" || option === "--any")
       throw new UsageError(`Cannot use ${option}: it takes no value`);
     else if (option === "--export") exportName = valueOf(option, value ?? args[++at]);
+    else if (option === "--document") document = valueOf(option, value ?? args[++at]);
     else if (option === "--against") against = valueOf(option, value ?? args[++at]);
     else if (option === "--format") format = formatOf(valueOf(option, value ?? args[++at]));
     else if (option === "--date") date = dateOf(valueOf(option, value ?? args[++at]));
@@ -109,6 +114,9 @@ export function commandOf(args: readonly string[]): Command {
   if (against !== null && name !== "openapi") {
     throw new UsageError(`Cannot use --against with ${name}: only openapi compares`);
   }
+  if (document !== null && name !== "openapi") {
+    throw new UsageError(`Cannot use --document with ${name}: only openapi prints a document`);
+  }
   if (against === null && (isAny || format !== "text" || date !== null)) {
     throw new UsageError("Cannot use --any, --format or --date without --against: only differences have them");
   }
@@ -126,6 +134,7 @@ export function commandOf(args: readonly string[]): Command {
     content,
     isRun,
     ignored,
+    document,
     against,
     isAny,
     format: isJSON ? "json" : format,

@@ -404,6 +404,31 @@ describe("run() of openapi", () => {
     vi.restoreAllMocks();
   });
 
+  it("C22.2 prints the document of several that is asked for", async () => {
+    const several = fileURLToPath(new URL("../../tests/cli/documents.ts", import.meta.url));
+    const pathsOf = async (path: string): Promise<string[]> => {
+      const { output } = await run(["openapi", several, "--document", path]);
+      return Object.keys((JSON.parse(output) as { paths: object }).paths);
+    };
+    expect(await pathsOf("/all.json")).toEqual(["/hello", "/caches"]);
+    expect(await pathsOf("/openapi.json")).toEqual(["/hello"]);
+    expect(await run(["openapi", several])).toEqual({
+      output: `Cannot describe ${several}: expected one document, got /all.json, /openapi.json; choose by --document\n`,
+      code: 2,
+    });
+    expect(await run(["openapi", several, "--document=/docs"])).toEqual({
+      output: `Cannot describe ${several}: it has no document at /docs; there are /all.json, /openapi.json\n`,
+      code: 2,
+    });
+    expect(await run(["openapi", library, "--document", "/openapi.json"])).toEqual({
+      output: `Cannot describe ${library}: it has no document at /openapi.json; add openapi({ title, version })\n`,
+      code: 2,
+    });
+    expect((await run(["routes", library, "--document", "/openapi.json"])).output).toContain(
+      "Cannot use --document with routes: only openapi prints a document",
+    );
+  });
+
   it("C22.1 says what differences from an older document break, exit code 1 only for these", async () => {
     const { output: text } = await run(["openapi", library]);
     const against = (file: string, ...more: string[]): ReturnType<typeof run> =>

@@ -50,7 +50,7 @@ async function carryOut(command: Command): Promise<Outcome> {
     return { output: written(command, explanation, explanationText), code: isRefused ? 1 : 0 };
   }
   if (command.name === "openapi") {
-    const described = describedBy(app, command.module);
+    const described = describedBy(app, command.module, command.document);
     if (command.against === null) return { output: `${JSON.stringify(described, null, 2)}\n`, code: 0 };
     if (!command.isAny) return comparedWith(command.against, described, command);
     const differences = differencesFrom(command.against, described);

@@ -111,6 +111,8 @@ export class MountedResource {
   readonly patterns: string[] = [];
   /** For each pattern the path that the class names. */
   readonly paths: unknown[] = [];
+  /** For each pattern the groups that it is in. */
+  readonly groups: (readonly object[])[] = [];
   /** The middleware classes of its groups, and inside them its own, outermost first. */
   readonly middleware: readonly MountableClass[];
   /**

@@ -1,8 +1,10 @@
 import type { MountedResource, RequestRunner } from "../dispatch/mounted-resource.ts";
+import { described } from "../http/javascript/described.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { operationsOf } from "../semantics/operation/reading.ts";
 import { impliedStatusesOf } from "../semantics/operation/steps.ts";
+import type { DocumentOptions, OperationSummary } from "./document-options.ts";
 import { templatesOf, type Template } from "./templates.ts";
 
 /** A method of a resource at one template: an operation of the document. */
@@ -21,13 +23,18 @@ export function impliedStatusesAt({ model, template: { params } }: DescribedOper
   return impliedStatusesOf(model, { hasParams: params.length > 0, isConstrained });
 }
 
-/** Marks the resource classes that describe the application: the description leaves them out. */
+/** Marks the resource classes that describe the application, and says which of the two each is. The description leaves them out. */
 export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
 
-/** Lists the operations of an application, in the order in which its resources and their patterns were added. */
-export function describedOperationsOf(dispatcher: RequestRunner): DescribedOperation[] {
+/**
+ * Lists the operations of an application, in the order in which its resources and their patterns were added.
+ *
+ * @param of which of them; `undefined` for all.
+ * @throws {TypeError} when it is a group that is not in the application.
+ */
+export function describedOperationsOf(dispatcher: RequestRunner, of?: DocumentOptions["of"]): DescribedOperation[] {
   const seen = new Map<string, DescribedOperation>();
-  return placedOperationsOf(dispatcher).filter((operation) => {
+  return chosen(placedOperationsOf(dispatcher), of).filter((operation) => {
     const { model, template, source } = operation;
     const key = `${model.method} ${template.shape}`;
     const rival = seen.get(key);
@@ -35,6 +42,24 @@ export function describedOperationsOf(dispatcher: RequestRunner): DescribedOpera
     else if (rival.model.mounted !== model.mounted) rival.rivals.push(`${source} of ${model.mounted.name}`);
     return rival === undefined;
   });
+}
+
+/** Chooses before rivals are looked for: what is left out is not spoken of. */
+function chosen(operations: readonly DescribedOperation[], of: DocumentOptions["of"]): readonly DescribedOperation[] {
+  if (of === undefined) return operations;
+  if (typeof of === "function") return operations.filter((operation) => of(summaryOf(operation)));
+  const inGroup = operations.filter(({ model: { mounted }, source }) =>
+    mounted.groups[mounted.patterns.indexOf(source)]!.includes(of),
+  );
+  if (inGroup.length > 0) return inGroup;
+  throw new TypeError(
+    `Cannot describe the application: it has no operation of the group of the prefixes ${described(of.prefixes.join(", "))}; pass the group that was added by resources()`,
+  );
+}
+
+function summaryOf({ model: { method, mounted, declaration }, template }: DescribedOperation): OperationSummary {
+  const { tags = [mounted.name], audience, deprecated = false } = declaration;
+  return { method, path: template.text, resource: mounted.name, tags, audience, isDeprecated: deprecated !== false };
 }
 
 /** Lists the operations of an application at each template of each pattern. A document holds the first of those at one template. */

@@ -1,3 +1,4 @@
+import { isGroup } from "../application/grouped-resources.ts";
 import { described } from "../http/javascript/described.ts";
 
 /** Options of a document that the application does not know itself. */
@@ -12,11 +13,40 @@ export interface DocumentOptions {
   readonly description?: string | undefined;
   /** The URLs below which the API is. Default: where the document is. */
   readonly servers?: readonly string[] | undefined;
+  /**
+   * What the document is of: the operations of a group, or those that a function returns true for. What only other operations have is
+   * not in it: schemas, tags, ways to authenticate. Default: all operations.
+   */
+  readonly of?: DescribedGroup | ((operation: OperationSummary) => boolean) | undefined;
+}
+
+/** A built group of resources, of any module. */
+export interface DescribedGroup {
+  /** The resource classes and groups in it. */
+  readonly members: readonly unknown[];
+  /** The prefixes of each path. */
+  readonly prefixes: readonly string[];
+}
+
+/** An operation, for a function that chooses those of a document. */
+export interface OperationSummary {
+  /** The method. */
+  readonly method: string;
+  /** The path, as documents write it: `/books/{isbn}`. */
+  readonly path: string;
+  /** The name of the resource class. */
+  readonly resource: string;
+  /** `tags` of the operation or its class; the name of the class without any. */
+  readonly tags: readonly string[];
+  /** `audience` of the operation or its class. */
+  readonly audience: string | undefined;
+  /** Whether the operation or its class is `deprecated`. */
+  readonly isDeprecated: boolean;
 }
 
 /** @throws {TypeError} when an option is wrong. */
 export function checkOptions(options: DocumentOptions): void {
-  const { title, version, openapi = "3.1" } = (options ?? {}) as Partial<DocumentOptions>;
+  const { title, version, openapi = "3.1", of } = (options ?? {}) as Partial<DocumentOptions>;
   for (const [name, value] of Object.entries({ title, version })) {
     if (typeof value !== "string" || value === "") {
       throw new TypeError(`Cannot describe the application: expected ${name} to be a text, got ${described(value)}`);
@@ -25,6 +55,11 @@ export function checkOptions(options: DocumentOptions): void {
   if (openapi !== "3.1" && openapi !== "3.2") {
     throw new TypeError(
       `Cannot describe the application: expected openapi to be "3.1" or "3.2", got ${described(openapi)}`,
+    );
+  }
+  if (of !== undefined && typeof of !== "function" && !isGroup(of)) {
+    throw new TypeError(
+      `Cannot describe the application: expected of to be a group, or a function of an operation, got ${described(of)}`,
     );
   }
 }

@@ -17,7 +17,7 @@ export interface Describable {
  * Statuses that follow from a declaration are there without being written. Resources without declarations have their paths, methods and
  * params.
  *
- * @throws {TypeError} when an option is wrong, when two operations have one `operationId`, or when two schemas have one id.
+ * @throws {TypeError} when an option is wrong, when the application does not have the group of `of`, when two operations have one `operationId`, or when two schemas have one id.
  * @example
  * ```ts
  * class Greeting extends Resource {
@@ -51,5 +51,5 @@ export function isBuilt(app: Partial<Describable> | null | undefined): app is { 
 
 /** Describes what a dispatcher answers. */
 export function documentOf(dispatcher: RequestRunner, options: DocumentOptions): OpenAPIDocument {
-  return new DocumentWriter(options, dispatcher.problems).write(describedOperationsOf(dispatcher));
+  return new DocumentWriter(options, dispatcher.problems).write(describedOperationsOf(dispatcher, options.of));
 }

@@ -97,7 +97,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
 
   abstract class Describing extends Resource {
     static readonly middleware = [Describer];
-    readonly [describing] = true;
+    abstract readonly [describing]: "document" | "page";
     readonly [answersAlike] = true;
     #document: OpenAPIDocument | null = null;
 
@@ -108,6 +108,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   }
 
   class OpenAPI extends Describing {
+    readonly [describing] = "document";
     paths = [path];
 
     override GET(request: RequestOf): Response {
@@ -120,6 +121,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   }
 
   class Docs extends Describing {
+    readonly [describing] = "page";
     paths = [docsPath];
 
     override async GET({ url }: RequestOf): Promise<Response> {
@@ -137,6 +139,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   if (installed === null) return [OpenAPI, Docs];
 
   class InstalledDocs extends Describing {
+    readonly [describing] = "page";
     paths = [docsPath, ...installed!.files.map((name) => `${folder}/${name}`)];
 
     override async GET(request: RequestOf): Promise<Response> {

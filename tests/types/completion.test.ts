@@ -66,7 +66,7 @@ export class Book extends Resource {
 }
 
 const members = [
-  "at", "cache", "conditional", "content", "cookies", "deprecated", "description", "etag", "examples", "headers", "id", "path", "query",
+  "at", "audience", "cache", "conditional", "content", "cookies", "deprecated", "description", "etag", "examples", "headers", "id", "path", "query",
   "security", "summary", "tags",
 ]; // prettier-ignore
 const statuses = Object.values(Status).map(({ status }) => `"${status}"`);

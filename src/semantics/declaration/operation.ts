@@ -22,6 +22,8 @@ export interface Operation extends RegisteredAnswers {
   readonly description?: string | undefined;
   /** The headings below which the document lists the operation. Default: `static tags` of the class. */
   readonly tags?: readonly string[] | undefined;
+  /** Whom the operation is for, such as `"internal"`: documents are split by it. Default: `static audience` of the class. */
+  readonly audience?: string | undefined;
   /** Announces the end of the operation, in the document and in fields. Default: `static deprecated` of the class. */
   readonly deprecated?: boolean | Deprecation | undefined;
   /** Examples of the content of a request, by name. */

@@ -15,7 +15,7 @@ export interface OperationModel extends InputModel {
   /** The resource that has it. */
   readonly mounted: MountedResource;
   readonly method: Method;
-  /** The declaration, for members that need no reading. `static tags` and `static deprecated` of the class are in it. */
+  /** The declaration, for members that need no reading. What the class says for all of its operations is in it. */
   readonly declaration: Operation;
   /** Whether the class declares the operation. Without a declaration only the method is checked. */
   readonly isDeclared: boolean;
@@ -40,6 +40,10 @@ export interface OperationModel extends InputModel {
   readonly offered: OfferedTypes;
 }
 
+/** The members that a class may say for all of its operations. */
+export const classMembers = ["audience", "deprecated", "tags"] as const;
+type ClassMember = (typeof classMembers)[number];
+
 /** The methods that select a representation (RFC 9110 §13.2.1). */
 export const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
@@ -56,12 +60,13 @@ export function operationModelOf(
   input: InputModel,
   conversions: Conversions,
 ): OperationModel {
-  const { at, tags, deprecated } = declared ?? {};
-  const ofClass = mounted.resource.constructor as Pick<Operation, "tags" | "deprecated">;
+  const { at, audience, deprecated, tags } = declared ?? {};
+  const ofClass = mounted.resource.constructor as Pick<Operation, ClassMember>;
   const declaration: Operation = {
     ...declared,
-    tags: tags ?? ofClass.tags,
+    audience: audience ?? ofClass.audience,
     deprecated: deprecated ?? ofClass.deprecated,
+    tags: tags ?? ofClass.tags,
   };
   const answers = answersOf(declaration, conversions);
   const takesPreconditions = !unconditionalMethods.has(method);

@@ -20,7 +20,7 @@ import { authenticatorOf } from "./guards-model.ts";
 import { isContent, isMap, schemasIn } from "./media.ts";
 import { isStatus } from "./answer-model.ts";
 import { members, others, semanticMethods } from "./members.ts";
-import { operationModelOf, reads, type OperationModel } from "./operation-model.ts";
+import { classMembers, operationModelOf, reads, type OperationModel } from "./operation-model.ts";
 import { refuseStrays } from "./stray-operations.ts";
 
 /** An operation before it was checked. */
@@ -52,7 +52,7 @@ export function readOperations(
   const { name, resource, patterns } = mounted;
   const Class = resource.constructor as unknown as Unchecked;
   const { paths } = resource as { readonly paths: readonly unknown[] };
-  for (const member of ["deprecated", "tags"]) {
+  for (const member of classMembers) {
     const { isFit, expected } = members[member]!;
     const value = Class[member];
     if (value === undefined || isFit(value)) continue;
