@@ -72,17 +72,17 @@ export function bytesOf(
 /** Receives the content of a message. */
 type Sink = Pick<SharedContent, "push" | "close" | "fail">;
 
-/** Where content is: still to come, or over, and why. */
-type State = "coming" | "whole" | "kept by the host" | "read by the host" | "left" | "answered" | "stopped";
+/** Where content is: still to come, or over, and why: a host has kept it, or has read it. */
+type State = "coming" | "whole" | "kept" | "read" | "left" | "answered" | "stopped";
 
 /** The state in which content is when somebody begins to read it. The order decides where several are true. */
 function stateOf(message: NodeRequest, response: NodeResponse): State {
   if (response.writableEnded) return "answered";
-  if (rawContentOf(message) !== null) return "kept by the host";
+  if (rawContentOf(message) !== null) return "kept";
   // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
   if (hasLeft(response) || (message.destroyed && !message.readableEnded)) return "left";
   // Not so where it had none: there was nothing to lose.
-  if (message.readableDidRead) return "read by the host";
+  if (message.readableDidRead) return "read";
   return message.readableEnded ? "whole" : "coming";
 }
 
@@ -121,12 +121,12 @@ function conclude(state: Exclude<State, "coming">, message: NodeRequest, respons
   switch (state) {
     case "whole":
       return content.close();
-    case "kept by the host": {
+    case "kept": {
       const kept = rawContentOf(message)!;
       if (kept.byteLength > 0) content.push(kept);
       return content.close();
     }
-    case "read by the host": {
+    case "read": {
       // The fault is the host's: the reader must not take it for the client's.
       const why = unreadable("it was read before listener(); call that first, or set rawBody to the bytes");
       return content.fail(new HTTPError(Status.InternalServerError, why));
