@@ -1,3 +1,4 @@
+import { isBytes } from "../http/javascript/any-realm.ts";
 import type { ByteRange } from "../fields/range.ts";
 import { described } from "../http/javascript/described.ts";
 import { lend, takerOf } from "../http/message/lent-content.ts";
@@ -44,7 +45,7 @@ export function streamOf(
       reader = null;
       const { done, value } = rest.next();
       if (done === true) return null;
-      if (value instanceof Uint8Array) return value;
+      if (isBytes(value)) return value;
       reader = readerOf(stored.read(value.start, value.end), value);
     }
   }
@@ -123,7 +124,7 @@ function readerOf(content: Content, { start, end }: ByteRange): PartReader {
         const { done, value } = await parts.next();
         if (done === true && left === 0) return null;
         if (done === true) throw changed();
-        if (!(value instanceof Uint8Array))
+        if (!isBytes(value))
           throw new TypeError(`Cannot send the file: expected parts of bytes, got ${described(value)}`);
         if (value.byteLength > left) throw changed();
         left -= value.byteLength;
@@ -145,7 +146,7 @@ function partsOf(content: Content): Parts {
     const reader = content.getReader();
     return { next: () => reader.read(), cancel: (reason) => reader.cancel(reason) };
   }
-  const parts = content instanceof Uint8Array ? partsOfBytes(content) : content[Symbol.asyncIterator]();
+  const parts = isBytes(content) ? partsOfBytes(content) : content[Symbol.asyncIterator]();
   return { next: () => parts.next(), cancel: async () => parts.return?.() };
 }
 

@@ -1,3 +1,4 @@
+import { isBytes } from "../http/javascript/any-realm.ts";
 import { formatContentDisposition } from "../fields/content-disposition.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { formatHttpDate } from "../fields/http-date.ts";
@@ -103,7 +104,7 @@ export async function servedFile(
     if (range === undefined || more.length > 0 || range.end - range.start > shortBytes)
       return responseOf(plan, stored, close);
     const content = contentOf(stored, range);
-    const bytes = content instanceof Uint8Array ? content : lend(await allOf(content, range), takerOf(content));
+    const bytes = isBytes(content) ? content : lend(await allOf(content, range), takerOf(content));
     return part(plan, range, bytes, stored, close);
   } catch (error) {
     close();
@@ -226,7 +227,7 @@ function responseOf(plan: Plan, stored: Stored, close: () => void): Response {
 
 function contentOf(stored: Stored, range: ByteRange): Content {
   const content = range.start === range.end ? new Uint8Array() : stored.read(range.start, range.end);
-  if (content instanceof Uint8Array) checkLength(content, range);
+  if (isBytes(content)) checkLength(content, range);
   return content;
 }
 
@@ -239,8 +240,7 @@ const mostBytes = OwnResponse === Response ? shortBytes : 4_194_304;
 function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, close: () => void): Response {
   const length = range.end - range.start;
   plan.fields.set("content-length", String(length));
-  if (!(content instanceof Uint8Array) || length > mostBytes)
-    return response(streamOf(stored, [range], close, content), plan);
+  if (!isBytes(content) || length > mostBytes) return response(streamOf(stored, [range], close, content), plan);
   close();
   // A new view, because the bytes of a source are not ours to mark.
   return response(lend(Object.assign(content.subarray(), { [kept]: true }), takerOf(content)), plan);
@@ -259,7 +259,7 @@ function several(plan: Plan, stored: Stored, close: () => void): Response {
     return [encoder.encode(head), range];
   });
   pieces.push(encoder.encode(`\r\n--${boundary}--\r\n`));
-  const lengths = pieces.map((piece) => (piece instanceof Uint8Array ? piece.byteLength : piece.end - piece.start));
+  const lengths = pieces.map((piece) => (isBytes(piece) ? piece.byteLength : piece.end - piece.start));
   fields.set("content-length", String(lengths.reduce((sum, one) => sum + one)));
   fields.set("content-type", `multipart/byteranges; boundary=${boundary}`);
   return response(streamOf(stored, pieces, close), plan);

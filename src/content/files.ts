@@ -1,3 +1,4 @@
+import { isPromise } from "../http/javascript/any-realm.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
 import { answersAlike, refuseAt } from "../dispatch/mounted-resource.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
@@ -115,7 +116,7 @@ export abstract class Files extends Resource {
     for (const coding of codingsFor(request, source.codings)) {
       const found = source.find(path, coding);
       // A result that is there at once needs no turn.
-      const stored = found instanceof Promise ? await found : found;
+      const stored = isPromise(found) ? await found : found;
       if (stored !== undefined) return stored;
     }
     return undefined;

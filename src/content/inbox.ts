@@ -1,3 +1,4 @@
+import { isSignal } from "../http/javascript/any-realm.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { described } from "../http/javascript/described.ts";
 import { event as eventOf, type EventOptions, type ServerSentEvent } from "../http/message/server-sent-event.ts";
@@ -99,7 +100,7 @@ export class Inbox<Data> {
    * @throws {TypeError} when it is given something else than a signal, or an option that does not exist.
    */
   listen(signal?: AbortSignal, options: ListenOptions = {}): AsyncGenerator<ServerSentEvent<Data>, void, undefined> {
-    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    if (signal !== undefined && !isSignal(signal)) {
       throw new TypeError(`Cannot listen to the inbox: expected an AbortSignal, got ${described(signal)}`);
     }
     const { after } = new OptionCheck<ListenOptions>("listen", options, ["after"]).options;

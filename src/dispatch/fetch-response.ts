@@ -1,3 +1,4 @@
+import { isError } from "../http/javascript/any-realm.ts";
 import { copiedResponse } from "../http/message/copied-response.ts";
 import { described } from "../http/javascript/described.ts";
 import { discard } from "../http/message/discarded-content.ts";
@@ -99,7 +100,7 @@ function responseWith(fields: Headers, response: Response, request: Request): Re
 export function isResponseLike(value: unknown): value is Response {
   // PERF: asked for its fields, a light response makes `Headers` (`bench/requests`, R4).
   if (typeof value === "object" && value !== null && takeParts in value) return true;
-  if (value instanceof Error) return false;
+  if (isError(value)) return false;
   const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
   return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
 }

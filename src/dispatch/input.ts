@@ -1,3 +1,4 @@
+import { isURL } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { originEnd, parserLeavesDots } from "../routing/request/target-path.ts";
 
@@ -18,7 +19,7 @@ export function urlOf(input: unknown): string {
   }
   const { url } = input as { url?: unknown };
   if (typeof url === "string") return url;
-  const hint = url instanceof URL ? '; write "url: url.href"' : "";
+  const hint = isURL(url) ? '; write "url: url.href"' : "";
   throw new TypeError(`${expected}, its "url" is ${described(url)}${hint}`);
 }
 

@@ -1,3 +1,5 @@
+import { isWebRequest } from "../http/javascript/any-realm.ts";
+import { ownSignal } from "../http/javascript/any-signal.ts";
 import { isRequest } from "./input.ts";
 import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { withQuietContent } from "../http/message/quiet-content.ts";
@@ -20,7 +22,7 @@ export interface Replacement {
  * returns a shallow copy. So its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
-  return input instanceof Request
+  return isWebRequest(input)
     ? replacedRequest(input, replacement)
     : Object.assign(Object.create(Object.getPrototypeOf(input)) as object, input, replacement);
 }
@@ -46,7 +48,8 @@ function keep(follower: Request, signal: AbortSignal): void {
 }
 
 function replacedRequest(request: Request, replacement: Replacement): Request {
-  const { method, signal, body: original } = request;
+  const { method, body: original } = request;
+  const signal = ownSignal(request.signal);
   const isLocked = original?.locked === true && propertyOf(replacement, "body") === undefined;
   const body =
     propertyOf(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));

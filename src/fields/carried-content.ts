@@ -1,3 +1,4 @@
+import { isStream } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, propertyOf } from "../http/javascript/property.ts";
 import { readerOf } from "../http/message/content-reader.ts";
@@ -18,7 +19,7 @@ export function unreadable(cause: unknown): never {
 export function contentReaderOf(input: object): ChunkReader | null {
   const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);
   const content = body ?? (request === undefined ? undefined : propertyOf(request, "body"));
-  if (content instanceof ReadableStream) return readable(readerOf(content));
+  if (isStream(content)) return readable(readerOf(content));
   if (content === null || (content === undefined && !hasContent(input))) return null;
   const iterator = request === undefined ? undefined : propertyOf(request, "iterator");
   if (typeof iterator === "function") {

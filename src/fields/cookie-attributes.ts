@@ -1,3 +1,4 @@
+import { isDate } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { ownOf } from "../http/javascript/property.ts";
 
@@ -53,7 +54,7 @@ function refusalOfValues({ domain, path, expires, maxAgeSeconds, sameSite }: Coo
   if (path !== undefined && !isTextLike(path, /^\/[\x20-\x3a\x3c-\x7e]{0,1023}$/)) {
     return `its path must begin with a slash, and cannot hold semicolons or control characters, got ${described(path)}`;
   }
-  if (expires !== undefined && !isDate(expires))
+  if (expires !== undefined && !isKnownDate(expires))
     return `its expires must be a Date of the years 1601 to 9999, got ${described(expires)}`;
   if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds)) {
     return `its maxAgeSeconds must be a whole number, got ${described(maxAgeSeconds)}`;
@@ -80,8 +81,8 @@ function isTextLike(value: unknown, expression: RegExp): boolean {
 }
 
 // RFC 6265 §5.1.1: what is earlier fails; RFC 9110 §5.6.7: a year of four digits.
-function isDate(value: unknown): boolean {
-  return value instanceof Date && value.getUTCFullYear() >= 1601 && value.getUTCFullYear() <= 9999;
+function isKnownDate(value: unknown): boolean {
+  return isDate(value) && value.getUTCFullYear() >= 1601 && value.getUTCFullYear() <= 9999;
 }
 
 function refusalOfInsecure({ secure, sameSite, partitioned }: CookieAttributes): string | null {

@@ -1,3 +1,4 @@
+import { isDate } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf } from "../http/javascript/property.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -34,9 +35,9 @@ export function readValidators(value: unknown, name: string): Validators | null 
     "lastModified",
   ]);
   const etag = text === undefined ? null : parseEntityTag(String(text));
-  const isDate = lastModified === null || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime()));
-  if ((text === undefined || etag !== null) && isDate) return { etag, lastModified };
-  const wrong = isDate ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
+  const isValid = lastModified === null || (isDate(lastModified) && !Number.isNaN(lastModified.getTime()));
+  if ((text === undefined || etag !== null) && isValid) return { etag, lastModified };
+  const wrong = isValid ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
   throw new TypeError(
     `Cannot evaluate preconditions: validator() of ${name} gave ${wrong}; ` +
       "write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one",

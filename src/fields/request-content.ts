@@ -1,3 +1,4 @@
+import { isStream } from "../http/javascript/any-realm.ts";
 import { propertiesOf } from "../http/javascript/property.ts";
 import { requestField } from "./request-fields.ts";
 
@@ -15,7 +16,7 @@ export function hasContent(input: object): boolean {
   if (!isFramed && length !== null && /^0+$/.test(length)) return false;
   if (body !== undefined) return body !== null;
   // Of a `Request`. A parser leaves other values in a message of Node, even where there is no content.
-  if (carried === null || carried instanceof ReadableStream) return carried !== null;
+  if (carried === null || isStream(carried)) return carried !== null;
   if (isFramed || length !== null) return true;
   // RFC 9113 §8.1: no field announces it.
   if (stream !== undefined) return stream.endAfterHeaders !== true;

@@ -1,3 +1,4 @@
+import { isBytes } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
@@ -41,7 +42,7 @@ export function tooLarge(): HTTPError {
 
 /** A stream that a host made may hold anything; what has no length must not pass for nothing. */
 export function bytesIn(chunk: unknown, reader: ChunkReader): number {
-  if (chunk instanceof Uint8Array) return chunk.byteLength;
+  if (isBytes(chunk)) return chunk.byteLength;
   const error = new TypeError(`Cannot read the content: expected it to be bytes, got ${described(chunk)}`);
   void reader.cancel(error).catch(() => {});
   throw error;

@@ -1,3 +1,4 @@
+import { isStream } from "../http/javascript/any-realm.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { readerOf } from "../http/message/content-reader.ts";
@@ -72,7 +73,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
 
 function contentOf(input: object): ReadableStream<Uint8Array> | null {
   const { body, request } = propertiesOf(input as { body?: unknown; request?: unknown }, ["body", "request"]);
-  if (body instanceof ReadableStream) return body as ReadableStream<Uint8Array>;
+  if (isStream(body)) return body as ReadableStream<Uint8Array>;
   // The content of a context is in a place where this middleware cannot count it.
   if ((body === undefined || body === null) && request === undefined) return null;
   throw new TypeError(

@@ -1,3 +1,4 @@
+import { isBytes } from "../http/javascript/any-realm.ts";
 import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -79,7 +80,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
   async function copied(response: Response, body: ReadableStream<Uint8Array>, coding: Coding): Promise<Response> {
     const isLong = response.headers.has("content-length");
     const content = await readAhead(body, isLong ? -1 : minBytes - 1);
-    if (content instanceof Uint8Array) return new Response(content, response);
+    if (isBytes(content)) return new Response(content, response);
     // Of the codings that were offered, each has one.
     const bytes = compressed(content, compressors.get(coding)!);
     const copy = new Response(bytes as ReadableStream<Uint8Array<ArrayBuffer>>, response);

@@ -1,3 +1,5 @@
+import { isSignal } from "../http/javascript/any-realm.ts";
+import { ownSignal } from "../http/javascript/any-signal.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -67,9 +69,9 @@ function reasonOf(timeoutMs: number): DOMException {
 
 function signalOf(input: object): AbortSignal | null {
   const { signal } = input as { signal?: unknown };
-  return signal instanceof AbortSignal ? signal : null;
+  return isSignal(signal) ? signal : null;
 }
 
 function either(signal: AbortSignal | null, other: AbortSignal): AbortSignal {
-  return signal === null ? other : AbortSignal.any([signal, other]);
+  return signal === null ? other : AbortSignal.any([ownSignal(signal), other]);
 }

@@ -1,3 +1,4 @@
+import { isError } from "../http/javascript/any-realm.ts";
 import {
   context,
   createContextKey,
@@ -197,7 +198,7 @@ function conclude(span: Span, status: number | null, error: unknown): Attributes
   span.setAttribute("http.response.status_code", status);
   if (status < 500) return { "http.response.status_code": status };
   span.setStatus({ code: SpanStatusCode.ERROR });
-  const isUnknown = error instanceof Error && !(error instanceof HTTPError);
+  const isUnknown = isError(error) && !(error instanceof HTTPError);
   const type = isUnknown ? error.name : String(status);
   span.setAttribute("error.type", type);
   if (isUnknown) span.recordException(error);

@@ -1,3 +1,4 @@
+import { isDate } from "../http/javascript/any-realm.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
 import type { OptionCheck } from "../http/javascript/option-check.ts";
@@ -36,7 +37,7 @@ export function socketRules(check: OptionCheck<SocketOptions>): SocketRules {
   check.require(Number.isSafeInteger(perSecond) && perSecond > 0, "perSecond", "a number of messages", perSecond);
   if (origins !== "*") check.list("origins", origins, isOrigin, '"*", or origins such as "https://example.com"');
   check.list("protocols", protocols, (one) => typeof one === "string" && isToken(one), 'tokens such as "chat.v1"');
-  const isDate = until === undefined || (until instanceof Date && !Number.isNaN(until.getTime()));
-  check.require(isDate, "until", "a date", until);
+  const isValid = until === undefined || (isDate(until) && !Number.isNaN(until.getTime()));
+  check.require(isValid, "until", "a date", until);
   return { maxBytes, perSecond, origins, protocols, until: until?.getTime() ?? null };
 }

@@ -1,3 +1,4 @@
+import { isStream } from "../http/javascript/any-realm.ts";
 import { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -133,7 +134,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
 /** Recognizes a request by its behavior: a server may have light ones. */
 function isRequestLike(input: object): input is Request {
   const { body } = input as { readonly body?: unknown };
-  return body === null || body instanceof ReadableStream;
+  return body === null || isStream(body);
 }
 
 /** The path and the query. */

@@ -1,3 +1,4 @@
+import { isURL } from "../../http/javascript/any-realm.ts";
 import { closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,7 +57,7 @@ function isNameOfDotFile(name: unknown): boolean {
 function rootOf(given: string | URL): string {
   let cause: unknown;
   try {
-    const root = realpathSync.native(given instanceof URL ? fileURLToPath(given) : given);
+    const root = realpathSync.native(isURL(given) ? fileURLToPath(given) : given);
     if (statSync(root).isDirectory()) return root;
   } catch (error) {
     cause = error;

@@ -1,3 +1,4 @@
+import { isURL } from "../../http/javascript/any-realm.ts";
 import type * as FileSystem from "node:fs";
 import { builtinModule } from "../../http/javascript/builtin-module.ts";
 import { described } from "../../http/javascript/described.ts";
@@ -27,7 +28,7 @@ export function disk(folder: string | URL): Sink<{ readonly path: string }> {
   if (fs === undefined) {
     throw new TypeError("Cannot store files in a folder: this runtime has no node:fs; use another sink");
   }
-  if (typeof folder !== "string" && !(folder instanceof URL)) {
+  if (typeof folder !== "string" && !isURL(folder)) {
     throw new TypeError(`Cannot store files in a folder: expected a path, got ${described(folder)}`);
   }
   fs.mkdirSync(folder, { recursive: true });

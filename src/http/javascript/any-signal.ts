@@ -1,3 +1,4 @@
+import { isSignal } from "./any-realm.ts";
 import { ownOf } from "./property.ts";
 
 /**
@@ -37,4 +38,9 @@ export class AnySignal {
   }
 
   readonly #abort = ({ target }: Event): void => this.abort((target as AbortSignal).reason);
+}
+
+/** Returns a signal of this realm, which functions of the platform take. One of another realm is followed. */
+export function ownSignal<Given>(signal: Given): Given | AbortSignal {
+  return isSignal(signal) && !(signal instanceof AbortSignal) ? new AnySignal().follow(signal).signal : signal;
 }

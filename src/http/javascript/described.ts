@@ -1,3 +1,5 @@
+import { isPlainObject } from "./property.ts";
+
 /** Names a value in a message: what it is rather than all it holds; strings are cut at 80 characters. */
 export function described(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
@@ -5,7 +7,7 @@ export function described(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value).slice(0, 80);
   if (Array.isArray(value)) return "an array";
   const { constructor } = value as { constructor?: unknown };
-  return typeof constructor === "function" && constructor !== Object
+  return typeof constructor === "function" && !isPlainObject(value)
     ? `an instance of ${nameOf(constructor)}`
     : "an object";
 }

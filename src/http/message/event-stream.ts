@@ -1,3 +1,4 @@
+import { isSignal } from "../javascript/any-realm.ts";
 import { isAsyncIterable } from "../javascript/async-iterable.ts";
 import { described } from "../javascript/described.ts";
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
@@ -25,7 +26,7 @@ export function checkEventStreamOptions(check: OptionCheck<EventStreamOptions>):
   const isDelay = heartbeatMs === undefined || (Number.isSafeInteger(heartbeatMs) && heartbeatMs > 0);
   check.require(isDelay, "heartbeatMs", "a whole number above 0", heartbeatMs);
   check.count("retryMs", retryMs);
-  check.require(signal === undefined || signal instanceof AbortSignal, "signal", "an AbortSignal", signal);
+  check.require(signal === undefined || isSignal(signal), "signal", "an AbortSignal", signal);
 }
 
 /** The fields of a stream of events: neither caches nor proxies may keep or hold back what comes. */

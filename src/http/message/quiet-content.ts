@@ -1,3 +1,4 @@
+import { isPromise } from "../javascript/any-realm.ts";
 import { ownOf } from "../javascript/property.ts";
 import { cloneOf } from "./shared-content.ts";
 
@@ -6,7 +7,7 @@ import { cloneOf } from "./shared-content.ts";
  * early must not end the process.
  */
 export function quiet<Content>(content: Content): Content {
-  if (content instanceof Promise) content.catch(() => {});
+  if (isPromise(content)) content.catch(() => {});
   return content;
 }
 

@@ -1,3 +1,4 @@
+import { isBytes, isHeaders } from "../javascript/any-realm.ts";
 import { imitate, withOwnFields } from "./imitation.ts";
 import {
   kept,
@@ -80,7 +81,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
         this.#fields = textFields;
         return;
       }
-      const head = isText || isEmpty || body instanceof Uint8Array ? headOf(init) : null;
+      const head = isText || isEmpty || isBytes(body) ? headOf(init) : null;
       if (head === null || (!isEmpty && isWithoutContent(head.status))) {
         this.#whole = new Platform(body, init);
         this.#status = this.#whole.status;
@@ -240,7 +241,7 @@ const fieldName = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
 /** Fields as names and values by turns; null where they are for the platform to judge. */
 function fieldsOf(init: unknown): string[] | null {
-  if (init instanceof Headers) return [...init].flat();
+  if (isHeaders(init)) return [...init].flat();
   if (typeof init !== "object" || init === null) return null;
   let entries: [string, unknown][];
   if (Array.isArray(init)) entries = init as [string, unknown][];

@@ -1,3 +1,4 @@
+import { isBytes } from "../../http/javascript/any-realm.ts";
 import { parseCacheControl } from "../../fields/cache-control.ts";
 import { originalOf } from "../../fields/derived-tag.ts";
 import type { EntityTag } from "../../fields/entity-tag.ts";
@@ -21,7 +22,7 @@ export async function tagged(response: Response, maxBytes: number): Promise<Resp
   if (parseCacheControl(headers.get("cache-control") ?? "").has("no-store") || isOneOfCodings(headers)) return response;
   const content = await readAhead(body, maxBytes);
   const copy = new Response(content as BodyInit, response);
-  if (content instanceof Uint8Array) {
+  if (isBytes(content)) {
     copy.headers.set("etag", await contentTag(content, headers.get("content-type") ?? ""));
   }
   return copy;

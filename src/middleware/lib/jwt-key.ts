@@ -1,3 +1,4 @@
+import { isBytes } from "../../http/javascript/any-realm.ts";
 import { propertyOf, ownOf } from "../../http/javascript/property.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isVerifying, secretBytesOf } from "./json-web-key.ts";
@@ -49,7 +50,7 @@ export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly 
 }
 
 function fits(key: KeyLike, algorithm: string, { kty, name, hash, curve }: KeyKind): boolean {
-  if (key instanceof Uint8Array) return kty === "oct";
+  if (isBytes(key)) return kty === "oct";
   if (typeof propertyOf(key, "kty") === "string") return isVerifying(key, algorithm);
   if (key.type !== (kty === "oct" ? "secret" : "public")) return false;
   const { algorithm: own, usages } = key;
@@ -61,7 +62,7 @@ function fits(key: KeyLike, algorithm: string, { kty, name, hash, curve }: KeyKi
 }
 
 function bytesOf(key: KeyLike): number {
-  if (key instanceof Uint8Array) return key.byteLength;
+  if (isBytes(key)) return key.byteLength;
   if (typeof propertyOf(key, "kty") === "string") return secretBytesOf(key);
   const { algorithm, symmetricKeySize } = key;
   return algorithm === undefined ? Number(symmetricKeySize) : Number(algorithm.length) / 8;

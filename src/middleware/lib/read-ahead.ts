@@ -1,3 +1,4 @@
+import { isBytes } from "../../http/javascript/any-realm.ts";
 import { described } from "../../http/javascript/described.ts";
 import { readerOf, type ContentReader } from "../../http/message/content-reader.ts";
 import { ownOf } from "../../http/javascript/property.ts";
@@ -61,7 +62,7 @@ function resumed(
 }
 
 function checked(chunk: unknown, reader: ContentReader): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
+  if (isBytes(chunk)) return chunk;
   const error = new TypeError(
     `Cannot read the content of the response: expected chunks of bytes, got ${described(chunk)}`,
   );

@@ -1,3 +1,4 @@
+import { isArrayBuffer, isBlob, isDate, isStream } from "../../http/javascript/any-realm.ts";
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { OfferedTypes } from "../../fields/accept.ts";
 import { essenceOf } from "../../fields/media-type.ts";
@@ -110,7 +111,7 @@ export class AnswerUnderWay {
     if (raw.kind === "bytes") {
       // What a client once named must not decide how a browser reads it: uploads are stored with the client's type.
       if (essenceOf(type) === unknownBytes) headers.set("x-content-type-options", "nosniff");
-      else if (content instanceof Blob && content.type !== "" && essenceOf(content.type) !== essenceOf(type)) {
+      else if (isBlob(content) && content.type !== "" && essenceOf(content.type) !== essenceOf(type)) {
         throw this.#unfit(this.#what, [
           { pointer: "#", detail: `Expected a Blob of ${type}, got one of another type` },
         ]);
@@ -179,11 +180,7 @@ const kinds: Readonly<Record<RawContent["kind"], readonly [isFit: (content: unkn
   written: [() => true, ""],
   text: [(content) => typeof content === "string", "Expected a string"],
   bytes: [
-    (content) =>
-      content instanceof Blob ||
-      content instanceof ArrayBuffer ||
-      content instanceof ReadableStream ||
-      ArrayBuffer.isView(content),
+    (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
     "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
   ],
   events: [isAsyncIterable, "Expected an async iterable"],
@@ -202,7 +199,7 @@ function rawContent(
     return written((declared.write as (value: unknown) => string)(content), type, headers);
   if (declared.kind === "text") return written(content as string, textTypeOf(type), headers);
   headers.set("content-type", type);
-  if (content instanceof ArrayBuffer) return new Uint8Array(content);
+  if (isArrayBuffer(content)) return new Uint8Array(content);
   if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;
   return new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength);
 }
@@ -230,6 +227,6 @@ function addFields(headers: Headers, given: ReplyFields | undefined): void {
     if (value === undefined) continue;
     const lines = (Array.isArray(value) ? value : [value]) as readonly unknown[];
     if (!added.test(name)) headers.delete(name);
-    for (const line of lines) headers.append(name, line instanceof Date ? line.toUTCString() : String(line));
+    for (const line of lines) headers.append(name, isDate(line) ? line.toUTCString() : String(line));
   }
 }

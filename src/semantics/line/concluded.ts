@@ -1,3 +1,4 @@
+import { isBlob, isBytes, isStream } from "../../http/javascript/any-realm.ts";
 import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { formatContentRange } from "../../fields/range.ts";
@@ -27,7 +28,7 @@ export async function concluded(
   const { status, headers } = whole;
   let { content } = whole;
   const bytes = bytesOf(content);
-  const length = content instanceof Blob ? content.size : (bytes?.byteLength ?? null);
+  const length = isBlob(content) ? content.size : (bytes?.byteLength ?? null);
   let validators = current;
   if (
     model.declaration.etag === "content" &&
@@ -42,7 +43,7 @@ export async function concluded(
     if (verdict === "failed") throw refusal(Status.PreconditionFailed);
     if (verdict === "not modified") return notModified(headers);
   }
-  if (model.method === "GET" && status === 200 && (content instanceof Blob || content instanceof Uint8Array)) {
+  if (model.method === "GET" && status === 200 && (isBlob(content) || isBytes(content))) {
     headers.set("accept-ranges", "bytes");
     const ranges = method === "GET" ? askedRanges(request, length!, validators) : null;
     // Several ranges may be answered by the whole (RFC 9110 §14.2).
@@ -64,7 +65,7 @@ export async function concluded(
 
 /** Cancels content that nobody will read. */
 export function cancel(content: unknown): void {
-  if (!(content instanceof ReadableStream)) return;
+  if (!isStream(content)) return;
   readerOf(content)
     .cancel()
     .catch(() => {});
@@ -73,5 +74,5 @@ export function cancel(content: unknown): void {
 /** The bytes of content that is there; null for a Blob, a stream, or nothing. */
 function bytesOf(content: WholeResponse["content"]): Uint8Array | null {
   if (typeof content === "string") return new TextEncoder().encode(content);
-  return content instanceof Uint8Array ? content : null;
+  return isBytes(content) ? content : null;
 }

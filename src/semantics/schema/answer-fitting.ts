@@ -1,3 +1,4 @@
+import { isDate } from "../../http/javascript/any-realm.ts";
 import { anyOf, branchOf, hasToJson, isSomething, memberOf, otherOf } from "./answer-branch.ts";
 import { isUnwritable } from "./json-value.ts";
 import { anything, isPrimitive, objectOf, type AnswerShape } from "./answer-shape.ts";
@@ -19,7 +20,7 @@ export class Fitting {
       return this.#add("Expected a value that ends, got one that holds itself, or is nested too deep");
     const value = jsonOf(given, key);
     // An invalid date is null in JSON.
-    if (value === null && given instanceof Date) return this.#add("Expected a valid date");
+    if (value === null && isDate(given)) return this.#add("Expected a valid date");
     switch (shape.kind) {
       case "any":
         return this.#fitAny(value);

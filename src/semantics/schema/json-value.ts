@@ -1,3 +1,4 @@
+import { isError } from "../../http/javascript/any-realm.ts";
 import { hasToJson } from "./answer-branch.ts";
 
 /** Returns whether `JSON.stringify()` writes a value as it is. It may say no for one that it does write so. */
@@ -25,6 +26,6 @@ export function isWrittenExactly(value: unknown): boolean {
  */
 export function isUnwritable(value: unknown): boolean {
   if (Object(value) !== value) return false;
-  if (value instanceof Error || ArrayBuffer.isView(value)) return true;
+  if (isError(value) || ArrayBuffer.isView(value)) return true;
   return Symbol.toStringTag in (value as object) && Object.keys(value as object).length === 0;
 }

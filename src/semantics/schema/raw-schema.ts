@@ -1,3 +1,4 @@
+import { isDate, isPromise } from "../../http/javascript/any-realm.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { isJsonSchema, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { pathOf } from "../../json-schema/json-pointer.ts";
@@ -67,7 +68,7 @@ export function jsonSchema<T>(schema: object, check: SchemaCheck): StandardSchem
       validate(value) {
         const copy = copyOf(value, 0) as T;
         const result = check(copy);
-        if (result instanceof Promise) return result.then((settled) => validationOf(copy, settled, check.errors));
+        if (isPromise(result)) return result.then((settled) => validationOf(copy, settled, check.errors));
         return validationOf(copy, result, check.errors);
       },
     },
@@ -115,10 +116,10 @@ function copyOf(value: unknown, depth: number): unknown {
     );
   }
   if (Array.isArray(value)) return value.map((item) => copyOf(item, depth + 1));
-  if (value instanceof Date) return new Date(value);
+  if (isDate(value)) return new Date(value);
   // A file, a map or bytes hold content that no property shows.
   if (Object.prototype.toString.call(value) !== "[object Object]") return value;
-  const isOfObject = Object.getPrototypeOf(value) === Object.prototype;
+  const isOfObject = isPlainObject(value) && Object.getPrototypeOf(value) !== null;
   const copy: object = isOfObject ? {} : Object.create(null);
   const members = value as Record<string, unknown>;
   for (const name of Object.keys(value)) define(copy, name, copyOf(members[name], depth + 1), true);
@@ -141,7 +142,8 @@ function define(object: object, name: string, value: unknown, enumerable: boolea
 function accessorsOf(value: object): string[] {
   const names: string[] = [];
   let at = Object.getPrototypeOf(value) as object | null;
-  for (; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
+  // What has no prototype is `Object.prototype`, of whichever realm.
+  for (let above; at !== null && (above = Object.getPrototypeOf(at) as object | null) !== null; at = above) {
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
       if (get !== undefined) names.push(name);
   }

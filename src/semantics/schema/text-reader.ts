@@ -1,3 +1,4 @@
+import { isBlob, isBytes } from "../../http/javascript/any-realm.ts";
 import { parseList } from "../../fields/list.ts";
 import { isToken } from "../../fields/token.ts";
 import type { JsonSchema } from "../../json-schema/json-schema.ts";
@@ -81,12 +82,12 @@ export class TextReader {
   readForm(entries: Iterable<readonly [string, unknown]>): ReadTexts | Promise<ReadTexts> {
     const values = emptyValues();
     for (const [name, value] of entries) {
-      const isLeftEmpty = value instanceof Blob && !value.size && !(value as File).name;
+      const isLeftEmpty = isBlob(value) && !value.size && !(value as File).name;
       if (!isLeftEmpty) addValue(values, name, value);
     }
     const names = Object.keys(values).filter((name) => {
       const member = this.#memberOf(name);
-      return member !== null && member.isJson && [values[name]].flat().some((value) => value instanceof Blob);
+      return member !== null && member.isJson && [values[name]].flat().some((value) => isBlob(value));
     });
     return names.length === 0 ? this.#read(values) : this.#readFiles(values, names);
   }
@@ -194,14 +195,14 @@ function readMember(member: Member, name: string, values: TextValues, failures: 
 
 /** Returns files as they are. */
 function valueOf(read: TextReading, given: unknown, path: TextFailure["path"], failures: TextFailure[]): unknown {
-  if (typeof given !== "string" && !(given instanceof Uint8Array)) return given;
+  if (typeof given !== "string" && !isBytes(given)) return given;
   const value = read(given);
   if (value instanceof Unreadable) failures.push({ path, detail: value.detail });
   return value;
 }
 
 async function bytesOf(value: unknown): Promise<unknown> {
-  return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : value;
+  return isBlob(value) ? new Uint8Array(await value.arrayBuffer()) : value;
 }
 
 /** Returns undefined if nothing is left. If one is left of a list, that is a list of one. */

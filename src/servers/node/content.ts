@@ -1,3 +1,4 @@
+import { isBytes } from "../../http/javascript/any-realm.ts";
 import { propertyOf, ownOf } from "../../http/javascript/property.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
@@ -53,7 +54,7 @@ export function bytesOf(
     const stop = feed(message, response, {
       push(chunk) {
         // A host that set an encoding gets text. It is not too long, and not the client's fault.
-        if (!(chunk instanceof Uint8Array)) {
+        if (!isBytes(chunk)) {
           const why = unreadable("it is text, not bytes; do not call setEncoding() before listener()");
           reject(new HTTPError(Status.InternalServerError, why));
           return queueMicrotask(() => stop());
@@ -177,5 +178,5 @@ function rawContentOf(message: NodeRequest): Uint8Array | null {
   if (!message.readableDidRead && !message.readableEnded) return null;
   const raw = propertyOf(message as { rawBody?: unknown }, "rawBody");
   if (typeof raw === "string") return new TextEncoder().encode(raw);
-  return raw instanceof Uint8Array ? raw : null;
+  return isBytes(raw) ? raw : null;
 }

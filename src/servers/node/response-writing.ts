@@ -1,3 +1,4 @@
+import { isBytes, isStream } from "../../http/javascript/any-realm.ts";
 import { validateHeaderName, validateHeaderValue, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { takerOf } from "../../http/message/lent-content.ts";
@@ -37,11 +38,9 @@ export async function send(web: Response, request: NodeRequest, response: NodeRe
     ? taken(foreign as ForeignResponse)
     : { status: web.status, statusText: web.statusText, fields: [...web.headers].flat(), body: web.body };
   const { body } = answer;
-  if (body instanceof ReadableStream && (body.locked || Readable.isDisturbed(body as unknown as Readable)))
-    throw alreadyRead();
+  if (isStream(body) && (body.locked || Readable.isDisturbed(body as unknown as Readable))) throw alreadyRead();
   if (response.headersSent || hasLeft(response)) return discard(answer);
-  if (body === null || typeof body === "string" || body instanceof Uint8Array)
-    return sendWhole(answer, body, request, response);
+  if (body === null || typeof body === "string" || isBytes(body)) return sendWhole(answer, body, request, response);
   if (request.method === "HEAD") {
     discard(answer);
     return sendWhole(answer, null, request, response);
@@ -214,6 +213,6 @@ function alreadyRead(): TypeError {
 
 /** Cancels content that nobody will read. */
 function discard({ body }: Pick<Answer, "body">): void {
-  if (body instanceof ReadableStream && body.locked) return;
-  if (body instanceof ReadableStream || body instanceof Readable) cancelUnread(body);
+  if (isStream(body) && body.locked) return;
+  if (isStream(body) || body instanceof Readable) cancelUnread(body);
 }

@@ -1,3 +1,4 @@
+import { isBytes, isStream } from "../../http/javascript/any-realm.ts";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
@@ -36,11 +37,11 @@ export interface Begun {
  * PERF: content that is all there goes out in one piece, as strings do (`bench/requests`, fingerpost native).
  */
 export async function beginContent(content: ReadableStream<Uint8Array> | Readable): Promise<Begun> {
-  const reader = content instanceof ReadableStream ? readerOf(content) : openNodeReader(content);
+  const reader = isStream(content) ? readerOf(content) : openNodeReader(content);
   const begun = { reader, takeBack: takerOf(content) };
   try {
     // A file that does not exist can still be answered by an error.
-    if (!(content instanceof ReadableStream) && propertyOf(content as { pending?: unknown }, "pending") === true)
+    if (!isStream(content) && propertyOf(content as { pending?: unknown }, "pending") === true)
       await once(content as Readable, "ready");
     let next = reader.read();
     const first = await atOnce(next);
@@ -48,7 +49,7 @@ export async function beginContent(content: ReadableStream<Uint8Array> | Readabl
     next = reader.read();
     const isLast = (await atOnce(next))?.done === true;
     // write() refuses anything else. end() takes null for no content, and a function for a callback.
-    const isContent = typeof first.value === "string" || first.value instanceof Uint8Array;
+    const isContent = typeof first.value === "string" || isBytes(first.value);
     return { ...begun, first, isAll: isLast && isContent, next };
   } catch (error) {
     letGo(reader);
@@ -107,7 +108,7 @@ export function notAsAnnounced(): TypeError {
 
 /** Cancels content that nobody has begun to read. */
 export function cancelUnread(content: ReadableStream<Uint8Array> | Readable): void {
-  letGo(content instanceof ReadableStream ? readerOf(content) : openNodeReader(content));
+  letGo(isStream(content) ? readerOf(content) : openNodeReader(content));
 }
 
 /** Cancels content that nobody will read any more. */
