@@ -30,10 +30,10 @@ describe("backtrackingOf()", () => {
       throw new Error("Cannot find package 'recheck'");
     });
     const { backtrackingOf } = await import("./backtracking.ts");
-    for (const pattern of ["/:a(\\d+)", "/:a([a-z]+-\\d+)/:b(asc|desc)", "/(.+)", "/(\\d+)/:b", "/(.+\\.txt)", "/:a"]) {
+    for (const pattern of ["/:a(\\d+)", "/:a([a-z]+-7)/:b(asc|desc)", "/(.+)", "/(.+\\.txt)", "/:a"]) {
       expect(await backtrackingOf(parsePathPattern(pattern)), pattern).toBeNull();
     }
-    for (const pattern of ["/:a((?:a+)+)", "/:a(\\d+)/:b([a-z0-9]+(?:-[a-z0-9]+)*)", "/(.+)/:b"]) {
+    for (const pattern of ["/:a((?:a+)+)", "/:a(\\d+)/:b([a-z]+-\\d+)", "/(.+)/:b"]) {
       expect(await backtrackingOf(parsePathPattern(pattern)), pattern).toMatchObject({ isChecked: false });
     }
   });

@@ -6,6 +6,10 @@ import { isPlainlyLinear } from "./linear-expression.ts";
 const alone = (source: string): string => `^(?:${source})$`;
 
 const plain = [
+  "a?b?c?",
+  "a?b{3}c*",
+  "a|b|c",
+  "a{2,4}|b{2}c+",
   "\\d+",
   "[a-z]*",
   "[^/]+?",
@@ -13,15 +17,9 @@ const plain = [
   "x{2,}",
   "\\d{4}-\\d{2}-\\d{2}",
   "97[89]\\d{10}",
-  "[\\da-f]{8}(?:-[\\da-f]{4})?",
   "v\\d+",
-  "[a-z]+-\\d+",
-  "\\d+\\.\\d+\\.\\d+",
-  "(?<year>\\d{4})",
   "-?\\d+",
-  "[a-z]{2}(?:-[A-Z]{2})?",
   "asc|desc",
-  "(?:asc|desc)-\\d+",
   "\\d+|[a-z]+",
   "[^\\]]+\\]",
   "[^]*",
@@ -29,14 +27,23 @@ const plain = [
   "\\u0041+",
   "\\x41\\cA\\0\\/\\.",
   ".+\\.txt",
-  "a?b?c?",
-  "\\d{1,3}\\.\\d{1,3}",
   "",
-  "a(b(c))",
   ".+a{9}",
 ];
 
 const other = [
+  "a?b?c*",
+  "a+|b*c*",
+  "|+",
+  "a**",
+  "[a-z]+-\\d+",
+  "[\\da-f]{8}(?:-[\\da-f]{4})?",
+  "\\d+\\.\\d+\\.\\d+",
+  "(?<year>\\d{4})",
+  "[a-z]{2}(?:-[A-Z]{2})?",
+  "(?:asc|desc)-\\d+",
+  "\\d{1,3}\\.\\d{1,3}",
+  "a(b(c))",
   "(a+)+",
   "(a|b)*",
   "(?:a|a)+",
@@ -67,9 +74,7 @@ const other = [
   "[a-z]+$",
   "^[a-z]+",
   ".*a{1000}",
-  ".*a{60}b{60}",
   "(?:a|b){2}",
-  "a|b".repeat(200),
   "(a",
   "(?:a$)?b",
 ];
@@ -88,7 +93,7 @@ describe("isPlainlyLinear()", () => {
     for (const source of ["\\d+", "^\\d+", "\\d+$", "^(?:\\d+", "^\\d+\\$", "^a|b$"]) {
       expect(isPlainlyLinear(source), source).toBe(false);
     }
-    expect(isPlainlyLinear("^\\d+$")).toBe(true);
+    expect(isPlainlyLinear("^(\\d+)$")).toBe(true);
   });
 
   it("finds nothing linear that a checker knows to be slow", async () => {
