@@ -42,13 +42,6 @@ export function namedOf(schema: JsonSchema, keyword: string): readonly (readonly
   return isJsonSchema(named) ? Object.entries(named) : [];
 }
 
-/** Returns the values of `const` or `enum`. Null without either. */
-export function constantsOf(schema: JsonSchema): readonly unknown[] | null {
-  if (Object.hasOwn(schema, "const")) return [schema["const"]];
-  const values = keywordOf(schema, "enum");
-  return Array.isArray(values) ? values : null;
-}
-
 /** Returns the value of a keyword in a schema, or `undefined`. Properties on all objects do not count. */
 export function keywordOf(schema: JsonSchema, keyword: string): unknown {
   return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;

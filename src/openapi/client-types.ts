@@ -1,6 +1,7 @@
 import type { MountedResource, RequestRunner } from "../dispatch/mounted-resource.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
+import { schemaMembersOf } from "../json-schema/schema-members.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import type { Media } from "../semantics/operation/media.ts";
 import { memberAnswersOf } from "../semantics/operation/members.ts";
@@ -9,7 +10,6 @@ import type { ContentModel, PartModel } from "../semantics/operation/input-model
 import { placedOperationsOf } from "./described-operation.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
 import { JsonSchemaTypes, keyOf, orUndefined, sentDate, united } from "./json-schema-type.ts";
-import { membersIn } from "./schema-members.ts";
 
 /**
  * Writes what a typed client can call as declarations, which import nothing of the server: `export interface Api { … }`.
@@ -103,7 +103,7 @@ function inputOf(
 /** The params that the schema of the path does not have: all of them, where there is none. */
 function pathOf({ names, segments }: PathPattern, path: PartModel | null, owner: string): string | null {
   const shown = path && (sent(path.schema, owner) ?? {});
-  const known = shown && membersIn(shown, shown);
+  const known = shown && schemaMembersOf(shown, shown).named;
   const own = names.filter((name) => !known?.has(name));
   if (own.length === 0) return null;
   const absent = new Set(

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema/json-schema.ts";
+import { schemaMembersOf } from "../json-schema/schema-members.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import {
   ConvertedSchema,
@@ -9,7 +10,7 @@ import {
   type Side,
 } from "./converted-schema.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
-import { membersIn, otherMembersIn } from "./schema-members.ts";
+import { otherMembersIn } from "./other-members.ts";
 
 /** A member of an object that a schema names. */
 export interface DescribedMember {
@@ -53,10 +54,11 @@ export class Components {
   membersOf(schema: StandardSchema, owner: string): DescribedMember[] {
     const converted = this.#sideOf(schema, "input", owner);
     if (converted === null) return [];
-    return [...membersIn(converted.root, converted.root)].map(([name, { isRequired, member }]) => {
+    const { named, required } = schemaMembersOf(converted.root, converted.root);
+    return [...named].map(([name, member]) => {
       const { body, references } = converted.rewrite(member);
       this.#used.push(...references);
-      return { name, isRequired, schema: said(body) };
+      return { name, isRequired: required.has(name), schema: said(body) };
     });
   }
 

@@ -1,6 +1,6 @@
 import { isJsonSchema, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
+import { schemaMembersOf } from "../json-schema/schema-members.ts";
 import { sampleOf } from "./sample.ts";
-import { membersIn } from "./schema-members.ts";
 import type { DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
 
 /** Writes a request as a line for a shell: what is required, with values that show the shape. */
@@ -64,11 +64,11 @@ function bodyOf(type: string, value: unknown): string {
 
 /** The options for the parts of a form, files among them. A form that requires nothing shows all that it may have. */
 function partsOf(schema: unknown, value: object, root: JsonSchema): string[] {
-  const members = membersIn(schema, root);
-  const all = [...members].map(([name, { member }]) => [name, sampleOf(member, root)]);
+  const { named } = schemaMembersOf(schema, root);
+  const all = [...named].map(([name, member]) => [name, sampleOf(member, root)]);
   const texts = textsOf(Object.keys(value).length > 0 ? value : Object.fromEntries(all));
   return texts.map(([name, text]) => {
-    if (isFile(members.get(name)?.member, root)) return `-F ${quoted(`${name}=@file`)}`;
+    if (isFile(named.get(name), root)) return `-F ${quoted(`${name}=@file`)}`;
     // By -F, these characters mean files and types.
     return `${/^[@<]|;/.test(text) ? "--form-string" : "-F"} ${quoted(`${name}=${text}`)}`;
   });

@@ -1,4 +1,11 @@
-import { isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
+import { isJsonSchema, keywordOf, type JsonSchema } from "../json-schema/json-schema.ts";
+import {
+  nodeOf,
+  type ListKind,
+  type ObjectKind,
+  type SchemaKind,
+  type SchemaNode,
+} from "../json-schema/schema-node.ts";
 
 /** The name of a type that JSON Schema does not have: a client writes such a value as a text. */
 export const sentDate = "Date";
@@ -25,7 +32,8 @@ export class JsonSchemaTypes {
   }
 
   #typeAt(value: unknown, root: JsonSchema): string {
-    const schema = schemaAt(value, root);
+    const node = nodeOf(value, root);
+    const { schema } = node;
     const known = this.#names.get(schema);
     if (known !== undefined) return known;
     if (this.#open.includes(schema)) {
@@ -34,7 +42,7 @@ export class JsonSchemaTypes {
       return name;
     }
     this.#open.push(schema);
-    const type = this.#written(schema, root);
+    const type = this.#written(node, root);
     this.#open.pop();
     const name = this.#names.get(schema);
     if (name === undefined) return type;
@@ -42,61 +50,64 @@ export class JsonSchemaTypes {
     return name;
   }
 
-  #written(schema: JsonSchema, root: JsonSchema): string {
-    const parts = [this.#own(schema, root)];
-    for (const keyword of ["anyOf", "oneOf"]) {
-      const branches = listOf(schema, keyword);
-      if (branches.length > 0) parts.push(united(branches.map((branch) => this.#typeAt(branch, root))));
-    }
-    for (const part of listOf(schema, "allOf")) parts.push(this.#typeAt(part, root));
-    const known = [...new Set(parts)].filter((part) => part !== "unknown");
+  #written({ schema, kinds, unions, parts, isNullable }: SchemaNode, root: JsonSchema): string {
+    const each = [
+      united(kinds.map((kind) => this.#ofKind(kind, schema, root))),
+      ...unions.map((branches) => united(branches.map((branch) => this.#typeAt(branch, root)))),
+      ...parts.map((part) => this.#typeAt(part, root)),
+    ];
+    const known = [...new Set(each)].filter((part) => part !== "unknown");
     const type = known.length < 2 ? (known[0] ?? "unknown") : known.map((part) => `(${part})`).join(" & ");
-    return keywordOf(schema, "nullable") === true ? united([type, "null"]) : type;
+    return isNullable ? united([type, "null"]) : type;
   }
 
-  /** By the keywords that tell a type. */
-  #own(schema: JsonSchema, root: JsonSchema): string {
-    if (Object.hasOwn(schema, "const")) return literalOf(schema["const"]);
-    const constants = keywordOf(schema, "enum");
-    if (Array.isArray(constants)) return united(constants.map(literalOf));
-    const type = keywordOf(schema, "type") ?? (Object.hasOwn(schema, "properties") ? "object" : undefined);
-    if (type !== undefined) return united([type].flat().map((name) => this.#typed(name, schema, root)));
-    const not = keywordOf(schema, "not");
-    return isJsonSchema(not) && Object.keys(not).length === 0 ? "never" : "unknown";
+  #ofKind(kind: SchemaKind, schema: JsonSchema, root: JsonSchema): string {
+    switch (kind.kind) {
+      case "string":
+        return keywordOf(schema, "format") === "binary" ? "Blob" : "string";
+      case "number":
+      case "integer":
+        return "number";
+      case "boolean":
+      case "null":
+        return kind.kind;
+      case "nothing":
+        return "never";
+      case "constant":
+        return united(kind.values.map(literalOf));
+      case "list":
+        return this.#list(kind, root);
+      case "object":
+        // What only requires members, beside an object, is not seen in a type.
+        return isOfNames(kind) || Object.hasOwn(schema, "type") ? this.#object(kind, root) : "unknown";
+      default:
+        return kind.kind === "foreign" && kind.type === sentDate ? sentDate : "unknown";
+    }
   }
 
-  #typed(name: unknown, schema: JsonSchema, root: JsonSchema): string {
-    if (name === "string") return keywordOf(schema, "format") === "binary" ? "Blob" : "string";
-    if (name === "number" || name === "integer") return "number";
-    if (name === "boolean" || name === "null" || name === sentDate) return name;
-    if (name === "array") return this.#list(schema, root);
-    return name === "object" ? this.#object(schema, root) : "unknown";
-  }
-
-  #list(schema: JsonSchema, root: JsonSchema): string {
-    const items = keywordOf(schema, "items");
-    const first = Array.isArray(items) ? (items as unknown[]) : listOf(schema, "prefixItems");
-    const rest = Array.isArray(items) ? keywordOf(schema, "additionalItems") : items;
+  #list({ first, rest }: ListKind, root: JsonSchema): string {
     const others = `readonly (${this.#typeAt(rest, root)})[]`;
     if (first.length === 0) return others;
     const places = first.map((place) => this.#typeAt(place, root));
     return `readonly [${[...places, ...(rest === false ? [] : [`...${others}`])].join(", ")}]`;
   }
 
-  #object(schema: JsonSchema, root: JsonSchema): string {
-    const required = new Set(listOf(schema, "required"));
-    const members = namedOf(schema, "properties").map(([name, member]) => {
+  #object({ members, required, others }: ObjectKind, root: JsonSchema): string {
+    const each = members.map(([name, member]) => {
       const type = this.#typeAt(member, root);
       if (required.has(name)) return `readonly ${keyOf(name)}: ${type};`;
       return `readonly ${keyOf(name)}?: ${type}${type === "unknown" ? "" : this.#absent};`;
     });
-    const others = keywordOf(schema, "additionalProperties");
-    const named = members.length > 0 ? `{ ${members.join(" ")} }` : null;
+    const named = each.length > 0 ? `{ ${each.join(" ")} }` : null;
     if (others === false) return named ?? "{}";
     if (!isJsonSchema(others)) return named ?? "{ readonly [name: string]: unknown }";
     const all = `{ readonly [name: string]: ${this.#typeAt(others, root)} }`;
     return named === null ? all : `${named} & ${all}`;
   }
+}
+
+function isOfNames({ members, others }: ObjectKind): boolean {
+  return members.length > 0 || others !== undefined;
 }
 
 /** Writes a union, each member once. */

@@ -1,28 +1,40 @@
-import { isJsonSchema, listOf, namedOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
+import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/json-schema.ts";
+import { nodeOf } from "../json-schema/schema-node.ts";
 
 /**
  * Makes a value that shows the shape of a schema: its default or an example where there is one. It need not fit: what a pattern
  * matches is not made up.
  */
 export function sampleOf(value: unknown, root: JsonSchema, depth: number = 0): unknown {
-  const schema = schemaAt(value, root);
-  for (const known of [schema["const"], schema["default"], listOf(schema, "examples")[0], listOf(schema, "enum")[0]]) {
+  const { schema, kinds, unions, parts } = nodeOf(value, root);
+  const [kind] = kinds;
+  const constant = kind?.kind === "constant" ? kind.values[0] : undefined;
+  for (const known of [schema["const"], schema["default"], listOf(schema, "examples")[0], constant]) {
     if (known !== undefined) return known;
   }
   if (depth > deepest) return null;
-  const [branch] = [...listOf(schema, "anyOf"), ...listOf(schema, "oneOf")];
-  if (branch !== undefined) return sampleOf(branch, root, depth + 1);
-  const parts = listOf(schema, "allOf").map((part) => sampleOf(part, root, depth + 1));
-  if (parts.length > 0 && parts.every(isJsonSchema)) return Object.assign({}, ...parts) as unknown;
-  const [type] = [schema["type"]].flat();
-  if (type === "array") return depth === deepest ? [] : [sampleOf(schema["items"], root, depth + 1)];
-  if (type === "object" || Object.hasOwn(schema, "properties")) {
-    const required = new Set(listOf(schema, "required"));
-    const members = namedOf(schema, "properties").filter(([name]) => required.has(name));
-    return Object.fromEntries(members.map(([name, member]) => [name, sampleOf(member, root, depth + 1)]));
+  const inside = (one: unknown): unknown => sampleOf(one, root, depth + 1);
+  const [branch] = unions.flat();
+  if (branch !== undefined) return inside(branch);
+  const samples = parts.map(inside);
+  if (samples.length > 0 && samples.every(isJsonSchema)) return Object.assign({}, ...samples) as unknown;
+  switch (kind?.kind) {
+    case "list":
+      return depth === deepest ? [] : kind.first.length > 0 ? kind.first.map(inside) : [inside(kind.rest)];
+    case "object": {
+      const members = kind.members.filter(([name]) => kind.required.has(name));
+      return Object.fromEntries(members.map(([name, member]) => [name, inside(member)]));
+    }
+    case "integer":
+    case "number":
+      return Math.max(0, Number(schema["minimum"] ?? 0));
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    default:
+      return "text";
   }
-  if (type === "integer" || type === "number") return Math.max(0, Number(schema["minimum"] ?? 0));
-  return type === "boolean" ? true : type === "null" ? null : "text";
 }
 
 const deepest = 5;

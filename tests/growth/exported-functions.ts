@@ -162,11 +162,11 @@ export const folders: Readonly<Record<string, Table>> = {
     "schema/answer-shape": {
       joinedObject: ofApp,
       joinedList: ofApp,
-
+      branchesOf: ofApp,
       isPrimitive: ofApp,
       objectOf: ofApp,
       unionOf: ofApp,
-      discriminatorOf: ofApp,
+      discriminated: ofApp,
       isDecided: ofApp,
       shapesIn: ofApp,
     },
@@ -221,7 +221,7 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
       ],
     },
-    "schema/text-members": { membersOf: ofApp },
+    "schema/text-members": { textMembersOf: ofApp },
     "schema/text-reader": {
       TextReader: [
         (text) => readers.query.readUrlEncoded(text),
@@ -342,11 +342,12 @@ export const folders: Readonly<Record<string, Table>> = {
       isJsonSchema: ofApp,
       listOf: ofApp,
       namedOf: ofApp,
-      constantsOf: ofApp,
       keywordOf: ofApp,
       expressionOf: ofApp,
     },
     "lenient-options": { lenientOptionsOf: ofApp },
+    "schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
+    "schema-node": { constantsOf: ofApp, nodeOf: ofApp, objectIn: ofApp },
     "standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, probed: ofApp, vendorOf: ofApp },
   },
   openapi: {
@@ -399,7 +400,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     sample: { sampleOf: ofApp },
     "security-requirements": { requirementsOf: ofApp },
-    "schema-members": { membersIn: ofApp, otherMembersIn: ofApp },
+    "other-members": { otherMembersIn: ofApp },
     templates: { templatesOf: ofApp },
     yaml: { yamlOf: ofApp },
   },

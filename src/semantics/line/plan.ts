@@ -4,7 +4,6 @@ import { readValidators } from "../../fields/representation.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
 import { authenticatorOf, fieldsReadBy } from "../operation/guards-model.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
-import { membersOf } from "../schema/text-members.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 
 /** An operation as the line performs it. */
@@ -83,7 +82,7 @@ function fieldsOf(model: OperationModel): [string, string][] {
 
 /** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */
 function varyOf({ produces, isRead, headers, cookies }: OperationModel, ofGuards: readonly string[]): string[] {
-  const declared = isRead ? [...membersOf(headers?.shown ?? {}).shapes.keys()] : [];
+  const declared = isRead ? [...(headers?.members.named.keys() ?? [])] : [];
   const names = [
     ...(produces.length > 1 ? ["Accept"] : []),
     ...declared.filter((name) => !conditional.test(name)),

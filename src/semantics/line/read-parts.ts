@@ -6,7 +6,6 @@ import { hasContent } from "../../fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { after } from "../../http/javascript/thenable.ts";
-import { membersOf } from "../schema/text-members.ts";
 import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
 import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
 import type { ContentModel, InputModel, PartModel, RequestMedium } from "../operation/input-model.ts";
@@ -70,7 +69,7 @@ export function readFields(model: InputModel, input: object, texts: Texts, into:
  */
 export function refusePart({ headers }: Pick<InputModel, "headers">, input: object): void {
   if (requestField(input, "content-range") === null) return;
-  const names = [...membersOf(headers?.shown ?? {}).shapes.keys()];
+  const names = [...(headers?.members.named.keys() ?? [])];
   if (names.some((name) => name.toLowerCase() === "content-range")) return;
   throw refusal(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
 }

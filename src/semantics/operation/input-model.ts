@@ -3,7 +3,8 @@ import { after, isThenable } from "../../http/javascript/thenable.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { Conversions } from "../schema/conversions.ts";
-import type { JsonSchema } from "../../json-schema/json-schema.ts";
+import { everything, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { schemaMembersOf, type SchemaMembers } from "../../json-schema/schema-members.ts";
 import { probed, type Probed } from "../../json-schema/standard-schema.ts";
 import { TextReader, type TextPart } from "../schema/text-reader.ts";
 import { tried } from "../schema/tried-values.ts";
@@ -27,6 +28,7 @@ export class PartModel {
   readonly name: TextPart;
   readonly schema: StandardSchema;
   readonly #conversions: Conversions;
+  #members: SchemaMembers | null = null;
   #reader: TextReader | null = null;
 
   constructor(name: TextPart, schema: StandardSchema, conversions: Conversions) {
@@ -38,6 +40,11 @@ export class PartModel {
   /** What its schema accepts; `undefined` if its library has no JSON Schema. */
   get shown(): JsonSchema | undefined {
     return this.#conversions.shown(this.schema, "input");
+  }
+
+  /** The members that its JSON Schema declares: none where there is none. Read on first use. */
+  get members(): SchemaMembers {
+    return (this.#members ??= schemaMembersOf(this.shown, this.shown ?? everything));
   }
 
   /** The members that its JSON Schema does not show, and that take nothing of what was tried. */

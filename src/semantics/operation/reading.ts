@@ -9,9 +9,8 @@ import type { DeclaredContent, Method, Operation } from "../declaration/operatio
 import { isRawContent, isSocket } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import { Conversions } from "../schema/conversions.ts";
-import { isJsonSchema, namedOf } from "../../json-schema/json-schema.ts";
+import { isJsonSchema } from "../../json-schema/json-schema.ts";
 import { isSchema } from "../../json-schema/standard-schema.ts";
-import { membersOf } from "../schema/text-members.ts";
 import type { TextPart } from "../schema/text-reader.ts";
 import { tried } from "../schema/tried-values.ts";
 import { unshownPlacesIn } from "../schema/unshown-places.ts";
@@ -133,7 +132,7 @@ function readPart(
     throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${name}; write a schema of an object`);
   }
   if (name === "headers" || name === "cookies") {
-    const unfit = shown && [...membersOf(shown).shapes.keys()].find((member) => !isToken(member));
+    const unfit = [...part.members.named.keys()].find((member) => !isToken(member));
     if (unfit !== undefined) {
       throw new TypeError(
         `${cannot} has ${described(unfit)} for ${name}, a name that no request can have; write a token, such as "x-name"`,
@@ -174,8 +173,8 @@ function readContent(content: unknown, cannot: string, conversions: Conversions)
 }
 
 /** A file that its schema accepts would be 413. */
-function refuseLongFiles({ shown }: PartModel, maxBytes: number, cannot: string): void {
-  for (const [name, member] of shown === undefined ? [] : namedOf(shown, "properties")) {
+function refuseLongFiles({ members: { named } }: PartModel, maxBytes: number, cannot: string): void {
+  for (const [name, member] of named) {
     const most = isJsonSchema(member) && member["contentEncoding"] === "binary" ? Number(member["maxLength"]) : 0;
     if (most > maxBytes) {
       throw new TypeError(
@@ -242,8 +241,7 @@ function checkPaths(
   paths: readonly unknown[],
   params: ReadonlySet<string>,
 ): void {
-  const shown = path?.shown;
-  const missing = shown && [...membersOf(shown).required].find((name) => !params.has(name));
+  const missing = [...(path?.members.required ?? [])].find((name) => !params.has(name));
   if (missing !== undefined) {
     throw new TypeError(
       `${cannot} has a path with ${described(missing)}, which no path of the class has; write one of ${[...params].map(described).join(", ").slice(0, 200)}`,

@@ -1,8 +1,16 @@
 import { hasProperty } from "../../http/javascript/property.ts";
-import { isPrimitive, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
+import {
+  branchesOf,
+  isPrimitive,
+  joinedList,
+  joinedObject,
+  type AnswerShape,
+  type ObjectShape,
+  type UnionShape,
+} from "./answer-shape.ts";
 
 /** The branch of a union that a value is written by; null if none fits. Objects are told apart by their members only. */
-export function branchOf(union: AnswerShape, value: unknown): AnswerShape | null {
+export function branchOf(union: UnionShape, value: unknown): AnswerShape | null {
   if (typeof value !== "object" || value === null) {
     return union.branches.find((branch) => isPrimitive(branch, value)) ?? anyOf(union, value);
   }
@@ -11,32 +19,32 @@ export function branchOf(union: AnswerShape, value: unknown): AnswerShape | null
 }
 
 /** The branch that may be anything; null without one. */
-export function anyOf({ branches }: AnswerShape, value: unknown): AnswerShape | null {
+export function anyOf({ branches }: UnionShape, value: unknown): AnswerShape | null {
   return isSomething(value) ? (branches.find(({ kind }) => kind === "any") ?? null) : null;
 }
 
-function listOf(union: AnswerShape): AnswerShape | null {
-  const lists = union.branches.filter(({ kind }) => kind === "list");
+function listOf({ branches }: UnionShape): AnswerShape | null {
+  const lists = branchesOf("list", branches);
   return lists.length < 2 ? (lists[0] ?? null) : joinedOf(lists, joinedList);
 }
 
-function objectOf({ branches, discriminator }: AnswerShape, value: object): AnswerShape | null {
+function objectOf({ branches, discriminator }: UnionShape, value: object): AnswerShape | null {
   if (discriminator !== null) return discriminator.byValue.get(memberOf(value, discriminator.name)) ?? null;
-  const objects = branches.filter(({ kind }) => kind === "object");
+  const objects = branchesOf("object", branches);
   if (objects.length < 2) return objects[0] ?? null;
-  const alike = objects.filter((object) => isAlikeObject(object, value));
+  const alike = objects.filter(({ of }) => isAlikeObject(of, value));
   return alike.length < 2 ? (alike[0] ?? null) : joinedOf(alike, joinedObject);
 }
 
 /** Returns whether a value may have the shape, as far as its type shows. */
 function isAlike(shape: AnswerShape, value: unknown): boolean {
-  if (shape.kind === "union") return shape.branches.some((branch) => isAlike(branch, value));
+  if (shape.kind === "union") return shape.of.branches.some((branch) => isAlike(branch, value));
   if (shape.kind === "any") return true;
   if (typeof value !== "object" || value === null) return isPrimitive(shape, value);
   return hasToJson(value) || shape.kind === (Array.isArray(value) ? "list" : "object");
 }
 
-function isAlikeObject({ members }: AnswerShape, value: object): boolean {
+function isAlikeObject({ members }: ObjectShape, value: object): boolean {
   return members.every(({ name, shape, isRequired }) => {
     const inner = memberOf(value, name);
     return inner === undefined ? !isRequired : isAlike(shape, inner);
@@ -46,11 +54,11 @@ function isAlikeObject({ members }: AnswerShape, value: object): boolean {
 /** Joined once for each choice that was met: as many as the schema has. */
 const joined = new WeakMap<AnswerShape, Map<AnswerShape, AnswerShape>>();
 
-function joinedOf(shapes: readonly AnswerShape[], join: typeof joinedObject): AnswerShape {
+function joinedOf<Shape extends AnswerShape>(shapes: readonly Shape[], join: (two: readonly Shape[]) => Shape): Shape {
   return shapes.reduce((one, other) => {
     let known = joined.get(one);
     if (known === undefined) joined.set(one, (known = new Map()));
-    let both = known.get(other);
+    let both = known.get(other) as Shape | undefined;
     if (both === undefined) known.set(other, (both = join([one, other])));
     return both;
   });
@@ -72,7 +80,10 @@ export function hasToJson(value: object | bigint): value is { toJSON(key: string
 }
 
 /** The shape of a member that is not named; null if it is left out. So is a member that would set a prototype. */
-export function otherOf({ others, patterns }: AnswerShape, name: string): AnswerShape | null {
+export function otherOf(
+  { others, patterns }: Pick<ObjectShape, "others" | "patterns">,
+  name: string,
+): AnswerShape | null {
   if (name === "__proto__") return null;
   for (const [expression, shape] of patterns) if (expression.test(name)) return shape;
   return others;

@@ -1,7 +1,15 @@
 import { isDate } from "../../http/javascript/any-realm.ts";
 import { anyOf, branchOf, hasToJson, isSomething, memberOf, otherOf } from "./answer-branch.ts";
 import { isUnwritable } from "./json-value.ts";
-import { anything, isPrimitive, objectOf, type AnswerShape } from "./answer-shape.ts";
+import {
+  anything,
+  isPrimitive,
+  objectOf,
+  type AnswerShape,
+  type ListShape,
+  type ObjectShape,
+  type UnionShape,
+} from "./answer-shape.ts";
 import { pointerOf } from "../../json-schema/json-pointer.ts";
 
 /** Where an answer does not fit, and what is expected there; the answer itself is not in it. */
@@ -27,14 +35,15 @@ export class Fitting {
       case "object":
         if (typeof value !== "object" || value === null || Array.isArray(value)) return this.#fault("an object", value);
         // A schema may name what a file or an error has.
-        if (isUnwritable(value) && !shape.members.some(({ name }) => isSomething(memberOf(value, name))))
+        if (isUnwritable(value) && !shape.of.members.some(({ name }) => isSomething(memberOf(value, name))))
           return this.#add(unwritable);
-        return this.#fitObject(shape, value);
+        return this.#fitObject(shape.of, value);
       case "list":
-        return Array.isArray(value) ? this.#fitList(shape, value) : this.#fault("a list", value);
+        return Array.isArray(value) ? this.#fitList(shape.of, value) : this.#fault("a list", value);
       case "union": {
-        const branch = branchOf(shape, value);
-        return branch === null ? this.#noBranch(shape, value) : this.#fitBranch(shape, branch, value, key);
+        const union = shape.of;
+        const branch = branchOf(union, value);
+        return branch === null ? this.#noBranch(union, value) : this.#fitBranch(union, branch, value, key);
       }
       default:
         return isPrimitive(shape, value) ? value : this.#fault(expectedOf(shape), value);
@@ -45,11 +54,11 @@ export class Fitting {
   #fitAny(value: unknown): unknown {
     if (typeof value === "number" ? !Number.isFinite(value) : !isSomething(value)) return this.#fault("a value", value);
     if (typeof value === "bigint" || isUnwritable(value)) return this.#add(unwritable);
-    if (Array.isArray(value)) return this.#fitList(anything, value);
+    if (Array.isArray(value)) return this.#fitList(anyList, value);
     return typeof value === "object" && value !== null ? this.#fitObject(anyObject, value) : value;
   }
 
-  #fitObject(shape: AnswerShape, value: object): object {
+  #fitObject(shape: ObjectShape, value: object): object {
     const copy: Record<string, unknown> = {};
     for (const member of shape.members) {
       const inner = memberOf(value, member.name);
@@ -65,7 +74,7 @@ export class Fitting {
     return copy;
   }
 
-  #fitMember({ isLoose }: AnswerShape, copy: object, name: string, shape: AnswerShape, inner: unknown): void {
+  #fitMember({ isLoose }: ObjectShape, copy: object, name: string, shape: AnswerShape, inner: unknown): void {
     const known = this.faults.length;
     this.#path.push(name);
     const fitted = this.fit(shape, inner, name);
@@ -74,7 +83,7 @@ export class Fitting {
     else (copy as Record<string, unknown>)[name] = fitted;
   }
 
-  #fitList({ first, items }: AnswerShape, value: readonly unknown[]): unknown[] {
+  #fitList({ first, items }: ListShape, value: readonly unknown[]): unknown[] {
     return Array.from(value, (item, at) => {
       this.#path.push(at);
       const fitted = this.fit(first[at] ?? items, item, at);
@@ -84,7 +93,7 @@ export class Fitting {
   }
 
   /** A value that does not fit the branch that it is most like may be anything, if there is such a branch. */
-  #fitBranch(union: AnswerShape, branch: AnswerShape, value: unknown, key: string | number): unknown {
+  #fitBranch(union: UnionShape, branch: AnswerShape, value: unknown, key: string | number): unknown {
     const known = this.faults.length;
     const fitted = this.fit(branch, value, key);
     const otherwise = this.faults.length > known ? anyOf(union, value) : null;
@@ -94,7 +103,7 @@ export class Fitting {
   }
 
   /** The member by which objects are told apart does not fit. */
-  #noBranch({ discriminator, branches }: AnswerShape, value: unknown): undefined {
+  #noBranch({ discriminator, branches }: UnionShape, value: unknown): undefined {
     if (discriminator === null || kindOf(value) !== "an object") return this.#fault(expectationOf(branches), value);
     const { name, byValue } = discriminator;
     this.#faultAt(name, constantsOf([...byValue.keys()]), memberOf(value as object, name));
@@ -123,8 +132,9 @@ const mostFaults = 100;
 
 const unwritable = "Expected what JSON can write";
 
-/** An object of which nothing is known. */
+/** An object and a list of which nothing is known. */
 const anyObject = objectOf([], anything, []);
+const anyList: ListShape = { first: [], items: anything };
 
 function jsonOf(value: unknown, key: string | number): unknown {
   const isObject = (typeof value === "object" && value !== null) || typeof value === "bigint";
@@ -141,9 +151,9 @@ function expectedOf(shape: AnswerShape): string {
     case "boolean":
       return "true or false";
     case "constant":
-      return constantsOf([...shape.constants]);
+      return constantsOf([...shape.of]);
     case "union":
-      return expectationOf(shape.branches);
+      return expectationOf(shape.of.branches);
     default:
       return /^[aio]/.test(shape.kind) ? `an ${shape.kind}` : `a ${shape.kind}`;
   }

@@ -1,6 +1,6 @@
 import { branchOf, hasToJson, otherOf } from "./answer-branch.ts";
 import { Fitting, type AnswerFault } from "./answer-fitting.ts";
-import type { AnswerShape } from "./answer-shape.ts";
+import type { AnswerShape, ListShape, ObjectShape } from "./answer-shape.ts";
 import { answerShapesOf } from "./answer-shape-reading.ts";
 import type { JsonSchema } from "../../json-schema/json-schema.ts";
 import { isUnwritable, isWrittenExactly } from "./json-value.ts";
@@ -75,25 +75,25 @@ function writableOf(shape: AnswerShape, value: unknown): unknown {
     case "boolean":
       return typeof value === "boolean" ? value : unwritten;
     case "object":
-      return writableObject(shape, value);
+      return writableObject(shape.of, value);
     case "list":
-      return writableList(shape, value);
+      return writableList(shape.of, value);
     case "any":
       return isWrittenExactly(value) ? value : unwritten;
     case "union": {
-      const branch = branchOf(shape, value);
+      const branch = branchOf(shape.of, value);
       return branch === null ? unwritten : writableOf(branch, value);
     }
     case "null":
       return value === null ? value : unwritten;
     case "constant":
-      return shape.constants.has(value) ? value : unwritten;
+      return shape.of.has(value) ? value : unwritten;
     default:
       return unwritten;
   }
 }
 
-function writableList({ first, items }: AnswerShape, value: unknown): unknown {
+function writableList({ first, items }: ListShape, value: unknown): unknown {
   if (!Array.isArray(value) || hasToJson(value)) return unwritten;
   let list: unknown[] = value;
   for (let at = 0; at < value.length; at++) {
@@ -111,7 +111,7 @@ function writableList({ first, items }: AnswerShape, value: unknown): unknown {
  * Uses `for in`, which reads members of objects of one form several times faster than a list of names. Copies only plain
  * objects: instances of a class may have getters, which `for in` does not find.
  */
-function writableObject(shape: AnswerShape, value: unknown): unknown {
+function writableObject(shape: ObjectShape, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || hasToJson(value)) return unwritten;
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;

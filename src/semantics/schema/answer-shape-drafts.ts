@@ -1,8 +1,6 @@
 import { anything, type AnswerShape } from "./answer-shape.ts";
-import { schemaAt, type JsonSchema } from "../../json-schema/json-schema.ts";
-
-/** A shape that is filled in later. */
-export type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] };
+import type { JsonSchema } from "../../json-schema/json-schema.ts";
+import { nodeOf, type SchemaNode } from "../../json-schema/schema-node.ts";
 
 /**
  * Makes shapes when they are needed. Members and items can wait until all that holds them is there, and so may hold it
@@ -10,7 +8,7 @@ export type Draft = { -readonly [Name in keyof AnswerShape]: AnswerShape[Name] }
  */
 export abstract class Drafts {
   protected readonly root: JsonSchema;
-  readonly #bySchema = new Map<JsonSchema, Draft>();
+  readonly #bySchema = new Map<JsonSchema, AnswerShape>();
   /** How drafts will be made. */
   readonly #waiting = new Map<AnswerShape, () => AnswerShape>();
   /** Drafts that are being made: a schema that is a branch or a part of itself adds nothing to itself. */
@@ -25,7 +23,7 @@ export abstract class Drafts {
   }
 
   /** Returns the shape of a schema. */
-  protected abstract read(schema: JsonSchema): AnswerShape;
+  protected abstract read(node: SchemaNode): AnswerShape;
 
   /** Returns the shape of a value that has both shapes. */
   protected abstract join(one: AnswerShape, other: AnswerShape): AnswerShape;
@@ -39,9 +37,9 @@ export abstract class Drafts {
 
   /** Returns the shape of a member or an item: the same one each time. */
   of(value: unknown): AnswerShape {
-    const schema = schemaAt(value, this.root);
-    let draft = this.#bySchema.get(schema);
-    if (draft === undefined) this.#bySchema.set(schema, (draft = this.later(() => this.read(schema))));
+    const node = nodeOf(value, this.root);
+    let draft = this.#bySchema.get(node.schema);
+    if (draft === undefined) this.#bySchema.set(node.schema, (draft = this.later(() => this.read(node))));
     return draft;
   }
 
@@ -50,8 +48,8 @@ export abstract class Drafts {
     return schemas.map((schema) => this.now(this.of(schema))).filter((shape) => !this.#open.has(shape));
   }
 
-  later(make: () => AnswerShape): Draft {
-    const draft: Draft = { ...anything };
+  later(make: () => AnswerShape): AnswerShape {
+    const draft: AnswerShape = { ...anything };
     this.#waiting.set(draft, make);
     return draft;
   }

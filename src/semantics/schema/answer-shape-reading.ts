@@ -1,31 +1,31 @@
 import { otherOf } from "./answer-branch.ts";
-import { Drafts, type Draft } from "./answer-shape-drafts.ts";
+import { Drafts } from "./answer-shape-drafts.ts";
 import {
   anything,
-  discriminatorOf,
+  branchesOf,
+  discriminated,
   isDecided,
   isPrimitive,
   nothing,
-  nullShape,
   objectOf,
   shapesIn,
   unionOf,
   unknownShape,
   type AnswerMember,
   type AnswerShape,
+  type ListShape,
   type NameTest,
+  type ObjectShape,
+  type ShapeOf,
 } from "./answer-shape.ts";
+import { expressionOf, keywordOf, schemaAt, type JsonSchema } from "../../json-schema/json-schema.ts";
 import {
   constantsOf,
-  everything,
-  expressionOf,
-  isJsonSchema,
-  keywordOf,
-  listOf,
-  namedOf,
-  schemaAt,
-  type JsonSchema,
-} from "../../json-schema/json-schema.ts";
+  type ListKind,
+  type ObjectKind,
+  type SchemaKind,
+  type SchemaNode,
+} from "../../json-schema/schema-node.ts";
 
 /** The shape of answers that a JSON Schema shows, and whether the schema says more. */
 export interface AnswerShapes {
@@ -40,10 +40,11 @@ export function answerShapesOf(root: JsonSchema): AnswerShapes {
   const shape = reading.whole();
   let { isPartial } = reading;
   for (const inner of shapesIn(shape)) {
-    isPartial ||= inner.isUnknown;
+    if (inner.kind === "any") isPartial ||= inner.of.isUnknown;
     if (inner.kind !== "union") continue;
-    (inner as Draft).discriminator = discriminatorOf(inner.branches);
-    isPartial ||= !isDecided(inner);
+    const union = discriminated(inner.of.branches);
+    Object.assign(inner, { of: union });
+    isPartial ||= !isDecided(union);
   }
   return { root: shape, isPartial };
 }
@@ -52,79 +53,61 @@ class Reading extends Drafts {
   /** Something is said that is not a shape's to decide. */
   isPartial = false;
 
-  protected override read(schema: JsonSchema): AnswerShape {
-    let shape = this.#own(schema);
-    for (const keyword of ["anyOf", "oneOf"]) {
-      const branches = this.made(listOf(schema, keyword));
+  protected override read({ schema, kinds, unions, parts, conditional, isNullable }: SchemaNode): AnswerShape {
+    if (keywordOf(schema, "$dynamicRef") !== undefined) this.isPartial = true;
+    let shape = unionOf(kinds.map((kind) => this.#ofKind(kind)));
+    for (const schemas of unions) {
+      const branches = this.made(schemas);
       if (branches.length > 0) shape = this.join(shape, unionOf(branches));
     }
-    for (const part of this.made(listOf(schema, "allOf"))) shape = this.join(shape, part);
-    const conditions = conditionsOf(schema);
-    if (conditions.length > 0) shape = this.#onCondition(shape, this.made(conditions));
-    return keywordOf(schema, "nullable") === true ? unionOf([shape, nullShape]) : shape;
+    for (const part of this.made(parts)) shape = this.join(shape, part);
+    if (conditional.length > 0) shape = this.#onCondition(shape, this.made(conditional));
+    return isNullable ? unionOf([shape, { kind: "null", of: null }]) : shape;
   }
 
-  #own(schema: JsonSchema): AnswerShape {
-    if (keywordOf(schema, "$dynamicRef") !== undefined) this.isPartial = true;
-    const constants = constantsOf(schema);
-    if (constants !== null) return this.#constant(constants);
-    const type = keywordOf(schema, "type");
-    const types = Array.isArray(type) ? type : type === undefined ? impliedTypes(schema) : [type];
-    if (types.length > 0) return unionOf(types.map((name) => this.#typed(name, schema)));
-    const not = keywordOf(schema, "not");
-    if (isJsonSchema(not) && Object.keys(not).length === 0) return nothing;
-    return schema === everything ? anything : unknownShape;
+  #ofKind(kind: SchemaKind): AnswerShape {
+    switch (kind.kind) {
+      case "any":
+        return kind.isUnknown ? unknownShape : anything;
+      case "foreign":
+        return unknownShape;
+      case "constant":
+        return this.#constant(kind.values);
+      case "list":
+        return this.#list(kind);
+      case "object":
+        return this.#object(kind);
+      default:
+        return { kind: kind.kind, of: null };
+    }
   }
 
   /** A constant that is a list or an object is only for the schema to compare. */
   #constant(values: readonly unknown[]): AnswerShape {
     if (values.every((value) => typeof value !== "object" || value === null)) {
-      return { ...anything, kind: "constant", constants: new Set(values) };
+      return { kind: "constant", of: new Set(values) };
     }
     this.isPartial = true;
     return anything;
   }
 
-  #typed(name: unknown, schema: JsonSchema): AnswerShape {
-    switch (name) {
-      case "string":
-      case "number":
-      case "integer":
-      case "boolean":
-      case "null":
-        return { ...anything, kind: name };
-      case "array":
-        return this.#list(schema);
-      case "object":
-        return this.#object(schema);
-      default:
-        // Types that JSON does not have, as TypeBox names some.
-        return unknownShape;
-    }
-  }
-
-  /** Draft-07 has a list under `items` where later drafts have `prefixItems`. */
-  #list(schema: JsonSchema): AnswerShape {
-    const items = keywordOf(schema, "items");
-    const isOld = Array.isArray(items);
-    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.of(item));
-    const rest = isOld ? keywordOf(schema, "additionalItems") : items;
+  #list(list: ListKind): AnswerShape {
+    const first = list.first.map((item) => this.of(item));
     // Valibot drops further items, and does not show that.
-    const isOpen = first.length > 0 && rest === undefined;
-    return { ...anything, kind: "list", first, items: isOpen ? unknownShape : this.of(rest) };
+    const isOpen = first.length > 0 && list.rest === undefined;
+    return { kind: "list", of: { first, items: isOpen ? unknownShape : this.of(list.rest) } };
   }
 
-  #object(schema: JsonSchema): AnswerShape {
-    const properties = namedOf(schema, "properties");
-    const required = new Set(listOf(schema, "required"));
-    const patterns: [NameTest, AnswerShape][] = namedOf(schema, "patternProperties").map(([pattern, member]) => [
+  #object(object: ObjectKind): AnswerShape {
+    const required = new Set(object.required);
+    const patterns: [NameTest, AnswerShape][] = object.patterns.map(([pattern, member]) => [
       expressionOf(pattern),
       this.of(member),
     ]);
-    const more = keywordOf(schema, "additionalProperties") ?? keywordOf(schema, "unevaluatedProperties");
-    const isFree = more === undefined && patterns.length === 0 && !Object.hasOwn(schema, "properties");
+    const more = object.others;
+    const isFree = more === undefined && patterns.length === 0 && !object.isNamed;
     let others = more === undefined || more === false ? (isFree ? anything : null) : this.of(more);
-    const names = schemaAt(keywordOf(schema, "propertyNames"), this.root);
+    const names = schemaAt(object.names, this.root);
     // The schema refuses other names. A check that lets them pass does not get them written.
     this.isPartial ||= Object.values(names).some((value) => value !== "string");
     const test = nameTestOf(names);
@@ -132,16 +115,15 @@ class Reading extends Drafts {
       patterns.push([test, others]);
       others = null;
     }
-    const members = properties.map(([name, member]) => ({
+    const members = object.members.map(([name, member]) => ({
       name,
       shape: this.of(member),
       isRequired: required.delete(name),
     }));
-    const unnamed = objectOf([], others, patterns);
     for (const name of required) {
-      if (typeof name === "string") members.push({ name, shape: otherOf(unnamed, name) ?? anything, isRequired: true });
+      members.push({ name, shape: otherOf({ others, patterns }, name) ?? anything, isRequired: true });
     }
-    return { ...objectOf(members, others, patterns), isFree: isFree && others !== null };
+    return { kind: "object", of: { ...objectOf(members, others, patterns), isFree: isFree && others !== null } };
   }
 
   /** Returns the shape of a value that has both shapes. */
@@ -150,15 +132,13 @@ class Reading extends Drafts {
     // A schema shows nothing by itself beside the parts and branches that it joins.
     if (one.kind === "any") return other;
     if (other.kind === "any") return one;
-    if (one.kind === "union") return unionOf(one.branches.map((branch) => this.join(branch, other)));
-    if (other.kind === "union") return unionOf(other.branches.map((branch) => this.join(one, branch)));
-    if (one.kind === "object" && other.kind === "object") return this.#bothObjects(one, other);
-    if (one.kind === "list" && other.kind === "list") return this.#bothLists(one, other);
-    if (one.kind === "constant" || other.kind === "constant") {
-      const [constant, filter] = one.kind === "constant" ? [one, other] : [other, one];
-      const constants = [...constant.constants].filter((value) => isPrimitive(filter, value));
-      return constants.length === 0 ? nothing : { ...constant, constants: new Set(constants) };
-    }
+    if (one.kind === "union") return unionOf(one.of.branches.map((branch) => this.join(branch, other)));
+    if (other.kind === "union") return unionOf(other.of.branches.map((branch) => this.join(one, branch)));
+    if (one.kind === "object" && other.kind === "object")
+      return { kind: "object", of: this.#bothObjects(one.of, other.of) };
+    if (one.kind === "list" && other.kind === "list") return { kind: "list", of: this.#bothLists(one.of, other.of) };
+    if (one.kind === "constant") return constantsIn(one, other);
+    if (other.kind === "constant") return constantsIn(other, one);
     if (one.kind === other.kind || (one.kind === "integer" && other.kind === "number")) return one;
     return one.kind === "number" && other.kind === "integer" ? other : nothing;
   }
@@ -166,9 +146,14 @@ class Reading extends Drafts {
   /** With the members, too, that are there on a condition. */
   #onCondition(shape: AnswerShape, conditional: readonly AnswerShape[]): AnswerShape {
     this.isPartial = true;
-    const base = shape.kind === "any" ? { ...objectOf([], anything, []), isFree: true } : shape;
-    const objects = conditional.filter(({ kind }) => kind === "object");
-    if (base.kind !== "object" || objects.length === 0) return shape;
+    const base =
+      shape.kind === "any"
+        ? { ...objectOf([], anything, []), isFree: true }
+        : shape.kind === "object"
+          ? shape.of
+          : null;
+    const objects = branchesOf("object", conditional).map(({ of }) => of);
+    if (base === null || objects.length === 0) return shape;
     const named = new Map<string, AnswerShape[]>();
     for (const { name, shape: member } of objects.flatMap(({ members }) => members)) {
       if (!base.byName.has(name)) named.set(name, [...(named.get(name) ?? []), member]);
@@ -182,18 +167,18 @@ class Reading extends Drafts {
       null,
       objects.flatMap(({ patterns }) => patterns),
     );
-    return { ...this.#bothObjects(base, more), isLoose: true };
+    return { kind: "object", of: { ...this.#bothObjects(base, more), isLoose: true } };
   }
 
-  #bothLists(one: AnswerShape, other: AnswerShape): AnswerShape {
+  #bothLists(one: ListShape, other: ListShape): ListShape {
     const length = Math.max(one.first.length, other.first.length);
     const first = Array.from({ length }, (_, at) =>
       this.both(one.first[at] ?? one.items, other.first[at] ?? other.items),
     );
-    return { ...one, first, items: this.both(one.items, other.items) };
+    return { first, items: this.both(one.items, other.items) };
   }
 
-  #bothObjects(one: AnswerShape, other: AnswerShape): AnswerShape {
+  #bothObjects(one: ObjectShape, other: ObjectShape): ObjectShape {
     const members = one.members.map((member): AnswerMember => {
       const same = other.byName.get(member.name);
       if (same === undefined) return member;
@@ -207,27 +192,15 @@ class Reading extends Drafts {
   }
 }
 
+function constantsIn({ of }: ShapeOf<"constant">, filter: AnswerShape): AnswerShape {
+  const constants = [...of].filter((value) => isPrimitive(filter, value));
+  return constants.length === 0 ? nothing : { kind: "constant", of: new Set(constants) };
+}
+
 /** Tests names by constants, or by a pattern. Null if there are neither. */
 function nameTestOf(names: JsonSchema): NameTest | null {
   const constants = constantsOf(names);
   if (constants !== null) return { test: (name) => constants.includes(name) };
   const pattern = keywordOf(names, "pattern");
   return typeof pattern === "string" ? expressionOf(pattern) : null;
-}
-
-/** A schema that names members without a type means an object, one that has items a list. */
-function impliedTypes(schema: JsonSchema): string[] {
-  if (
-    ["properties", "patternProperties", "additionalProperties", "propertyNames", "required"].some((keyword) =>
-      Object.hasOwn(schema, keyword),
-    )
-  )
-    return ["object"];
-  return ["items", "prefixItems"].some((keyword) => Object.hasOwn(schema, keyword)) ? ["array"] : [];
-}
-
-/** Schemas that hold on a condition, which is not a plan's to decide. */
-function conditionsOf(schema: JsonSchema): readonly unknown[] {
-  const branches = ["then", "else"].flatMap((keyword) => (Object.hasOwn(schema, keyword) ? [schema[keyword]] : []));
-  return [...branches, ...namedOf(schema, "dependentSchemas").map(([, dependent]) => dependent)];
 }

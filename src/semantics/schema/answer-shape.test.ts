@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answerShapesOf } from "./answer-shape-reading.ts";
-import { joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
+import { branchesOf, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
 import { jsonSchemaOf } from "../../json-schema/standard-schema.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
@@ -19,20 +19,20 @@ function textOf(shape: AnswerShape, open: readonly AnswerShape[] = []): string {
   const inner = (of: AnswerShape): string => textOf(of, [...open, shape]);
   switch (shape.kind) {
     case "constant":
-      return [...shape.constants].map((value) => JSON.stringify(value)).join(" | ");
+      return [...shape.of].map((value) => JSON.stringify(value)).join(" | ");
     case "list":
-      return `[${[...shape.first.map(inner), `...${inner(shape.items)}`].join(", ")}]`;
+      return `[${[...shape.of.first.map(inner), `...${inner(shape.of.items)}`].join(", ")}]`;
     case "object": {
-      const members = shape.members.map(
+      const members = shape.of.members.map(
         ({ name, isRequired, shape: of }) => `${name}${isRequired ? "" : "?"}: ${inner(of)}`,
       );
-      for (const [expression, of] of shape.patterns) members.push(`${expression}: ${inner(of)}`);
-      if (shape.others !== null) members.push(`...: ${inner(shape.others)}`);
+      for (const [expression, of] of shape.of.patterns) members.push(`${expression}: ${inner(of)}`);
+      if (shape.of.others !== null) members.push(`...: ${inner(shape.of.others)}`);
       return `{ ${members.join(", ")} }`;
     }
     case "union": {
-      const by = shape.discriminator === null ? "" : ` by ${shape.discriminator.name}`;
-      return `(${shape.branches.map(inner).join(" | ")}${by})`;
+      const by = shape.of.discriminator === null ? "" : ` by ${shape.of.discriminator.name}`;
+      return `(${shape.of.branches.map(inner).join(" | ")}${by})`;
     }
     default:
       return shape.kind;
@@ -51,7 +51,8 @@ describe("answerShapesOf()", () => {
     [{ type: ["string", "null"] }, "(string | null)"],
     [{ ...integer, nullable: true }, "(integer | null)"],
     [{ const: 1 }, "1"],
-    [{ ...string, enum: ["a", null] }, '"a" | null'],
+    [{ ...string, enum: ["a", null] }, '"a"'],
+    [{ type: ["string", "null"], enum: ["a", null, 1] }, '"a" | null'],
     [{ type: "array", items: integer }, "[...integer]"],
     [{ type: "array" }, "[...any]"],
     [{ type: "array", prefixItems: [integer], items: string }, "[integer, ...string]"],
@@ -338,7 +339,9 @@ describe("joinedObject()", () => {
       { ...object({ a: string }, ["a"]), additionalProperties: integer },
     ];
     const shapes = objects.map((schema) => answerShapesOf(schema as Record<string, unknown>).root);
-    expect(textOf(joinedObject(shapes))).toBe("{ a: (integer | string), b?: string, ...: integer }");
+    expect(textOf(joinedObject(branchesOf("object", shapes)))).toBe(
+      "{ a: (integer | string), b?: string, ...: integer }",
+    );
   });
 });
 
@@ -348,8 +351,7 @@ describe("joinedList()", () => {
       { type: "array", items: integer },
       { type: "array", prefixItems: [string], items: integer },
     ];
-    expect(textOf(joinedList(lists.map((schema) => answerShapesOf(schema).root)))).toBe(
-      "[...(integer | string | integer)]",
-    );
+    const shapes = lists.map((schema) => answerShapesOf(schema).root);
+    expect(textOf(joinedList(branchesOf("list", shapes)))).toBe("[...(integer | string | integer)]");
   });
 });

@@ -1,50 +1,61 @@
 /**
- * The constraints that an answer's JSON Schema puts on a value: its type and, for objects, its members. The schema
- * itself checks limits and patterns.
+ * The constraints that an answer's JSON Schema puts on a value: its kind, and what the kind is of. The schema itself
+ * checks limits and patterns.
+ *
+ * All have the same two members: the code that writes answers meets objects of one form.
  */
-export interface AnswerShape {
-  readonly kind:
-    | "any"
-    | "string"
-    | "number"
-    | "integer"
-    | "boolean"
-    | "null"
-    | "constant"
-    | "list"
-    | "object"
-    | "union"
-    | "nothing";
-  /** For a constant: the values that it may have, all of them primitive. */
-  readonly constants: ReadonlySet<unknown>;
-  /** For a list: the items with a schema for their position. */
+export type AnswerShape =
+  | { readonly kind: "string" | "number" | "integer" | "boolean" | "null" | "nothing"; readonly of: null }
+  | { readonly kind: "any"; readonly of: AnyShape }
+  /** One of some values, all of them primitive. */
+  | { readonly kind: "constant"; readonly of: ReadonlySet<unknown> }
+  | { readonly kind: "list"; readonly of: ListShape }
+  | { readonly kind: "object"; readonly of: ObjectShape }
+  | { readonly kind: "union"; readonly of: UnionShape };
+
+/** The shapes of one kind. */
+export type ShapeOf<Kind extends AnswerShape["kind"]> = Extract<AnswerShape, { readonly kind: Kind }>;
+
+/** A value of which nothing more is said. */
+export interface AnyShape {
+  /**
+   * The schema shows nothing of the value. Libraries describe so what JSON Schema cannot show: a date, a check, the
+   * result of a transformation.
+   */
+  readonly isUnknown: boolean;
+}
+
+/** The items with a schema for their position, and all others. */
+export interface ListShape {
   readonly first: readonly AnswerShape[];
-  /** For a list: all other items. */
   readonly items: AnswerShape;
-  /** For an object: the members that are named. */
+}
+
+/** An object, by its members. */
+export interface ObjectShape {
   readonly members: readonly AnswerMember[];
   readonly byName: ReadonlyMap<string, AnswerMember>;
   readonly requiredCount: number;
-  /** For an object: the members that are not named. Null if they are left out. */
+  /** The members that are not named. Null if they are left out. */
   readonly others: AnswerShape | null;
-  /** For an object: the members whose names pass a test. */
+  /** The members whose names pass a test. */
   readonly patterns: readonly (readonly [NameTest, AnswerShape])[];
-  /** For an object: its members are not restricted. */
+  /** Its members are not restricted. */
   readonly isFree: boolean;
-  /**
-   * For an object: a member that does not fit is left out. The schema has accepted the object, so it does not mean that
-   * member.
-   */
+  /** A member that does not fit is left out. The schema has accepted the object, so it does not mean that member. */
   readonly isLoose: boolean;
-  /**
-   * For any: the schema shows nothing of the value. Libraries describe so what JSON Schema cannot show: a date, a check,
-   * the result of a transformation.
-   */
-  readonly isUnknown: boolean;
-  /** For a union. */
+}
+
+/** A value that has one of several shapes. */
+export interface UnionShape {
   readonly branches: readonly AnswerShape[];
-  /** For a union of objects: the member whose constants distinguish them. */
-  readonly discriminator: { readonly name: string; readonly byValue: ReadonlyMap<unknown, AnswerShape> } | null;
+  /** The member whose constants tell the objects apart. */
+  readonly discriminator: Discriminator | null;
+}
+
+interface Discriminator {
+  readonly name: string;
+  readonly byValue: ReadonlyMap<unknown, ShapeOf<"object">>;
 }
 
 /** An expression, or something else that tests names. */
@@ -56,11 +67,16 @@ export interface AnswerMember {
   readonly isRequired: boolean;
 }
 
+export const anything: AnswerShape = { kind: "any", of: { isUnknown: false } };
+export const unknownShape: AnswerShape = { kind: "any", of: { isUnknown: true } };
+export const nothing: AnswerShape = { kind: "nothing", of: null };
+
 /**
  * Joins objects of which a validated value is one. Its members are the members that one of them names. Required are the
  * members that all of them require.
  */
-export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
+export function joinedObject(shapes: readonly ShapeOf<"object">[]): ShapeOf<"object"> {
+  const objects = shapes.map(({ of }) => of);
   const names = new Set(objects.flatMap(({ members }) => members.map(({ name }) => name)));
   const members = [...names].map((name): AnswerMember => {
     const named = objects.flatMap(({ byName }) => byName.get(name) ?? []);
@@ -69,21 +85,23 @@ export function joinedObject(objects: readonly AnswerShape[]): AnswerShape {
   });
   const others = objects.flatMap((object) => object.others ?? []);
   const patterns = objects.flatMap((object) => object.patterns);
-  return { ...objectOf(members, others.length === 0 ? null : joinedShape(others), patterns), isLoose: true };
+  const object = objectOf(members, others.length === 0 ? null : joinedShape(others), patterns);
+  return { kind: "object", of: { ...object, isLoose: true } };
 }
 
 /** Joins lists of which a value may be any. Each item may be an item of any list. */
-export function joinedList(lists: readonly AnswerShape[]): AnswerShape {
-  return { ...anything, kind: "list", items: joinedShape(lists.flatMap(({ first, items }) => [...first, items])) };
+export function joinedList(lists: readonly ShapeOf<"list">[]): ShapeOf<"list"> {
+  const items = joinedShape(lists.flatMap(({ of: { first, items: rest } }) => [...first, rest]));
+  return { kind: "list", of: { first: [], items } };
 }
 
 function joinedShape(shapes: readonly AnswerShape[]): AnswerShape {
   const union = unionOf(shapes);
-  return union.kind === "union" ? { ...union, discriminator: discriminatorOf(union.branches) } : union;
+  return union.kind === "union" ? { kind: "union", of: discriminated(union.of.branches) } : union;
 }
 
 /** Returns whether a value that is not an object has the shape. */
-export function isPrimitive({ kind, constants }: AnswerShape, value: unknown): boolean {
+export function isPrimitive({ kind, of }: AnswerShape, value: unknown): boolean {
   switch (kind) {
     case "string":
       return typeof value === "string";
@@ -96,90 +114,91 @@ export function isPrimitive({ kind, constants }: AnswerShape, value: unknown): b
     case "null":
       return value === null;
     case "constant":
-      return constants.has(value);
+      return of.has(value);
     default:
       return false;
   }
 }
 
-/** Refers to itself for items: a list of unknown items is a list of anything. */
-export const anything: AnswerShape = {
-  kind: "any",
-  constants: new Set(),
-  first: [],
-  get items() {
-    return anything;
-  },
-  members: [],
-  byName: new Map(),
-  requiredCount: 0,
-  others: null,
-  patterns: [],
-  isFree: false,
-  isLoose: false,
-  isUnknown: false,
-  branches: [],
-  discriminator: null,
-};
-export const unknownShape: AnswerShape = { ...anything, isUnknown: true };
-export const nothing: AnswerShape = { ...anything, kind: "nothing" };
-export const nullShape: AnswerShape = { ...anything, kind: "null" };
-
 export function objectOf(
   named: readonly AnswerMember[],
   others: AnswerShape | null,
-  patterns: AnswerShape["patterns"],
-): AnswerShape {
+  patterns: ObjectShape["patterns"],
+): ObjectShape {
   // A member of that name cannot be set without setting a prototype. No answer has it.
   const members = named.filter(({ name }) => name !== "__proto__");
   const byName = new Map(members.map((member) => [member.name, member]));
   const requiredCount = members.filter(({ isRequired }) => isRequired).length;
-  return { ...anything, kind: "object", members, byName, requiredCount, others, patterns };
+  return { members, byName, requiredCount, others, patterns, isFree: false, isLoose: false };
 }
 
 export function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
-  const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.branches : [shape]));
+  const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.of.branches : [shape]));
   const branches = [...new Set(flat)].filter(({ kind }) => kind !== "nothing");
   if (branches.length === 0) return nothing;
   // Anything, or null, is anything. Objects and lists are kept, for the members that they name.
   const open = branches.filter(({ kind }) => kind === "any");
   if (open.length > 0 && !branches.some(({ kind }) => kind === "object" || kind === "list")) {
-    return open.find(({ isUnknown }) => isUnknown) ?? open[0]!;
+    return open.find(({ of }) => (of as AnyShape).isUnknown) ?? open[0]!;
   }
-  return branches.length === 1 ? branches[0]! : { ...anything, kind: "union", branches };
+  return branches.length === 1 ? branches[0]! : { kind: "union", of: { branches, discriminator: null } };
+}
+
+/** Tells the objects of a union apart, if they can be, when all of their members are there. */
+export function discriminated(branches: readonly AnswerShape[]): UnionShape {
+  return { branches, discriminator: discriminatorOf(branches) };
 }
 
 /** Returns the first member that all objects of a union require and whose constants differ in each. */
-export function discriminatorOf(branches: readonly AnswerShape[]): AnswerShape["discriminator"] {
-  const objects = branches.filter(({ kind }) => kind === "object");
+function discriminatorOf(branches: readonly AnswerShape[]): Discriminator | null {
+  const objects = branchesOf("object", branches);
   if (objects.length < 2) return null;
-  for (const { name } of objects[0]!.members) {
-    const byValue = new Map<unknown, AnswerShape>();
+  for (const { name } of objects[0]!.of.members) {
+    const byValue = new Map<unknown, ShapeOf<"object">>();
     let constants = 0;
     for (const object of objects) {
-      const member = object.byName.get(name);
+      const member = object.of.byName.get(name);
       if (member === undefined || !member.isRequired || member.shape.kind !== "constant") break;
-      constants += member.shape.constants.size;
-      for (const value of member.shape.constants) byValue.set(value, object);
+      constants += member.shape.of.size;
+      for (const value of member.shape.of) byValue.set(value, object);
     }
     if (byValue.size === constants && new Set(byValue.values()).size === objects.length) return { name, byValue };
   }
   return null;
 }
 
+/** The branches of one kind. */
+export function branchesOf<Kind extends AnswerShape["kind"]>(
+  kind: Kind,
+  branches: readonly AnswerShape[],
+): ShapeOf<Kind>[] {
+  return branches.filter((branch): branch is ShapeOf<Kind> => branch.kind === kind);
+}
+
 /** All shapes that a value may be written by. */
 export function shapesIn(root: AnswerShape): ReadonlySet<AnswerShape> {
   const seen = new Set([root]);
-  for (const { first, items, members, others, patterns, branches } of seen) {
-    for (const shape of [...first, items, ...branches, ...members.map((member) => member.shape)]) seen.add(shape);
-    if (others !== null) seen.add(others);
-    for (const [, shape] of patterns) seen.add(shape);
-  }
+  for (const shape of seen) for (const inner of innerOf(shape)) seen.add(inner);
   return seen;
 }
 
+function innerOf(shape: AnswerShape): readonly AnswerShape[] {
+  switch (shape.kind) {
+    case "list":
+      return [...shape.of.first, shape.of.items];
+    case "object": {
+      const { members, others, patterns } = shape.of;
+      return [...members.map((member) => member.shape), ...patterns.map(([, one]) => one), ...(others ? [others] : [])];
+    }
+    case "union":
+      return shape.of.branches;
+    default:
+      return [];
+  }
+}
+
 /** Returns whether a value's type, or a constant, decides by which branch it is written. */
-export function isDecided({ branches, discriminator }: AnswerShape): boolean {
-  const count = (kind: AnswerShape["kind"]): number => branches.filter((branch) => branch.kind === kind).length;
+export function isDecided({ branches, discriminator }: UnionShape): boolean {
+  const count = (kind: AnswerShape["kind"]): number => branchesOf(kind, branches).length;
   return count("any") === 0 && count("list") < 2 && (count("object") < 2 || discriminator !== null);
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { membersOf } from "./text-members.ts";
+import { textMembersOf } from "./text-members.ts";
 import { TextShapes } from "./text-shape.ts";
 
-describe("membersOf()", () => {
+describe("textMembersOf()", () => {
   const integer = { type: "integer" };
   const number = { type: "number" };
   const string = { type: "string" };
   const object = (properties: object, required: string[] = []) => ({ type: "object", properties, required });
   const members = (schema: object) => {
-    const { shapes, required } = membersOf(schema as Record<string, unknown>);
+    const { shapes, required } = textMembersOf(schema as Record<string, unknown>);
     return { shapes: Object.fromEntries(shapes), required: [...required] };
   };
   const shape = (schema: object) => new TextShapes({}).shapeOf(schema);
@@ -63,13 +63,13 @@ describe("membersOf()", () => {
       patternProperties: { "^n-": integer, "\\-": number },
       additionalProperties: number,
     };
-    const { patterns, others } = membersOf(schema);
+    const { patterns, others } = textMembersOf(schema);
     expect(patterns).toEqual([
       [/^n-/u, shape(integer)],
       [new RegExp("\\-"), shape(number)],
     ]);
     expect(others).toEqual(shape(number));
-    expect(membersOf({ additionalProperties: false }).others).toEqual(shape({}));
+    expect(textMembersOf({ additionalProperties: false }).others).toEqual(shape({}));
   });
 
   it("stops where a schema holds itself", () => {

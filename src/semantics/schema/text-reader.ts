@@ -2,7 +2,7 @@ import { isBlob, isBytes } from "../../http/javascript/any-realm.ts";
 import { parseList } from "../../fields/list.ts";
 import { isToken } from "../../fields/token.ts";
 import type { JsonSchema } from "../../json-schema/json-schema.ts";
-import { membersOf, none, type TextMembers } from "./text-members.ts";
+import { none, textMembersOf, type TextMembers } from "./text-members.ts";
 import { isJson, isText, readingOf, Unreadable, type TextReading } from "./text-reading.ts";
 import type { TextShape } from "./text-shape.ts";
 import { addUrlEncoded, addValue, emptyValues, type TextValues } from "./text-values.ts";
@@ -50,7 +50,7 @@ export class TextReader {
   readonly objectMembers: readonly string[];
 
   constructor(schema: JsonSchema | undefined, part: TextPart) {
-    const members = schema === undefined ? none : membersOf(schema);
+    const members = schema === undefined ? none : textMembersOf(schema);
     // Only a token can be the name of a field (RFC 9110 §5.1). `Headers` throws for any other name.
     const entries = [...members.shapes].filter(([name]) => part !== "headers" || isToken(name));
     this.#members = new Map(entries.map(([name, shape]) => [name, memberOf(shape, part, members.required.has(name))]));

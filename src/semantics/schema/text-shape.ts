@@ -1,11 +1,5 @@
-import {
-  constantsOf,
-  isJsonSchema,
-  keywordOf,
-  listOf,
-  schemaAt,
-  type JsonSchema,
-} from "../../json-schema/json-schema.ts";
+import { isJsonSchema, keywordOf, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { nodeOf, type SchemaKind, type SchemaNode } from "../../json-schema/schema-node.ts";
 
 /** The constraints of a JSON Schema on the values that a text may represent. */
 export interface TextShape {
@@ -59,66 +53,52 @@ export class TextShapes {
   }
 
   shapeOf(value: unknown): TextShape {
-    const schema = schemaAt(value, this.#root);
+    const node = nodeOf(value, this.#root);
+    const { schema } = node;
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
     // A text is not a value that contains itself. A cycle back to this schema, while its shape is made, adds no
     // knowledge.
     this.#known.set(schema, unknownShape);
-    const made = this.#made(schema);
+    const made = this.#made(node);
     this.#known.set(schema, made);
     return made;
   }
 
-  #made(schema: JsonSchema): TextShape {
-    let made = this.#own(schema);
-    for (const keyword of ["anyOf", "oneOf"]) {
-      const branches = listOf(schema, keyword).map((branch) => this.shapeOf(branch));
-      if (branches.length > 0) made = common(made, branches.reduce(either));
-    }
-    for (const part of listOf(schema, "allOf")) made = common(made, this.shapeOf(part));
-    return keywordOf(schema, "nullable") === true ? either(made, shape({ isNull: true })) : made;
+  #made({ schema, kinds, unions, parts, isNullable }: SchemaNode): TextShape {
+    const made = [
+      kinds.map((kind) => this.#ofKind(kind, schema)).reduce<TextShape>(either, nothing),
+      ...unions.map((branches) => branches.map((branch) => this.shapeOf(branch)).reduce(either)),
+      ...parts.map((part) => this.shapeOf(part)),
+    ].reduce(common);
+    return isNullable ? either(made, shape({ isNull: true })) : made;
   }
 
-  /** Reads the keywords that name a type. */
-  #own(schema: JsonSchema): TextShape {
-    const type = keywordOf(schema, "type");
-    const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
-    const named = types.map((name) => this.#typed(name, schema)).reduce<TextShape>(either, nothing);
-    const constants = constantShapeOf(schema);
-    if (constants !== null) return types.length === 0 ? constants : common(constants, named);
-    if (types.length > 0) return named;
-    const not = keywordOf(schema, "not");
-    return isJsonSchema(not) && Object.keys(not).length === 0 ? nothing : unknownShape;
-  }
-
-  #typed(name: unknown, schema: JsonSchema): TextShape {
-    switch (name) {
+  #ofKind(kind: SchemaKind, schema: JsonSchema): TextShape {
+    switch (kind.kind) {
       case "string":
         // A file is not text. None is left empty in a form.
         return shape({ isString: keywordOf(schema, "format") !== "binary" });
       case "number":
       case "integer":
-        return shape({ number: name });
+        return shape({ number: kind.kind });
       case "boolean":
         return shape({ isBoolean: true });
       case "null":
         return shape({ isNull: true });
       case "object":
         return shape({ isObject: true });
-      case "array":
-        return shape({ list: this.#list(schema) });
+      case "list":
+        return shape({
+          list: { first: kind.first.map((item) => this.shapeOf(item)), rest: this.shapeOf(kind.rest) },
+        });
+      case "constant":
+        return constantShapeOf(kind.values);
+      case "nothing":
+        return nothing;
       default:
         return unknownShape;
     }
-  }
-
-  /** Draft-07 has a list under `items` where later drafts have `prefixItems`. */
-  #list(schema: JsonSchema): ListShape {
-    const items = keywordOf(schema, "items");
-    const isOld = Array.isArray(items);
-    const first = (isOld ? (items as unknown[]) : listOf(schema, "prefixItems")).map((item) => this.shapeOf(item));
-    return { first, rest: this.shapeOf(isOld ? keywordOf(schema, "additionalItems") : items) };
   }
 }
 
@@ -126,13 +106,8 @@ function shape(members: Partial<TextShape>): TextShape {
   return { ...nothing, ...members };
 }
 
-/**
- * Returns the shape of `const` or `enum`. Null without either. Lists and objects among them count as such, whatever
- * they hold.
- */
-function constantShapeOf(schema: JsonSchema): TextShape | null {
-  const values = constantsOf(schema);
-  if (values === null) return null;
+/** Lists and objects among constants count as such, whatever they hold. */
+function constantShapeOf(values: readonly unknown[]): TextShape {
   const constants = new Set(values.filter((value) => typeof value !== "object" || value === null) as Constant[]);
   const isObject = values.some((value) => isJsonSchema(value));
   const list = values.some(Array.isArray) ? { first: [], rest: unknownShape } : null;

@@ -1,4 +1,5 @@
-import { keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { schemaAt, type JsonSchema } from "../../json-schema/json-schema.ts";
+import { nodeOf, objectIn } from "../../json-schema/schema-node.ts";
 import { TextShapes } from "./text-shape.ts";
 
 /** A value inside another. */
@@ -17,12 +18,13 @@ export function unshownPlacesIn(root: JsonSchema | undefined): readonly Place[] 
   const seen = new Set<JsonSchema>();
 
   function search(value: unknown, place: Place): void {
-    const schema = schemaAt(value, root!);
+    const node = nodeOf(value, root!);
+    const { schema, parts, unions } = node;
     if (shapes.shapeOf(schema).isUnknown) places.push(place);
     if (seen.has(schema)) return;
     seen.add(schema);
     const { path, around } = place;
-    const members = namedOf(schema, "properties");
+    const { members = [], others } = objectIn(node) ?? {};
     const constants = Object.fromEntries(
       members.flatMap(([name, member]) => {
         const { const: constant } = schemaAt(member, root!);
@@ -33,18 +35,16 @@ export function unshownPlacesIn(root: JsonSchema | undefined): readonly Place[] 
       path: [...path, name],
       around: (inner) => around({ ...constants, [name]: inner }),
     });
-    const first = listOf(schema, "prefixItems");
+    const { first = [], rest } = node.kinds.find((kind) => kind.kind === "list") ?? {};
     const inItem = (at: number): Place => ({
       path: [...path, at],
       around: (inner) => around(Array.from({ length: Math.max(first.length, at + 1) }, () => inner)),
     });
     for (const [name, member] of members) search(member, inMember(name));
     for (const [at, item] of first.entries()) search(item, inItem(at));
-    const items = keywordOf(schema, "items");
-    const others = keywordOf(schema, "additionalProperties");
-    if (typeof items === "object") search(items, inItem(first.length));
+    if (typeof rest === "object") search(rest, inItem(first.length));
     if (typeof others === "object") search(others, inMember(anyName));
-    for (const branch of ["allOf", "anyOf", "oneOf"].flatMap((keyword) => listOf(schema, keyword))) {
+    for (const branch of [...parts, ...unions.flat()]) {
       // The open branch of a union was found above.
       if (!shapes.shapeOf(branch).isUnknown) search(branch, place);
     }
