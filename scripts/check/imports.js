@@ -19,6 +19,7 @@ const mayImport = {
     "semantics",
     "json-schema",
     "content/uploads",
+    "state/writes",
     "sockets",
     "application",
     "dispatch",
@@ -33,6 +34,8 @@ const mayImport = {
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],
   state: ["state", "middleware/lib", "fields", "application", "dispatch", "http"],
+  // Keys, records and leases, for the semantics chain as for the others.
+  "state/writes": ["state/writes", "fields", "http"],
   content: ["content", "sockets", "fields", "application", "dispatch", "http"],
   // The reader of forms, for the semantics chain as for the others.
   "content/uploads": ["content/uploads", "fields", "http"],

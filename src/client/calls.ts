@@ -71,11 +71,12 @@ type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O exten
       PathOf<(O & Undeclared)["path"], Pattern> &
         QueryOf<(O & Undeclared)["query"]> &
         ContentOf<(O & Undeclared)["content"]> &
-        (O extends HasHeaders | HasCookies ? HeadersOf<O> & CookiesOf<O> : {}) &
+        (O extends HasHeaders | HasCookies | HasKey ? HeadersOf<O> & CookiesOf<O> & KeyOf<O> : {}) &
         CallOptions,
       | DeclaredResult<O, keyof O & StatusKey, Failure>
       | Refused<Failure>
       | (O extends HasPath ? Refused<Failure, 404> : never)
+      | (O extends HasKey ? Refused<Failure, 409> : never)
     >;
 
 /**
@@ -106,6 +107,10 @@ interface HasHeaders {
 }
 interface HasCookies {
   readonly cookies: unknown;
+}
+
+interface HasKey {
+  readonly idempotency: unknown;
 }
 
 /** A part that an operation does not declare is `unknown`, without a conditional that asks for it. */
@@ -175,6 +180,11 @@ export interface CallOptions {
   readonly ifMatch?: string | undefined;
   /** The entity tag of what is there already: the server answers a read by 304 if it has the same (RFC 9110 §13.1.2). */
   readonly ifNoneMatch?: string | undefined;
+  /**
+   * Names the call for an operation with `idempotency`: a repeat with the same key gets the first answer. Make it by
+   * `crypto.randomUUID()`, and keep it for repeats.
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The value of a header field of a request. */
@@ -220,6 +230,9 @@ type HeadersOf<O> = O extends { readonly headers: infer Schema }
     ? { readonly headers?: InferInput<Schema> | undefined }
     : { readonly headers: InferInput<Schema> }
   : unknown;
+
+/** An operation may require a key, if the compiler knows it: `"required" as const`. */
+type KeyOf<O> = O extends { readonly idempotency: "required" } ? { readonly idempotencyKey: string } : unknown;
 
 /** Browsers add cookies by themselves, and let no script do it. */
 type CookiesOf<O> = O extends { readonly cookies: infer Schema }

@@ -24,6 +24,8 @@ export function sendingOf({ base, pattern, method, options }: Operation, input: 
     cookie: cookies.join("; ") || undefined,
     "if-match": input.ifMatch,
     "if-none-match": input.ifNoneMatch,
+    // A string of structured fields has the escapes of JSON (RFC 9651 §3.3.3).
+    "idempotency-key": input.idempotencyKey && JSON.stringify(input.idempotencyKey),
     ...input.headers,
   };
   return async (more) => {

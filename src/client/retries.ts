@@ -17,7 +17,8 @@ export interface RetriesOptions {
  * Sends requests again when the network fails, or the server answers 429, 502, 503 or 504. Put it into `around()`.
  *
  * Only methods that are idempotent are sent again (RFC 9110 §9.2.2): GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and QUERY.
- * Others are if the request has an `Idempotency-Key`, by which the server recognizes it.
+ * Others are if the request has an `Idempotency-Key`, by which the server recognizes it. With a key, 409 that has
+ * `Retry-After` is sent again, too: the first request is under way.
  * `Retry-After` sets the wait, if it has whole seconds or a date. An aborted signal ends it.
  *
  * @throws {TypeError} when an option is wrong.
@@ -59,7 +60,7 @@ export function retries(
       request.signal.throwIfAborted();
       if (outcome instanceof Failure) {
         if (isLast) throw outcome.reason;
-      } else if (isLast || !passing.has(outcome.status)) return outcome;
+      } else if (isLast || !mayPass(outcome, request)) return outcome;
       const asked = outcome instanceof Failure ? null : waitOf(outcome.headers.get("retry-after"));
       if (asked !== null && asked > longestMs) return outcome as Response;
       if (!(outcome instanceof Failure)) await outcome.body?.cancel();
@@ -71,6 +72,13 @@ export function retries(
 
 /** Those that may pass: 500 and others come again. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** A first request with the same key may be under way. */
+function mayPass({ status, headers }: Response, request: Request): boolean {
+  return (
+    passing.has(status) || (status === 409 && headers.has("retry-after") && request.headers.has("idempotency-key"))
+  );
+}
 
 class Failure {
   readonly reason: unknown;

@@ -132,10 +132,19 @@ export class MountedResource {
   /** Says why a method is refused at a pattern, if a chain knows better. Null if a handler answers. */
   refusalOf: ((method: string, pattern: string) => MethodRefusal | null) | null = null;
 
+  /** Lists the fields that only some methods use at a pattern, if a chain knows. */
+  fieldsAt: ((method: string, pattern: string) => ScriptFields | null) | null = null;
+
   /** The methods that are not left to the default. */
   get methods(): string[] {
     return methods.filter((method) => this.handlers[method]);
   }
+}
+
+/** Fields that scripts of other origins need a permission for (Fetch §3.3). */
+export interface ScriptFields {
+  readonly sent: readonly string[];
+  readonly read: readonly string[];
 }
 
 /** The status by which a method is refused, and why. */

@@ -1,5 +1,7 @@
 import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
+import { exchangesOf } from "../dispatch/input-exchange.ts";
+import type { ScriptFields } from "../dispatch/mounted-resource.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseList } from "../fields/list.ts";
@@ -10,6 +12,7 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { Fields } from "./lib/fields.ts";
 import { requestField } from "../fields/request-fields.ts";
+import { patternOf } from "./lib/outcome.ts";
 import { answerWith, respondWith } from "./lib/response-fields.ts";
 
 /** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */
@@ -72,8 +75,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   const { origin: allowedOrigin, credentials = false, privateNetwork = false, maxAgeSeconds: maxAge } = given;
   const isAllowed = decision(allowedOrigin);
   const methods = (given.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
-  const allowHeaders = given.allowHeaders?.join(", ");
-  const exposeHeaders = given.exposeHeaders?.join(", ") ?? "";
+  const { allowHeaders, exposeHeaders = [] } = given;
 
   /** The fields of every response. They depend on the origin, so a cache must distinguish origins. */
   function addOrigin(fields: Fields, allowed: string | null): void {
@@ -85,7 +87,10 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
 
   function addPreflight(fields: Fields, input: object): void {
     const requested = parseList(requestField(input, "access-control-request-headers") ?? "");
-    const headers = allowHeaders ?? requested.filter(isToken).join(", ");
+    const headers = joined(
+      allowHeaders ?? requested.filter(isToken),
+      allowHeaders && fieldsFor(input, requestField(input, "access-control-request-method")!)?.sent,
+    );
     fields.set("Access-Control-Allow-Methods", methods);
     if (headers !== "") fields.set("Access-Control-Allow-Headers", headers);
     if (maxAge !== undefined) fields.set("Access-Control-Max-Age", String(maxAge));
@@ -105,7 +110,9 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
       if (!isPreflight(input, origin)) {
         return respondWith(this, input, (fields) => {
           addOrigin(fields, shown);
-          if (shown !== null && exposeHeaders !== "") fields.offer("Access-Control-Expose-Headers", exposeHeaders);
+          if (shown === null) return;
+          const exposed = joined(exposeHeaders, fieldsFor(input, methodOf(input))?.read);
+          if (exposed !== "") fields.offer("Access-Control-Expose-Headers", exposed);
         });
       }
       return answerWith(this, input, Status.NoContent, (fields) => {
@@ -123,6 +130,19 @@ function isPreflight(input: object, origin: string | null): boolean {
   return (
     methodOf(input) === "OPTIONS" && origin !== null && requestField(input, "access-control-request-method") !== null
   );
+}
+
+/** The fields that the operation of a method uses at the path of an input, if its chain knows. */
+function fieldsFor(input: object, method: string): ScriptFields | null {
+  const pattern = patternOf(input);
+  return pattern === null ? null : (exchangesOf(input).at(-1)!.mounted!.fieldsAt?.(method, pattern) ?? null);
+}
+
+/** Adds the names of fields to a list, unless it has them, or has all of them. */
+function joined(list: readonly string[], more: readonly string[] = []): string {
+  const names = list.map((name) => name.toLowerCase());
+  const added = names.includes("*") ? [] : more.filter((name) => !names.includes(name.toLowerCase()));
+  return [...list, ...added].join(", ");
 }
 
 function decision<Input extends object>(origin: CorsOptions<Input>["origin"]): AllowOrigin<Input> {

@@ -9,6 +9,10 @@ export function impliedDescriptionOf(status: number, model: OperationModel): str
       return `Nothing that is accepted: there is ${produces.join(", ")}`;
     case 415:
       return `Content of another type: ${content!.types} is taken`;
+    case 422: {
+      const all = [content === null ? [] : descriptions[422]!, memberAnswersOf(model)[422] ?? []].flat();
+      return all.join("; or: ");
+    }
     default:
       return descriptions[status] ?? memberAnswersOf(model)[status];
   }

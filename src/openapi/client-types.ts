@@ -85,7 +85,7 @@ function patternText(
 function inputOf(
   types: JsonSchemaTypes,
   pattern: PathPattern,
-  { path, query, headers, cookies, content }: OperationModel,
+  { path, query, headers, cookies, content, declaration }: OperationModel,
   owner: string,
 ): string {
   const parts = [
@@ -95,6 +95,7 @@ function inputOf(
     partOf(types, "headers", headers, owner),
     partOf(types, "cookies", cookies, owner, true),
     content === null ? null : contentOf(types, content, owner),
+    declaration.idempotency === "required" ? "{ readonly idempotencyKey: string }" : null,
   ].filter((part) => part !== null);
   const isOptional = parts.every((part) => /^\{ readonly \w+\?: /.test(part));
   return `input${isOptional ? "?" : ""}: ${[...parts, "CallOptions"].join(" & ")}`;

@@ -1,3 +1,4 @@
+import { membersOf } from "../semantics/operation/members.ts";
 import type { Components } from "./components.ts";
 import type { DescribedOperation } from "./described-operation.ts";
 import type { DocumentedParameter } from "./openapi-document.ts";
@@ -49,6 +50,13 @@ export function parametersOf(
         schema,
       });
     }
+  }
+  for (const { name, description, isRequired, schema } of membersOf(model.declaration).flatMap(
+    ([{ headers: fieldsOf }, value]) => fieldsOf?.(value) ?? [],
+  )) {
+    if (parameters.some((one) => one.in === "header" && one.name.toLowerCase() === name.toLowerCase())) continue;
+    const required = isRequired ? { required: true as const } : {};
+    parameters.push({ name, in: "header", description, ...required, style: "simple", explode: false, schema });
   }
   const others = query === null ? null : components.othersOf(query.schema, `${owner} query`);
   // No client sends the name: it sends those of the members (OpenAPI 3.1 §4.8.12.3, `form` and `explode`).

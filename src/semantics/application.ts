@@ -9,7 +9,9 @@ import { described } from "../http/javascript/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
-import type { LinePlace } from "./line/allowed.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { checkedRules, type WriteOptions } from "../state/writes/write-rules.ts";
+import type { LinePlace, LineWrites } from "./line/allowed.ts";
 import type { ExplainOptions, Explanation } from "./line/explanation.ts";
 import { declare } from "./place.ts";
 import { Resource } from "./resource.ts";
@@ -86,6 +88,20 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
 /** How answers are checked: by their schema in full, or not at all. */
 export type Replies = Exclude<LinePlace["replies"], "plan">;
 
+/** What `idempotency()` of the builder takes. */
+export interface IdempotencyRules extends WriteOptions {
+  /** Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a user's id. */
+  readonly scope: (call: WrittenCall) => string | Promise<string>;
+}
+
+/** A call whose key is looked for. Attributes that guards have set can be read of it. */
+export interface WrittenCall {
+  /** The request, whose content was not read yet. */
+  readonly request: Request;
+  /** The path params. */
+  readonly path: unknown;
+}
+
 /** A class of resources of this module, or of the native one. */
 export type ResourceClass = AnyResourceClass & { readonly httpModule?: "semantics" | "native" };
 
@@ -143,6 +159,34 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   replies(replies: Replies): this;
   /**
+   * Sets how writes happen once, for operations that declare `idempotency`.
+   *
+   * @throws {TypeError} when an option is wrong.
+   * @example
+   * ```ts
+   * import { memoryRecords } from "fingerpost/idempotency";
+   *
+   * let paid = 0;
+   * class Payments extends Resource {
+   *   paths = ["/payments"] as const;
+   *
+   *   static POST = { 201: "Paid", idempotency: "required" as const };
+   *   POST(): Answer<typeof Payments, "POST"> {
+   *     paid += 7;
+   *     return reply(201);
+   *   }
+   * }
+   * const app = Application.builder()
+   *   .resources(Payments)
+   *   .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+   *   .build();
+   * const payment = { method: "POST", headers: { "Idempotency-Key": "a1" } };
+   * await app.request("/payments", payment);
+   * console.log((await app.request("/payments", payment)).status, paid); // 201 7
+   * ```
+   */
+  idempotency(options: IdempotencyRules): this;
+  /**
    * Constructs every resource once, reads its paths once, and makes the application.
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
@@ -156,6 +200,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
 
 class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, ResourceClass> {
   #replies: LinePlace["replies"] = "plan";
+  #writes: LineWrites | null = null;
 
   constructor() {
     super({
@@ -165,7 +210,7 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
       create: (parts, onError) => {
         const conversions = new Conversions();
         for (const mounted of parts.dispatcher.resources)
-          declare(mounted, this.#replies, parts.dispatcher, conversions);
+          declare(mounted, this.#replies, parts.dispatcher, conversions, this.#writes);
         return new Application(parts, onError);
       },
     });
@@ -177,6 +222,15 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
       throw new TypeError(`Cannot set replies: expected "check" or "trust", got ${described(replies)}`);
     }
     this.#replies = replies;
+    return this;
+  }
+
+  /** Sets how writes happen once; see `ApplicationBuilder`. @throws {TypeError} when an option is wrong. */
+  idempotency(options: IdempotencyRules): this {
+    const check = new OptionCheck("idempotency", options, ["store", "scope", "ttlMs", "leaseMs", "docs"]);
+    const { scope } = check.options;
+    check.require(typeof scope === "function", "scope", "a function", scope);
+    this.#writes = { rules: checkedRules(check), scope: (call) => scope(call as WrittenCall) };
     return this;
   }
 }

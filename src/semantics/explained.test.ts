@@ -63,45 +63,45 @@ describe("app.explain()", () => {
     expect(await told(Stored, put())).toEqual([
       428,
       "4 yes: application/json",
-      "6 no: one is required, unless validator() returns null",
+      "7 no: one is required, unless validator() returns null",
     ]);
     expect(await told(Stored, put(), true)).toEqual([
       428,
       "4 yes: application/json",
-      "6 no: Send If-Match with the entity tag that the change is based on",
+      "7 no: Send If-Match with the entity tag that the change is based on",
     ]);
     expect((await told(Stored, put({}, '{"n":1}', "/new"), true)).slice(0, 3)).toEqual([
       204,
       "4 yes: application/json",
-      "6 yes: there is no representation",
+      "7 yes: there is no representation",
     ]);
   });
 
   it("C9.6 knows no status after preconditions that are sent and not asked", async () => {
     const match = { "if-match": '"1"' };
-    const asked = "6 not asked: validator() is not called";
+    const asked = "7 not asked: validator() is not called";
     expect(await told(Stored, put(match))).toEqual([
       null,
       "4 yes: application/json",
       asked,
-      `7 ${unfit}; 422 if the preconditions hold`,
+      `8 ${unfit}; 422 if the preconditions hold`,
     ]);
     expect((await told(Stored, put(match, '{"n":1}'))).slice(0, 3)).toEqual([null, "4 yes: application/json", asked]);
     const patch = new Request("http://h/stored", { ...init("PATCH"), body: '{"n":"x"}' });
-    expect(await told(Stored, patch)).toEqual([422, "4 yes: application/json", asked, `7 ${unfit}`]);
+    expect(await told(Stored, patch)).toEqual([422, "4 yes: application/json", asked, `8 ${unfit}`]);
   });
 
   it("C9.6 tells which precondition holds", async () => {
     const finding = async (asked: Request): Promise<unknown> =>
-      (await told(Stored, asked, true)).find((one) => String(one).startsWith("6 "));
+      (await told(Stored, asked, true)).find((one) => String(one).startsWith("7 "));
     const get = (headers: Record<string, string>, path = "stored"): Request =>
       new Request(`http://h/${path}`, { headers });
-    expect(await finding(put({ "if-match": '"1"' }, '{"n":1}'))).toBe("6 yes: If-Match holds");
-    expect(await finding(put({ "if-match": '"0"' }, '{"n":1}'))).toBe("6 no: Precondition Failed");
-    expect(await finding(get({ "if-match": "*", "if-none-match": '"0"' }))).toBe("6 yes: If-Match holds");
+    expect(await finding(put({ "if-match": '"1"' }, '{"n":1}'))).toBe("7 yes: If-Match holds");
+    expect(await finding(put({ "if-match": '"0"' }, '{"n":1}'))).toBe("7 no: Precondition Failed");
+    expect(await finding(get({ "if-match": "*", "if-none-match": '"0"' }))).toBe("7 yes: If-Match holds");
     const [before, after] = ["Sat, 31 Jan 2026 11:00:00 GMT", "Sat, 31 Jan 2026 13:00:00 GMT"];
-    expect(await finding(get({ "if-unmodified-since": after }, "dated"))).toBe("6 yes: If-Unmodified-Since holds");
-    const other = "6 yes: the client has another version, or asks for none";
+    expect(await finding(get({ "if-unmodified-since": after }, "dated"))).toBe("7 yes: If-Unmodified-Since holds");
+    const other = "7 yes: the client has another version, or asks for none";
     expect(await finding(get({ "if-none-match": '"0"' }))).toBe(other);
     expect(await finding(get({ "if-modified-since": before }, "dated"))).toBe(other);
     expect(await finding(get({}))).toBe(other);

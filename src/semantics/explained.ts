@@ -12,6 +12,7 @@ import type { LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import type { Plan } from "./line/plan.ts";
 import { perform } from "./line/perform.ts";
+import type { RecordStore } from "../state/writes/record-store.ts";
 import { notCalled, Trace } from "./line/trace.ts";
 import { placeOf } from "./place.ts";
 
@@ -117,7 +118,7 @@ async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, req
   }
   if (trace.isOpen) return explainAnswer(trace, response);
   await response.body?.cancel();
-  if (status !== trace.status) trace.end(13, `it is ${status}, by middleware or onError()`, status);
+  if (status !== trace.status) trace.end(14, `it is ${status}, by middleware or onError()`, status);
 }
 
 /** Explains a request that has come to the handler of a resource, and answers it. */
@@ -161,7 +162,20 @@ async function traced(trace: Trace, place: LinePlace, request: LineRequest, meth
   }
 }
 
-/** A place whose validators say nothing, and whose handlers end the walk. */
+/** Knows no writes, and lets each begin. */
+const unaskedRecords: RecordStore = {
+  find: async () => null,
+  begin: async () => ({ fence: "0" }),
+  extend: nothing,
+  finish: nothing,
+  release: nothing,
+};
+
+async function nothing(): Promise<never> {
+  return undefined as never;
+}
+
+/** A place whose validators and records say nothing, and whose handlers end the walk. */
 function withoutCalls(place: LinePlace): LinePlace {
   const plans = [...place.plans].map(([method, plan]): [string, Plan] => [
     method,
@@ -173,7 +187,9 @@ function withoutCalls(place: LinePlace): LinePlace {
       },
     },
   ]);
-  return { ...place, plans: new Map(plans), allowed: new Map() };
+  const { writes } = place;
+  const unasked = writes && { rules: { ...writes.rules, store: unaskedRecords }, scope: () => "nobody" };
+  return { ...place, plans: new Map(plans), allowed: new Map(), writes: unasked };
 }
 
 /** Of a resource of the native chain no more is known than whether it has a handler; of no resource, why there is none. */
@@ -188,9 +204,9 @@ function explainOther({ trace, decision, mounted, method }: Asking): void {
 
 async function explainAnswer(trace: Trace, { status, headers, body }: Response): Promise<void> {
   await body?.cancel();
-  trace.note(8, `${status}`, status);
+  trace.note(9, `${status}`, status);
   const fields = [...headers.keys()].filter((name) => name !== "content-length").join(", ");
-  trace.note(10, fields === "" ? "none" : fields, status);
-  if (status === 304) trace.note(11, "yes", status);
-  if (status === 206) trace.note(12, headers.get("content-range")!, status);
+  trace.note(11, fields === "" ? "none" : fields, status);
+  if (status === 304) trace.note(12, "yes", status);
+  if (status === 206) trace.note(13, headers.get("content-range")!, status);
 }

@@ -2,10 +2,10 @@ import { unimplemented } from "../application/application-model.ts";
 import { completeMethods, withoutContent, type AddedAnswers } from "../application/completed-methods.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Input } from "../dispatch/input.ts";
-import { answersAlike, type MountedResource } from "../dispatch/mounted-resource.ts";
+import { answersAlike, type MountedResource, type ScriptFields } from "../dispatch/mounted-resource.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
-import { allowedAt, type Allowed, type LinePlace } from "./line/allowed.ts";
+import { allowedAt, type Allowed, type LinePlace, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
 import { planOf } from "./line/plan.ts";
@@ -25,6 +25,11 @@ const added: AddedAnswers = {
   OPTIONS: (_input, allow) => new Response(null, { ...Status.NoContent, headers: { allow } }),
 };
 
+const fieldsOfKeys: ScriptFields = {
+  sent: ["Idempotency-Key"],
+  read: ["Idempotent-Replayed", "Retry-After", "Link"],
+};
+
 /** Where a mounted resource is on the line; null for one of another chain. */
 export function placeOf(mounted: MountedResource): LinePlace | null {
   return places.get(mounted) ?? null;
@@ -41,6 +46,7 @@ export function declare(
   replies: LinePlace["replies"],
   dispatcher: Pick<Dispatcher, "problems" | "onLateError">,
   conversions: Conversions,
+  writes: LineWrites | null,
 ): void {
   const { resource, name } = mounted;
   if (!(resource instanceof Resource)) {
@@ -48,12 +54,19 @@ export function declare(
     return;
   }
   const models = readOperations(mounted, (method) => resource[method] !== Resource.prototype[method], conversions);
+  const once = [...models.values()].find(({ isOnce }) => isOnce);
+  if (once !== undefined && writes === null) {
+    throw new TypeError(
+      `Cannot add ${name} to the application: static ${once.method} has idempotency, and the application has no store; write .idempotency({ store, scope }) on its builder`,
+    );
+  }
   const plans = new Map([...models].map(([method, model]) => [method, planOf(model)]));
   const place: LinePlace = {
     name,
     plans,
     replies,
     problems: dispatcher.problems,
+    writes,
     // The application has set it when the first request comes.
     onError: (error, input) => void dispatcher.onLateError!(error, input as Input),
     allowed: new Map<string, Allowed>(),
@@ -69,5 +82,7 @@ export function declare(
     if (method === "OPTIONS" || allowed.planFor(method) !== null) return null;
     return { status: Status.MethodNotAllowed, reason: `${name} allows ${allowed.allow}` };
   };
+  mounted.fieldsAt = (method, pattern) =>
+    allowedAt(place, pattern).planFor(method)?.model.isOnce === true ? fieldsOfKeys : null;
   places.set(mounted, place);
 }

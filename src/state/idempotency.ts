@@ -12,21 +12,20 @@ import { requestField } from "../fields/request-fields.ts";
 import { readWhole, claimedLengthOf, tooLarge } from "../fields/whole-content.ts";
 import { readerOf } from "../http/message/content-reader.ts";
 import { described } from "../http/javascript/described.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { Status } from "../http/protocol/status.ts";
-import { readKept } from "./kept-content.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import { isKept, type KeptAnswer, type KeptError } from "./kept-answer.ts";
-import { beginWrite, keyOf, Lease, writeIdOf } from "./write-line.ts";
-import { checkedRules, type WriteOptions } from "./write-rules.ts";
+import { readKept } from "./writes/kept-content.ts";
+import { fingerprintOf, targetOf } from "./writes/fingerprint.ts";
+import { errorKept, isKept, refuseUnkept, type KeptAnswer } from "./writes/kept-answer.ts";
+import { replayed } from "./writes/replayed.ts";
+import { beginWrite, keyOf, Lease, writeIdOf } from "./writes/write-line.ts";
+import { checkedRules, type WriteOptions } from "./writes/write-rules.ts";
 
 export { memoryRecords } from "./memory-records.ts";
 export { postgresRecords } from "./postgres-records.ts";
 export { redisRecords } from "./redis-records.ts";
 export type { MemoryRecordsOptions } from "./memory-records.ts";
 export type { PostgresRecords } from "./postgres-records.ts";
-export type { RecordStore, WriteLease, WriteRecord } from "./record-store.ts";
+export type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
 export type { RedisClient } from "./redis-client.ts";
 export type { SqlTag } from "./sql-tag.ts";
 
@@ -137,11 +136,6 @@ function isRequestLike(input: object): input is Request {
   return body === null || isStream(body);
 }
 
-/** The path and the query. */
-function targetOf(url: string): string {
-  return url.replace(/^[^:/?#]+:\/\/[^/?#]*/, "").replace(/#.*/, "");
-}
-
 const writes = new Attribute<Lease>("write");
 
 /**
@@ -178,13 +172,9 @@ export async function commit(request: object, transaction: unknown, response: Re
   const lease = writes.find(request);
   if (lease === undefined) return response;
   const given = responseOf(response);
-  if (!isKept(given.status, given.headers)) {
-    throw new Error(`Cannot commit an answer: one of status ${given.status} or with Retry-After is not kept`);
-  }
-  const [content, answer] = await readKept(given);
-  if (content === undefined)
-    throw new Error("Cannot commit an answer: its content is longer than 1 MiB, or has no end");
   const { status, statusText, headers } = given;
+  const [content, answer] = await readKept(given);
+  refuseUnkept(status, headers, content);
   await lease.commit(transaction, { status, statusText, fields: [...headers], content }, answer);
   return answer;
 }
@@ -218,33 +208,10 @@ async function answeredOnce(lease: Lease, input: object, run: () => unknown): Pr
   return answer;
 }
 
-/** The error of a handler, as it is kept. Null if it is none of HTTP, or another try may go otherwise. */
-function errorKept(error: unknown): KeptError | null {
-  if (!(error instanceof HTTPError) || !isKept(error.status, error.headers)) return null;
-  const { status, message, errors, headers } = error;
-  return { error: { status, message, errors }, fields: [...headers] };
-}
-
 async function kept(lease: Lease, answer: KeptAnswer | null, input: object): Promise<void> {
   try {
     await (answer === null ? lease.release() : lease.finish(answer));
   } catch (error) {
     reportLateError(error, input);
   }
-}
-
-/** The answer of a write that was answered before. */
-function replayed(answer: KeptAnswer): Response {
-  const headers = new Headers(answer.fields as [string, string][]);
-  headers.set("Idempotent-Replayed", "true");
-  if ("error" in answer) {
-    const { status, message, errors } = answer.error;
-    const constant = Object.values(Status).find((one) => one.status === status)!;
-    const error = new HTTPError(constant, message, { headers });
-    if (errors !== undefined) error.errors = errors;
-    throw error;
-  }
-  const { status, statusText, content } = answer;
-  if (content !== undefined) return new Response(content, { status, statusText, headers });
-  throw new HTTPError(Status.Conflict, "The request was answered, and its answer was too long to keep");
 }

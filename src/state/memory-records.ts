@@ -1,5 +1,5 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import type { RecordStore, WriteLease, WriteRecord } from "./record-store.ts";
+import type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
 
 /** What `memoryRecords()` takes. */
 export interface MemoryRecordsOptions {

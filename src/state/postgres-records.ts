@@ -1,4 +1,4 @@
-import type { RecordStore, WriteLease, WriteRecord } from "./record-store.ts";
+import type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
 import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
 
 /** A store of records in PostgreSQL. */

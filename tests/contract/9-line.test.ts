@@ -370,24 +370,24 @@ describe("the line", () => {
     expect(await explain(get)).toEqual([
       null,
       ...untilHandler,
-      "6 not asked: validator() is not called",
-      "8 not called: GET of Traced, which declares 200, 404",
+      "7 not asked: validator() is not called",
+      "9 not called: GET of Traced, which declares 200, 404",
     ]);
     expect(called).toEqual([]);
     const guarded = [known[0], "0 yes: Log", ...untilHandler.slice(1)];
-    expect(await explain(get, true)).toEqual([304, ...guarded, "6 yes, and the client has it already"]);
+    expect(await explain(get, true)).toEqual([304, ...guarded, "7 yes, and the client has it already"]);
     // As in an answer: middleware first, and the validator once.
     expect(called).toEqual(["middleware", "validator"]);
     expect(await explain(request("GET", "/notes/1"), true)).toEqual([
       200,
       ...guarded,
-      "6 yes: the client has another version, or asks for none",
-      "8 200",
-      "10 cache-control, content-type, etag, last-modified",
+      "7 yes: the client has another version, or asks for none",
+      "9 200",
+      "11 cache-control, content-type, etag, last-modified",
     ]);
     expect(called).toEqual(["middleware", "validator", "middleware", "validator", "handler"]);
-    expect(await explain(request("GET", "/notes/none"), true)).toContain("6 yes: there is no representation");
-    expect(await explain(request("GET", "/notes/unknown"), true)).toContain("6 not known: the resource does not say");
+    expect(await explain(request("GET", "/notes/none"), true)).toContain("7 yes: there is no representation");
+    expect(await explain(request("GET", "/notes/unknown"), true)).toContain("7 not known: the resource does not say");
     expect(await explain(request("GET", "/notes/1?n=x"))).toEqual([
       400,
       ...known,
@@ -406,10 +406,10 @@ describe("the line", () => {
       "1 yes: Allow is GET, HEAD, OPTIONS, PUT, QUERY",
     ]);
     expect(await explain(request("GET", "/tagged", { "if-none-match": '"7"' }), true)).toContain(
-      "6 not known: the resource does not say",
+      "7 not known: the resource does not say",
     );
     const part = await explain(request("GET", "/image", { range: "bytes=0-1" }), true);
-    expect(part.slice(-2)).toEqual([expect.stringMatching(/^10 /), "12 bytes 0-1/10"]);
+    expect(part.slice(-2)).toEqual([expect.stringMatching(/^11 /), "13 bytes 0-1/10"]);
     const head = await traced.explain(request("HEAD", "/image"));
     expect([head.middleware, head.resource, head.pattern, head.questions[1]!.finding]).toEqual([
       ["Log"],
@@ -418,7 +418,7 @@ describe("the line", () => {
       "yes: GET answers it",
     ]);
     const wrong = await explain(request("GET", "/notes/wrong"), true);
-    expect([wrong[0], wrong.at(-1)]).toEqual([500, expect.stringMatching(/^6 it fails: .*Cannot evaluate/)]);
+    expect([wrong[0], wrong.at(-1)]).toEqual([500, expect.stringMatching(/^7 it fails: .*Cannot evaluate/)]);
   });
 
   it("C9.6 asks guards first, and gives the status that the application gives", async () => {
@@ -563,7 +563,7 @@ describe("the line", () => {
       .resources(ResourceGroup.builder().resources(Counted).middleware(Twice).build())
       .build();
     const { questions } = await shop.explain(request("GET", "/counted"), { run: true });
-    expect(questions.map(({ step }) => step)).toEqual([0, 0, 1, 5, 8, 10]);
+    expect(questions.map(({ step }) => step)).toEqual([0, 0, 1, 5, 9, 11]);
     expect(await (await shop.fetch(request("GET", "/counted"))).json()).toBe(4);
   });
 
@@ -608,9 +608,9 @@ describe("the line", () => {
     // Content that middleware has read is not there for the line; where none is declared, it does not matter.
     const read = { ...isJson, "x-read": "" };
     expect((await toldOf(request("PUT", "/failing", read, '{"a":5}')))[0]).toBeGreaterThanOrEqual(400);
-    expect(await toldOf(request("POST", "/failing", read, '{"a":5}'))).toEqual([204, 10, "none"]);
-    expect(await toldOf(request("PUT", "/failing", isJson, '{"a":5}'))).toEqual([204, 10, "none"]);
-    expect(await toldOf(request("GET", "/nowhere"))).toEqual([410, 13, "it is 410, by middleware or onError()"]);
+    expect(await toldOf(request("POST", "/failing", read, '{"a":5}'))).toEqual([204, 11, "none"]);
+    expect(await toldOf(request("PUT", "/failing", isJson, '{"a":5}'))).toEqual([204, 11, "none"]);
+    expect(await toldOf(request("GET", "/nowhere"))).toEqual([410, 14, "it is 410, by middleware or onError()"]);
     const nothing = Application.builder().build();
     expect((await nothing.explain(request("GET", "/"), { run: true })).status).toBe(404);
   });
@@ -644,19 +644,19 @@ describe("the line", () => {
       null,
       "1 yes",
       "4 yes: there is none, and none need be",
-      "8 not called: POST of Optional, which declares 204",
+      "9 not called: POST of Optional, which declares 204",
     ]);
-    expect(await last(request("POST", "/optional", isJson, '{"a":"b"}'))).toContain("7 yes");
+    expect(await last(request("POST", "/optional", isJson, '{"a":"b"}'))).toContain("8 yes");
     expect(await last(request("POST", "/optional", isJson, '{"a":5}'))).toEqual([
       422,
       "1 yes",
       "4 yes: application/json",
-      expect.stringMatching(/^7 no: content #\/a: /),
+      expect.stringMatching(/^8 no: content #\/a: /),
     ]);
-    expect(await last(request("GET", "/undeclared"))).toEqual([null, "1 yes", "8 not called: GET of Undeclared"]);
-    expect(await last(request("GET", "/undeclared"), true)).toEqual([204, "1 yes", "8 204", "10 none"]);
+    expect(await last(request("GET", "/undeclared"))).toEqual([null, "1 yes", "9 not called: GET of Undeclared"]);
+    expect(await last(request("GET", "/undeclared"), true)).toEqual([204, "1 yes", "9 204", "11 none"]);
     const plain = "1 yes: Plain implements GET, and declares nothing that is asked before";
-    expect(await last(request("GET", "/plain"), true)).toEqual([304, plain, "8 304", "10 none", "11 yes"]);
+    expect(await last(request("GET", "/plain"), true)).toEqual([304, plain, "9 304", "11 none", "12 yes"]);
     expect(await last(request("PUT", "/plain"))).toEqual([501, "1 no: Plain does not implement PUT"]);
     expect((await both.explain(request("GET", "/nowhere"), { run: true })).status).toBe(404);
   });
@@ -676,7 +676,7 @@ describe("the line", () => {
     const { status, questions } = await answering.explain(request("OPTIONS", "/answering", { "if-match": '"0"' }), {
       run: true,
     });
-    expect([status, questions.map(({ step }) => step)]).toEqual([204, [0, 1, 8, 10]]);
+    expect([status, questions.map(({ step }) => step)]).toEqual([204, [0, 1, 9, 11]]);
   });
 
   it("C9.6 is known to match(): 405, `at`, HEAD and OPTIONS", () => {

@@ -1,4 +1,5 @@
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
+import type { AnswerOf } from "./answer.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, TextContent } from "./raw-content.ts";
 import type { InferOutput } from "../../json-schema/standard-schema.ts";
@@ -57,6 +58,10 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
   readonly version?: string | null | undefined;
   /** Whether the request asks for a WebSocket: where the operation declares 101 and 200. */
   readonly isHandshake?: boolean | undefined;
+  /** Commits the answer together with the effect, where the operation declares `idempotency`. */
+  readonly idempotency: OperationOf<Of, Name> extends { readonly idempotency: unknown }
+    ? Committing<AnswerOf<OperationOf<Of, Name>>>
+    : Undeclared<"idempotency">;
   /** The media type of the answer that the client prefers, of those below 300 that the operation declares; empty without any. */
   readonly mediaType?: ProducedBy<OperationOf<Of, Name>> | undefined;
   /** The media type of the content, as the operation declares it; empty without content. */
@@ -71,6 +76,19 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
    * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, unless `"any"` will do.
    */
   segments(name: AnyName<ParamNames<Of["prototype"]["paths"], Prefix>>, which?: "any"): string[];
+}
+
+/** Commits the answer of a write. */
+export interface Committing<Answer> {
+  /**
+   * Keeps the answer by the transaction of the handler, so that effect and record are there together, or neither. Returns the answer,
+   * which the handler must then return. Without a key it keeps nothing.
+   *
+   * @param transaction what the driver passes to the function of a transaction.
+   * @throws {Error} when the answer cannot be kept. Let the transaction end by it. Causes are a store without transactions, no
+   * transaction, an answer that does not fit or is not kept, or another run that has begun.
+   */
+  commit(transaction: unknown, answer: Answer): Promise<Answer>;
 }
 
 /** The media types of the answers that step 5 of the line chooses among. */

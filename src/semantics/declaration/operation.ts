@@ -45,6 +45,11 @@ export interface Operation extends RegisteredAnswers {
   /** Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds. */
   readonly conditional?: "required" | undefined;
   /**
+   * Makes a write happen once: a repeat with the same `Idempotency-Key` gets the first answer. The builder has the store:
+   * `.idempotency({ store, scope })`.
+   */
+  readonly idempotency?: "required" | "optional" | undefined;
+  /**
    * The `Cache-Control` of answers below 400. Where a guard runs it says `private` or `no-store`, unless `shared` is true. Default: `private`
    * for guarded reads, else none.
    */

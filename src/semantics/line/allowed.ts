@@ -1,5 +1,6 @@
 import type { Problems } from "../../dispatch/error-response.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
+import type { WriteRules } from "../../state/writes/write-rules.ts";
 import type { Plan } from "./plan.ts";
 
 /** A resource class of the semantics chain in its application. */
@@ -9,9 +10,18 @@ export interface LinePlace {
   readonly replies: "plan" | "check" | "trust";
   /** The shape that errors have; null for problem details. */
   readonly problems: Problems | null;
+  /** How writes happen once; null if no operation of the application takes keys. */
+  readonly writes: LineWrites | null;
   /** Reports an error of a request that has its answer. */
   readonly onError: (error: unknown, input: object) => void;
   readonly allowed: Map<string, Allowed>;
+}
+
+/** How writes of an application happen once. */
+export interface LineWrites {
+  readonly rules: WriteRules;
+  /** Returns whose key it is. */
+  readonly scope: (call: object) => unknown;
 }
 
 /** The methods that exist at one path pattern. */

@@ -11,7 +11,7 @@ import { AnswerPlan } from "../schema/answer-plan.ts";
 import { failuresOf } from "../schema/issues.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { RawContent } from "../declaration/raw-content.ts";
-import type { ReplyFields } from "../declaration/reply.ts";
+import { isReply, type ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { sentTypeOf, textTypeOf } from "../operation/media.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
@@ -25,6 +25,12 @@ export interface Answered {
   readonly status: number;
   readonly content: unknown;
   readonly headers: ReplyFields | undefined;
+}
+
+/** Reads what a handler returned: a reply, or the content of 200. */
+export function answeredBy(given: unknown, emptyStatus: number): Answered {
+  if (isReply(given)) return given;
+  return { status: given === undefined ? emptyStatus : 200, content: given, headers: undefined };
 }
 
 /** An answer on its way from what a handler returned to a response. */

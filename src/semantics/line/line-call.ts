@@ -10,6 +10,8 @@ export type LineRequest = Request & { readonly params: Params };
 /** Marks fields that no schema has read: a schema may return any value. */
 const unread: unique symbol = Symbol("unread");
 
+const withoutKey = { commit: async (_transaction: unknown, answer: unknown): Promise<unknown> => answer };
+
 /** What handlers of the semantics chain take: the values that were read as declared. */
 export class LineCall {
   /** The request. */
@@ -24,6 +26,8 @@ export class LineCall {
   mediaType = "";
   /** Whether the request asks for a WebSocket that the operation declares. */
   isHandshake = false;
+  /** Commits the answer of a write. Without a key there is no record: the answer is returned as it is. */
+  idempotency: { commit(transaction: unknown, answer: unknown): Promise<unknown> } = withoutKey;
   /** The text of the entity tag of `validator()`, without its quotes; null without one. */
   version: string | null = null;
   readonly #names: readonly string[];

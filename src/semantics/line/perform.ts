@@ -8,8 +8,10 @@ import { Response } from "../../http/message/response.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import { isReply } from "../declaration/reply.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
-import { AnswerUnderWay, type Answered } from "./answer-response.ts";
+import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
+import type { LineWrite } from "./line-write.ts";
+import { lineWriteOf } from "./line-writes.ts";
 import { plainResponse } from "./plain-response.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import type { Plan } from "./plan.ts";
@@ -66,7 +68,19 @@ export async function perform(
   if (model.produces.length > 0) call.mediaType = acceptable(model, requestField(request, "accept"));
   trace?.find(5, call.mediaType);
 
-  // 6. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
+  // 6. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
+  let write: LineWrite | null = null;
+  if (place.writes !== null && model.declaration.idempotency !== undefined) {
+    write = await lineWriteOf(place.writes, place, plan, call, media);
+    const repeated = write && (await write.repeated());
+    if (repeated !== null) {
+      trace?.endRepeated(repeated.status);
+      return repeated;
+    }
+  }
+  trace?.find(6, write);
+
+  // 7. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
   const preconditions = plan.weighs ? preconditionsOf(request) : null;
   let weighed = model.hasValidator ? await plan.validatorsOf(call) : undefined;
   // Where a read may still be refused, its refusal comes first (§13.2.1): it is weighed after the handler.
@@ -74,29 +88,28 @@ export async function perform(
     trace?.endUnmodified();
     return notModified(new Headers(fieldsWith(plan, weighed)));
   }
-  trace?.find(6, weighed);
+  trace?.find(7, weighed);
 
-  // 7. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
+  // 8. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (model.content !== null && !isReply(weighed)) {
     call.contentType = media?.type ?? "";
-    call.content = await readTaken(model.content, media, request);
+    call.content = await readTaken(model.content, media, request, write && (await write.content));
     // A slow upload lies between: what changed meanwhile must not be overwritten.
     if (preconditions !== null && model.hasValidator && isAnySent(preconditions)) {
       weighed = await plan.validatorsOf(call);
       if (!isReply(weighed)) isModified(model, preconditions, weighed);
     }
   }
-  trace?.find(7, media);
+  trace?.find(8, media);
 
-  // 8. What does the handler answer?
-  trace?.find(8);
+  // 9. What does the handler answer?
+  trace?.find(9);
   const current = isReply(weighed) ? undefined : weighed;
   call.version = current?.etag?.opaque ?? null;
+  if (write !== null && !isReply(weighed)) return write.answer();
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = await given;
-  const answer: Answered = isReply(given)
-    ? given
-    : { status: given === undefined ? plan.emptyStatus : 200, content: given, headers: undefined };
+  const answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) return switched(place, model, call, answer, protocol);
   if (plan.isRefusable && answer.status === 200 && !isModified(model, preconditions!, current)) {
@@ -108,12 +121,12 @@ export async function perform(
   const plain = method === "HEAD" ? null : plainResponse(place, plan, answer);
   if (plain !== null) return plain;
 
-  // 9. Is it what is declared? (500 if not: the server is at fault)
-  // 10. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
+  // 10. Is it what is declared? (500 if not: the server is at fault)
+  // 11. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
   const fields = fieldsWith(plan, answer.status < 300 && model.isRead ? current : null);
   const response = await new AnswerUnderWay(place, model, call, answer).response(fields);
 
-  // 11. Has the client got it? (304, §13.2.2) 12. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
+  // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
   return concluded(model, request, method, response, preconditions, current ?? null);
 }
 

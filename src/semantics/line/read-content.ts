@@ -19,14 +19,16 @@ export interface ReadContent {
  * Reads the content of a request as a declared media type. Returns null for no bytes, if there need be none: of a stream nobody
  * knows before.
  *
+ * @param known its bytes, if they were read before.
  * @throws {HTTPError} 413 when it is longer than declared (RFC 9110 §15.5.14), 400 when it cannot be read.
  */
 export async function readContent(
   input: object,
   media: RequestMedium,
   absent: ContentModel["absent"],
+  known: Uint8Array<ArrayBuffer> | null,
 ): Promise<ReadContent | null> {
-  const bytes = await bytesOf(input, media.maxBytes);
+  const bytes = known ?? (await contentBytesOf(input, media.maxBytes));
   if (bytes.length === 0 && (await absent) !== null) return null;
   if (media.raw !== null) return read(media.raw.kind === "bytes" ? bytes : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes));
@@ -37,7 +39,7 @@ export async function readContent(
 /** Returns whether the content has no byte. Reads the first part of it, and nothing if it has a length. */
 export async function isEmpty(input: object): Promise<boolean> {
   try {
-    return (await bytesOf(input, 0)).length === 0;
+    return (await contentBytesOf(input, 0)).length === 0;
   } catch {
     return false;
   }
@@ -68,7 +70,8 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-async function bytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads the bytes of content. @throws {HTTPError} 413 when there are more (RFC 9110 §15.5.14). */
+export async function contentBytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (claimedLengthOf(input) > maxBytes) throw tooLong(maxBytes);
   const light = (input as Partial<LightRequest>)[lightBytes]?.(maxBytes) ?? null;
   if (light !== null) {

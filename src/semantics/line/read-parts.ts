@@ -127,14 +127,16 @@ function mediaFor({ media, types }: ContentModel, input: object, method: string)
  * Reads the content as a declared media type. Of none, if there need be none, it is what a schema makes of `undefined`.
  *
  * @param media null where the request has none.
+ * @param known its bytes, if they were read before.
  * @throws {HTTPError} 400, 413, or 422 with a list of all faults.
  */
 export async function readTaken(
   { absent }: ContentModel,
   media: RequestMedium | null,
   input: object,
+  known: Uint8Array<ArrayBuffer> | null = null,
 ): Promise<unknown> {
-  const read = media && (await readContent(input, media, absent));
+  const read = media && (await readContent(input, media, absent, known));
   const schema = read === null ? await absent : media!.schema;
   if (schema === null) return read?.values;
   const failures: Failure[] = [];

@@ -16,8 +16,8 @@ export class Trace {
   /** The step that was asked last. */
   #at = 0;
   isOpen = true;
-  /** Whether all steps before were asked: a step that was not may end in another status. */
-  #isSure = true;
+  /** What must hold of steps before that were not asked: they may end in another status. */
+  readonly #conditions: string[] = [];
   #plan: Plan | null = null;
   #request: LineRequest | null = null;
   status: number | null = null;
@@ -50,13 +50,18 @@ export class Trace {
 
   /** Notes that the client has the representation already. */
   endUnmodified(): void {
-    this.end(6, "yes, and the client has it already", 304);
+    this.end(7, "yes, and the client has it already", 304);
+  }
+
+  /** Notes that the request was answered before. */
+  endRepeated(status: number): void {
+    this.end(6, "yes: the first answer is sent again", status);
   }
 
   /** Notes that a step lets the request go on. Undeclared parts of an operation are not asked for. */
   find(step: number, value?: unknown): void {
     this.#at = step;
-    if (step === 8) this.#noteMembers();
+    if (step === 9) this.#noteMembers();
     const finding = this.#findingOf(step, value);
     if (finding !== null) this.note(step, finding);
   }
@@ -64,25 +69,26 @@ export class Trace {
   /** Notes an error of the step after the last one. An error of the handler is in the answer. */
   refuse(error: unknown): void {
     const step = this.#at + 1;
-    if (!this.isOpen || step > 7) return;
+    if (!this.isOpen || step > 8) return;
     if (!(error instanceof HTTPError)) {
       if (this.#isRun) this.end(step, `it fails: ${String(error)}`, 500);
       return;
     }
     const { hasValidator } = this.#plan!.model;
-    if (step === 6 && hasValidator && !this.#isRun)
-      return this.end(6, "no: one is required, unless validator() returns null", error.status);
+    if (step === 7 && hasValidator && !this.#isRun)
+      return this.end(7, "no: one is required, unless validator() returns null", error.status);
     const told = (error.errors ?? []).map((one) => `${one.in} ${one.pointer}: ${one.detail}`).join("; ");
     const finding = `no: ${told || error.message}`;
-    if (this.#isSure) return this.end(step, finding, error.status);
-    return this.end(step, `${finding}; ${error.status} if the preconditions hold`, null);
+    const [condition] = this.#conditions;
+    if (condition === undefined) return this.end(step, finding, error.status);
+    return this.end(step, `${finding}; ${error.status} if ${condition}`, null);
   }
 
   #noteMembers(): void {
     for (const [{ question }, value] of membersOf(this.#plan!.model.declaration)) {
       if (question === undefined) continue;
       const [asked, section, findingOf] = question;
-      this.questions.push({ step: 8, question: asked, section, finding: findingOf(value) });
+      this.questions.push({ step: 9, question: asked, section, finding: findingOf(value) });
     }
   }
 
@@ -100,8 +106,13 @@ export class Trace {
       case 5:
         return model.produces.length === 0 ? null : `yes: ${String(value)}`;
       case 6:
-        return this.#preconditions(value as Validators | null | undefined);
+        if (!model.isOnce) return null;
+        if (value === null) return "no: there is no Idempotency-Key";
+        if (!this.#isRun) this.#conditions.push("the key is new");
+        return this.#isRun ? "no: the key is new" : "not asked: the store is not called";
       case 7:
+        return this.#preconditions(value as Validators | null | undefined);
+      case 8:
         return value === null ? null : "yes";
       default: {
         const statuses = [...model.answers.keys()].join(", ");
@@ -120,7 +131,7 @@ export class Trace {
     const isSent = Object.values(preconditions).some((value) => value !== null);
     if (!isSent && declaration.conditional !== "required" && !hasValidator) return null;
     if (hasValidator && !this.#isRun) {
-      this.#isSure = !isSent;
+      if (isSent) this.#conditions.push("the preconditions hold");
       return "not asked: validator() is not called";
     }
     return current === undefined ? "not known: the resource does not say" : `yes: ${whyHeld(preconditions, current)}`;

@@ -55,7 +55,7 @@ describe("members", () => {
       types: true,
       explained: [
         {
-          step: 8,
+          step: 9,
           question: "Did it come before?",
           section: "§ once",
           finding: "not asked: idempotency-key is compared by the handler",

@@ -15,10 +15,20 @@ export interface Member {
   readonly expected: string;
   /** The statuses that an operation answers because of it, without declaring them, each with its meaning. */
   readonly answers?: (value: unknown, model: OperationModel) => Readonly<Record<number, string>>;
+  /** The header fields of requests that the document gets from it. */
+  readonly headers?: (value: unknown) => readonly MemberField[];
   /** The members that the operation of a document gets from it. */
   readonly documented?: (value: unknown) => object;
   /** What `explain()` says of it, before the handler. */
   readonly question?: readonly [question: string, section: string, findingOf: (value: unknown) => string];
+}
+
+/** A header field of requests that a member reads. */
+export interface MemberField {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 /** The members of an operation besides schemas, paths and answers. */
@@ -51,6 +61,23 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     expected: '"required"',
     answers: (_, { isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
       isOnLine && takesPreconditions ? { 428: "The request needs a precondition, such as If-Match" } : {},
+  },
+  idempotency: {
+    isFit: (value) => value === "required" || value === "optional",
+    expected: '"required"',
+    answers: () => ({
+      400: "Idempotency-Key cannot be read, or is missing",
+      409: "A request with this Idempotency-Key is under way; Retry-After says when to come back",
+      422: "Idempotency-Key was used for another request",
+    }),
+    headers: (value) => [
+      {
+        name: "Idempotency-Key",
+        description: "Names this request: a repeat with the same key gets the first answer",
+        isRequired: value === "required",
+        schema: { type: "string", minLength: 1, maxLength: 255 },
+      },
+    ],
   },
   etag: { isFit: (value) => value === "content", expected: '"content"' },
 } satisfies Record<string, Member>);

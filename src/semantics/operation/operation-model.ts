@@ -27,6 +27,8 @@ export interface OperationModel extends InputModel {
   readonly isRead: boolean;
   /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
   readonly takesPreconditions: boolean;
+  /** Whether it takes keys by which a write happens once. */
+  readonly isOnce: boolean;
   /** Whether the resource is asked for its validators. */
   readonly hasValidator: boolean;
   readonly answers: ReadonlyMap<number, AnswerModel>;
@@ -86,6 +88,7 @@ export function operationModelOf(
     isAt: (pattern) => at === undefined || at.includes(mounted.paths[mounted.patterns.indexOf(pattern)] as string),
     isRead: reads.has(method),
     takesPreconditions,
+    isOnce: isPerformed && declaration.idempotency !== undefined,
     hasValidator: isPerformed && takesPreconditions && validator !== undefined,
     ...input,
     answers,

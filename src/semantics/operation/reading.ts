@@ -90,12 +90,34 @@ export function readOperations(
       }
       const model = operationModelOf(mounted, method, operation as Operation, input, conversions);
       refuseSharedCaches(model, cannot);
+      if (model.declaration.idempotency !== undefined) checkOnce(model, cannot);
       models.set(method, model);
     } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
   refuseStrays(Class, name);
   operations.set(mounted, models);
   return models;
+}
+
+/** RFC 9110 §9.2.1: they change nothing. */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"]);
+
+/** What is read and written as a stream can be neither compared nor kept. */
+const whole: ReadonlySet<string> = new Set(["bytes", "text", "written"]);
+
+function checkOnce({ method, isOnLine, content, answers }: OperationModel, cannot: string): void {
+  if (!isOnLine) {
+    throw new TypeError(`${cannot} has idempotency, which its module does not read; use the middleware idempotency()`);
+  }
+  if (safeMethods.has(method)) {
+    throw new TypeError(`${cannot} has idempotency, and ${method} changes nothing; leave it out`);
+  }
+  const media = [...(content?.media ?? []), ...[...answers.values()].flatMap((answer) => answer.media)];
+  const stream = media.find(({ raw }) => raw !== null && !whole.has(raw.kind));
+  if (stream === undefined) return;
+  throw new TypeError(
+    `${cannot} has idempotency beside ${stream.raw!.kind}(), which is a stream; leave one of them out`,
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ export interface OperationPlace {
   readonly isConstrained: boolean;
 }
 
-/** The steps of `perform()` by their numbers. 0 and what is below come before the line, and 13 after it. */
+/** The steps of `perform()` by their numbers. 0 and what is below come before the line, and 14 after it. */
 export const steps: Readonly<Record<number, Step>> = {
   [-1]: { question: "Does the middleware let it through?", section: "RFC 9110 §15.5.2", refusals: () => [] },
   0: {
@@ -53,6 +53,11 @@ export const steps: Readonly<Record<number, Step>> = {
     ],
   },
   6: {
+    question: "Is this a repeat?",
+    section: "draft-ietf-httpapi-idempotency-key-header §2",
+    refusals: ({ isOnce }) => (isOnce ? [400, 409, 422] : []),
+  },
+  7: {
     question: "Do the preconditions hold?",
     section: "RFC 9110 §13.2.2",
     refusals: ({ isOnLine, isRead, hasValidator, declaration: { etag } }) => {
@@ -60,7 +65,7 @@ export const steps: Readonly<Record<number, Step>> = {
       return [...(isWeighed && isRead ? [304] : []), ...(isWeighed ? [412] : [])];
     },
   },
-  7: {
+  8: {
     question: "Does the content fit?",
     section: "RFC 9110 §15.5.21",
     refusals: ({ content }) => {
@@ -68,10 +73,10 @@ export const steps: Readonly<Record<number, Step>> = {
       return content.media.some(({ schema }) => schema !== null) ? [400, 413, 422] : [400, 413];
     },
   },
-  8: { question: "What does the handler answer?", section: "RFC 9110 §9", refusals: () => [] },
-  10: { question: "Which fields has the answer?", section: "RFC 9110 §8", refusals: () => [] },
-  11: { question: "Has the client got it?", section: "RFC 9110 §15.4.5", refusals: () => [] },
-  12: {
+  9: { question: "What does the handler answer?", section: "RFC 9110 §9", refusals: () => [] },
+  11: { question: "Which fields has the answer?", section: "RFC 9110 §8", refusals: () => [] },
+  12: { question: "Has the client got it?", section: "RFC 9110 §15.4.5", refusals: () => [] },
+  13: {
     question: "Which part is it?",
     section: "RFC 9110 §14.2",
     refusals: ({ isOnLine, method, answers }) => {
@@ -79,7 +84,7 @@ export const steps: Readonly<Record<number, Step>> = {
       return isOfBytes && isOnLine && method === "GET" ? [206, 416] : [];
     },
   },
-  13: { question: "Which status is sent?", section: "RFC 9110 §15", refusals: () => [] },
+  14: { question: "Which status is sent?", section: "RFC 9110 §15", refusals: () => [] },
 };
 
 /** Lists the statuses that an operation answers at a path without declaring them, each once. */

@@ -1,4 +1,4 @@
-import { builtinModule, type ModuleHost } from "../http/javascript/builtin-module.ts";
+import { builtinModule, type ModuleHost } from "./builtin-module.ts";
 
 /** Returns the SHA-256 of a text or bytes in hexadecimal digits, or a Promise of it. */
 export type Digest = (content: string | Uint8Array<ArrayBuffer>) => string | Promise<string>;
@@ -18,7 +18,7 @@ export function digestBy(host: ModuleHost): Digest {
 }
 
 /** Returns the SHA-256 of a text or bytes in hexadecimal digits. */
-export const sha256: Digest = digestBy(globalThis);
+export const sha256: Digest = digestBy(globalThis as ModuleHost);
 
 async function webDigest(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;

@@ -1,7 +1,7 @@
-import { parseMediaType } from "../fields/media-type.ts";
-import { readerOf } from "../http/message/content-reader.ts";
-import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
-import { bytesIn } from "../fields/whole-content.ts";
+import { parseMediaType } from "../../fields/media-type.ts";
+import { readerOf } from "../../http/message/content-reader.ts";
+import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
+import { bytesIn } from "../../fields/whole-content.ts";
 import { mostKeptBytes } from "./kept-answer.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { parseMediaType } from "../fields/media-type.ts";
-import { sha256 } from "./digest.ts";
+import { parseMediaType } from "../../fields/media-type.ts";
+import { sha256 } from "../../http/javascript/digest.ts";
 
 /** The parts of a request that its fingerprint is made of. */
 export interface FingerprintedRequest {
@@ -23,6 +23,11 @@ export async function fingerprintOf({ method, target, type, content }: Fingerpri
   // JSON separates them: no two requests look alike.
   if (parts !== null) return sha256(JSON.stringify([method, target, parts]));
   return sha256(JSON.stringify([method, target, type, await sha256(content)]));
+}
+
+/** Returns the path and the query of a URL. */
+export function targetOf(url: string): string {
+  return url.replace(/^[^:/?#]+:\/\/[^/?#]*/, "").replace(/#.*/, "");
 }
 
 async function partsOf(type: string, content: Uint8Array<ArrayBuffer>): Promise<readonly (readonly string[])[] | null> {

@@ -1,15 +1,16 @@
-import type { ProblemError } from "../http/protocol/problem-error.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import type { ProblemError } from "../../http/protocol/problem-error.ts";
 
 /** An answer as a store keeps it. */
 export type KeptAnswer = KeptResponse | KeptError;
 
 /** A response of the handler. */
-interface KeptResponse {
+export interface KeptResponse {
   readonly status: number;
   readonly statusText: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Null if the response has no content; `undefined` if it had more than a store keeps. */
-  readonly content: Uint8Array<ArrayBuffer> | null | undefined;
+  readonly content: string | Uint8Array<ArrayBuffer> | null | undefined;
 }
 
 /** An `HTTPError` of the handler: the application makes the same response of it each time. */
@@ -25,6 +26,16 @@ export interface KeptError {
 /** The most bytes of content that are kept. */
 export const mostKeptBytes: number = 1_048_576;
 
+/** Returns content that can be kept as it is; `undefined` for a stream, a Blob, and what is longer than what is kept. */
+export function keptText(
+  content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
+): string | Uint8Array<ArrayBuffer> | null | undefined {
+  if (content === null) return null;
+  // A character has at most three bytes in UTF-8 for each unit that it has in a string.
+  if (typeof content === "string") return content.length * 3 <= mostKeptBytes ? content : undefined;
+  return content instanceof Uint8Array && content.length <= mostKeptBytes ? content : undefined;
+}
+
 // The request was not at fault, or another try may go otherwise.
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -33,12 +44,29 @@ export function isKept(status: number, headers: Pick<Headers, "has">): boolean {
   return status >= 200 && status < 500 && !passing.has(status) && !headers.has("retry-after");
 }
 
+/** @throws {Error} when an answer cannot be kept together with the effect of its handler. */
+export function refuseUnkept(status: number, headers: Pick<Headers, "has">, content: unknown): void {
+  if (!isKept(status, headers)) {
+    throw new Error(`Cannot commit an answer: one of status ${status} or with Retry-After is not kept`);
+  }
+  if (content === undefined)
+    throw new Error("Cannot commit an answer: its content is longer than 1 MiB, or has no end");
+}
+
+/** The error of a handler, as it is kept. Null if it is none of HTTP, or another try may go otherwise. */
+export function errorKept(error: unknown): KeptError | null {
+  if (!(error instanceof HTTPError) || !isKept(error.status, error.headers)) return null;
+  const { status, message, errors, headers } = error;
+  return { error: { status, message, errors }, fields: [...headers] };
+}
+
 /** Writes an answer as one text. */
 export function writtenAnswer(answer: KeptAnswer): string {
   if ("error" in answer) return JSON.stringify(answer);
   const { content, ...head } = answer;
   // JSON leaves out undefined members.
-  if (content === null || content === undefined) return JSON.stringify({ ...head, content });
+  if (content === null || content === undefined || typeof content === "string")
+    return JSON.stringify({ ...head, content });
   try {
     return JSON.stringify({ ...head, content: strictDecoder.decode(content) });
   } catch {
@@ -72,12 +100,8 @@ function answerIn(written: Partial<KeptError> & WrittenResponse): KeptAnswer {
   const headers = new Headers(fields);
   if (error !== undefined) return { error, fields: [...headers] };
   if (!Number.isInteger(status)) throw new TypeError("Cannot read a kept answer: it has no status");
-  const read = bytes === undefined ? textContent(content) : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
+  const read = bytes === undefined ? content : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
   return { status, statusText, fields, content: read };
-}
-
-function textContent(content: string | null | undefined): Uint8Array<ArrayBuffer> | null | undefined {
-  return typeof content === "string" ? new TextEncoder().encode(content) : content;
 }
 
 function base64Of(bytes: Uint8Array): string {

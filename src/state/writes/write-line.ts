@@ -1,7 +1,7 @@
-import { requestField } from "../fields/request-fields.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
-import { Status } from "../http/protocol/status.ts";
-import { sha256 } from "./digest.ts";
+import { requestField } from "../../fields/request-fields.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { sha256 } from "../../http/javascript/digest.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import { readAnswer, writtenAnswer, type KeptAnswer } from "./kept-answer.ts";
 import type { WriteRecord } from "./record-store.ts";
@@ -35,6 +35,20 @@ export async function beginWrite(id: string, fingerprint: string, rules: WriteRu
   return "fence" in begun ? new Lease(id, begun.fence, rules) : answerOf(begun, fingerprint, rules);
 }
 
+/**
+ * Finds the answer of a write. Returns null when it has not begun, or may be tried again.
+ *
+ * @throws {HTTPError} 409 while it is under way, 422 for another request with its key, 503 when the store fails.
+ */
+export async function findWrite(
+  id: string,
+  fingerprintOf: () => Promise<string>,
+  rules: WriteRules,
+): Promise<KeptAnswer | null> {
+  const record = await asked(() => rules.store.find(id));
+  return record && answerOf(record, await fingerprintOf(), rules);
+}
+
 async function answerOf(record: WriteRecord, fingerprint: string, rules: WriteRules): Promise<KeptAnswer> {
   if (record.fingerprint !== fingerprint) {
     throw refused(Status.UnprocessableContent, "Idempotency-Key was used for another request", rules);
@@ -62,17 +76,17 @@ export class Lease {
     (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** The response whose answer was kept by the handler's transaction, if it was. */
-  committed: Response | null = null;
+  /** The answer that the handler's transaction kept, in a form of the caller. */
+  committed: object | null = null;
 
   /** Keeps an answer by the transaction of the handler. @throws when it cannot be. */
-  async commit(transaction: unknown, answer: KeptAnswer, response: Response): Promise<void> {
+  async commit(transaction: unknown, answer: KeptAnswer, committed: object): Promise<void> {
     const { store, ttlMs } = this.#rules;
     if (store.commit === undefined) {
       throw new Error("Cannot commit an answer: the store has no transactions; use postgresRecords()");
     }
     await store.commit(transaction, this.#id, this.#fence, writtenAnswer(answer), ttlMs);
-    this.committed = response;
+    this.committed = committed;
   }
 
   /** Extends the lease no more. */

@@ -1,5 +1,5 @@
-import type { OptionCheck } from "../http/javascript/option-check.ts";
-import { longestTimerMs } from "../http/javascript/option-check.ts";
+import type { OptionCheck } from "../../http/javascript/option-check.ts";
+import { longestTimerMs } from "../../http/javascript/option-check.ts";
 import type { RecordStore } from "./record-store.ts";
 
 /** What every write of an application has in common. */
