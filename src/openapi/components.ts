@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import { keywordOf, listOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
 import { schemaMembersOf } from "../json-schema/schema-members.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import {
@@ -72,6 +72,14 @@ export class Components {
     return body;
   }
 
+  /** Names the members of a form that are lists. */
+  listsOf(schema: StandardSchema, owner: string): string[] {
+    const root = this.#sideOf(schema, "input", owner)?.root;
+    if (root === undefined) return [];
+    const { named } = schemaMembersOf(root, root);
+    return [...named].filter(([, member]) => isList(member, root)).map(([name]) => name);
+  }
+
   /** Adds a component that no schema of the application has, and returns the reference to it. */
   add(key: string, body: JsonSchema, owner: string): JsonSchema {
     let name = key;
@@ -91,7 +99,7 @@ export class Components {
   /** Decides which components have two sides, completes all references, and returns what is referred to, by name. */
   finish(): Record<string, JsonSchema> {
     const split = this.#split();
-    const schemas: Record<string, JsonSchema> = {};
+    const schemas = new Map<string, JsonSchema>();
     const queue = [...this.#used];
     const done = new Set<Reference>();
     for (const reference of queue) {
@@ -103,12 +111,12 @@ export class Components {
       if (isSplit && side === "input") for (name = `${key}Input`; this.#sides.output.has(name);) name += "_";
       object.$ref = `#/components/schemas/${name}${rest}`;
       const component = (isSplit ? null : this.#sides.input.get(key)) ?? this.#sides[side].get(key)!;
-      if (schemas[name] === undefined) {
-        schemas[name] = component.body;
+      if (!schemas.has(name)) {
+        schemas.set(name, component.body);
         queue.push(...component.references);
       }
     }
-    return Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    return Object.fromEntries([...schemas].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
 
   #isOther(key: string, body: JsonSchema): boolean {
@@ -181,6 +189,14 @@ export class Components {
     Object.assign(body, make(references));
     return key;
   }
+}
+
+function isList(member: unknown, root: JsonSchema, above: readonly JsonSchema[] = []): boolean {
+  const schema = schemaAt(member, root);
+  if (above.includes(schema)) return false;
+  if ([keywordOf(schema, "type")].flat().includes("array")) return true;
+  const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => listOf(schema, keyword));
+  return parts.some((part) => isList(part, root, [...above, schema]));
 }
 
 /** A schema that says nothing says so. */

@@ -90,5 +90,10 @@ function isFile(member: unknown, root: JsonSchema): boolean {
 
 /** In single quotes nothing means anything to a shell. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `'${insideQuotes(text)}'`;
+}
+
+/** Writes a part of what is in single quotes: a quote ends them, is escaped, and begins them again. */
+export function insideQuotes(text: string): string {
+  return text.replaceAll("'", String.raw`'\''`);
 }

@@ -13,8 +13,8 @@ export interface DescribedOperation {
   /** The path pattern that the template is of. */
   readonly source: string;
   readonly template: Template;
-  /** Patterns that have the same template and method, of which OpenAPI can hold one. */
-  readonly rivals: string[];
+  /** Operations of other resources at the same template, which the text of the params chooses. OpenAPI has one place for all. */
+  readonly rivals: readonly DescribedOperation[];
 }
 
 /** Lists the statuses that an operation answers without declaring them. */
@@ -27,20 +27,24 @@ export function impliedStatusesAt({ model, template: { params } }: DescribedOper
 export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
 
 /**
- * Lists the operations of an application, in the order in which its resources and their patterns were added.
+ * Lists the operations of an application, in the order in which its resources and their patterns were added. Of those at one template,
+ * the one that is matched first has the others as its rivals.
  *
  * @param of which of them; `undefined` for all.
  * @throws {TypeError} when it is a group that is not in the application.
  */
 export function describedOperationsOf(dispatcher: RequestRunner, of?: DocumentOptions["of"]): DescribedOperation[] {
-  const seen = new Map<string, DescribedOperation>();
-  return chosen(placedOperationsOf(dispatcher), of).filter((operation) => {
-    const { model, template, source } = operation;
+  const byPlace = new Map<string, DescribedOperation[]>();
+  for (const operation of chosen(placedOperationsOf(dispatcher), of)) {
+    const { model, template } = operation;
     const key = `${model.method} ${template.shape}`;
-    const rival = seen.get(key);
-    if (rival === undefined) seen.set(key, operation);
-    else if (rival.model.mounted !== model.mounted) rival.rivals.push(`${source} of ${model.mounted.name}`);
-    return rival === undefined;
+    const there = byPlace.get(key);
+    if (there === undefined) byPlace.set(key, [operation]);
+    else if (there.every((one) => one.model.mounted !== model.mounted)) there.push(operation);
+  }
+  return Array.from(byPlace.values(), (there) => {
+    const [first, ...rivals] = there.toSorted((one, other) => byPrecedence(one.template, other.template));
+    return { ...first!, rivals };
   });
 }
 
@@ -60,6 +64,14 @@ function chosen(operations: readonly DescribedOperation[], of: DocumentOptions["
 function summaryOf({ model: { method, mounted, declaration }, template }: DescribedOperation): OperationSummary {
   const { tags = [mounted.name], audience, deprecated = false } = declaration;
   return { method, path: template.text, resource: mounted.name, tags, audience, isDeprecated: deprecated !== false };
+}
+
+/** Orders templates of one shape as they are matched: params with expressions first, a rest last. Registration does not matter. */
+export function byPrecedence(one: Template, other: Template): number {
+  const [own, others] = [one, other].map(({ params }) =>
+    params.map(({ expression, isRest }) => (isRest ? 2 : expression === null ? 1 : 0)).join(""),
+  ) as [string, string];
+  return own < others || (own === others && one.text < other.text) ? -1 : 1;
 }
 
 /** Lists the operations of an application at each template of each pattern. A document holds the first of those at one template. */

@@ -1,16 +1,19 @@
 import type { Problems } from "../dispatch/error-response.ts";
+import { isThenable } from "../http/javascript/thenable.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
-import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import { probed, type StandardSchema } from "../json-schema/standard-schema.ts";
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
 import type { Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
+import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
 import { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";
-import { impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
+import { byPrecedence, impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
 import type { DocumentOptions } from "./document-options.ts";
+import { joinedOperation } from "./joined-operation.ts";
 import { joinedResponse } from "./joined-response.ts";
 import type {
   OpenAPIDocument,
@@ -31,7 +34,7 @@ export class DocumentWriter {
   readonly #problems: Problems | null;
   readonly #is32: boolean;
   readonly #components = new Components();
-  readonly #securitySchemes: Record<string, SecuritySchemes[string]> = {};
+  readonly #securitySchemes = new Map<string, SecuritySchemes[string]>();
   #problem: JsonSchema | null = null;
   readonly #problemReferences: { $ref?: string }[] = [];
 
@@ -45,13 +48,14 @@ export class DocumentWriter {
     const { title, version, description, servers } = this.#options;
     const ids = operationIdsOf(operations);
     const paths: Operations = {};
-    const texts = new Map<string, DescribedOperation["template"]>();
+    const templates = templatesIn(operations);
     for (const operation of operations) {
       const key = this.#methodKey(operation.model.method);
       if (key === null) continue;
-      const template = texts.get(operation.template.shape) ?? operation.template;
-      texts.set(template.shape, template);
-      (paths[template.text] ??= {})[key] = this.#operation(operation, ids.get(operation)!, template);
+      const template = templates.get(operation.template.shape)!;
+      const id = ids.get(operation)!;
+      const written = [operation, ...operation.rivals].map((one) => this.#operation(one, id, template));
+      (paths[template.text] ??= {})[key] = written.reduce(joinedOperation);
     }
     if (this.#problemReferences.length > 0) this.#problem = this.#describedProblem();
     const schemas = this.#components.finish();
@@ -65,7 +69,7 @@ export class DocumentWriter {
       paths,
       components: {
         schemas,
-        ...(Object.keys(this.#securitySchemes).length === 0 ? {} : { securitySchemes: this.#securitySchemes }),
+        ...(this.#securitySchemes.size === 0 ? {} : { securitySchemes: Object.fromEntries(this.#securitySchemes) }),
       },
     };
   }
@@ -89,7 +93,9 @@ export class DocumentWriter {
     const own = Object.keys(named).length === 0 ? [] : [{ security: named, isOptional: false }];
     const security = requirementsOf([...guards, ...own], (name, scheme) => this.#scheme(name, scheme));
     const also =
-      rivals.length === 0 ? [] : [`Depending on the text of its params, the path is answered by ${rivals.join(", ")}.`];
+      rivals.length === 0
+        ? []
+        : [`Depending on the text of its params, the path is answered by ${rivals.map(nameOf).join(", ")}.`];
     const description = [declaration.description ?? [], also].flat().join("\n\n");
     return {
       operationId,
@@ -128,6 +134,10 @@ export class DocumentWriter {
         : this.#withoutContent(status, description);
       responses[status] = joinedResponse(status, responses[status], response);
     }
+    for (const status of statusesWithTag(model)) {
+      const response = responses[status];
+      if (response !== undefined) responses[status] = withTag(response);
+    }
     // A handler without a declaration may answer anything.
     if (!model.isDeclared) {
       responses["default"] = {
@@ -140,7 +150,10 @@ export class DocumentWriter {
   #response({ status, description, media, headers, examples }: AnswerModel, owner: string): DocumentedResponse {
     const fields = headers.map(([name, schema]) => [
       name,
-      { schema: this.#components.describe(schema, "output", `${owner} ${status} ${name}`) },
+      {
+        ...(isNeeded(schema) ? { required: true } : {}),
+        schema: this.#components.describe(schema, "output", `${owner} ${status} ${name}`),
+      },
     ]);
     const plain =
       media.length === 0
@@ -161,7 +174,9 @@ export class DocumentWriter {
       examples === null
         ? {}
         : { examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])) };
-    return Object.fromEntries(media.map((one) => [one.type, { ...this.#medium(one, side, owner), ...shown }]));
+    return Object.fromEntries(
+      media.map((one) => [one.type, { ...this.#medium(one, side, owner), ...this.#encoding(one, owner), ...shown }]),
+    );
   }
 
   #medium({ raw, schema }: Media, side: Side, owner: string): Record<string, unknown> {
@@ -175,6 +190,14 @@ export class DocumentWriter {
       schema: { type: "string", description: "Server-sent events, each with data of JSON" },
       "x-itemSchema": eventOf(reference),
     };
+  }
+
+  /** Each member of a list is a pair of its own: without saying so, OpenAPI has a list as one text (3.1 §4.8.15.1). */
+  #encoding({ type, schema }: Media, owner: string): { readonly encoding?: object } {
+    if (schema === null || !/^application\/x-www-form-urlencoded/i.test(type)) return {};
+    const lists = this.#components.listsOf(schema, owner);
+    if (lists.length === 0) return {};
+    return { encoding: Object.fromEntries(lists.map((name) => [name, { style: "form", explode: true }])) };
   }
 
   #problemContent(): DocumentedContent {
@@ -194,13 +217,48 @@ export class DocumentWriter {
   #scheme(name: string, scheme: SecuritySchemes[string]): string {
     let key = name;
     const text = JSON.stringify(scheme);
-    for (let more = 2; JSON.stringify(this.#securitySchemes[key] ?? scheme) !== text; more++) key = `${name}${more}`;
-    this.#securitySchemes[key] = scheme;
+    for (let more = 2; JSON.stringify(this.#securitySchemes.get(key) ?? scheme) !== text; more++)
+      key = `${name}${more}`;
+    this.#securitySchemes.set(key, scheme);
     return key;
   }
 }
 
+/** Whether an answer must have a field: its schema does not take what is absent. */
+function isNeeded(schema: StandardSchema): boolean {
+  const issues = probed(schema, undefined);
+  return !isThenable(issues) && issues !== null && issues.length > 0;
+}
+
+/** The statuses whose answers have the tag of `validator()`, or of their content. */
+function statusesWithTag({ hasValidator, isOnLine, isRead, answers, declaration }: OperationModel): readonly number[] {
+  if (!isOnLine || !isRead) return [];
+  if (hasValidator) return [...[...answers.keys()].filter((status) => status < 300), 206, 304];
+  return declaration.etag === "content" ? [200, 206, 304] : [];
+}
+
+function withTag(response: DocumentedResponse): DocumentedResponse {
+  const names = Object.keys(response.headers ?? {});
+  if (names.some((name) => name.toLowerCase() === "etag")) return response;
+  const tag = { description: "The entity tag of the representation", schema: { type: "string" } };
+  return { ...response, headers: { ...response.headers, ETag: tag } };
+}
+
 const binary = { type: "string", format: "binary" };
+
+/** By its shape, the template that names the params of all operations there. */
+function templatesIn(operations: readonly DescribedOperation[]): Map<string, DescribedOperation["template"]> {
+  const templates = new Map<string, DescribedOperation["template"]>();
+  for (const { template } of operations.flatMap((one) => [one, ...one.rivals])) {
+    const known = templates.get(template.shape);
+    if (known === undefined || byPrecedence(template, known) < 0) templates.set(template.shape, template);
+  }
+  return templates;
+}
+
+function nameOf({ source, model }: DescribedOperation): string {
+  return `${source} of ${model.mounted.name}`;
+}
 
 /** Of several media types, takes those with bytes: only they have parts. */
 function bytesOf(content: DocumentedContent): DocumentedContent {

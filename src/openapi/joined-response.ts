@@ -1,4 +1,4 @@
-import type { DocumentedResponse } from "./openapi-document.ts";
+import type { DocumentedContent, DocumentedResponse } from "./openapi-document.ts";
 
 /**
  * Returns the response of a status that is declared and answered by a guard or the framework, too. An error has the
@@ -12,14 +12,22 @@ export function joinedResponse(
   if (declared === undefined) return other;
   if (status < 400) return declared;
   // Errors without declared content have that of all errors.
-  const content = { ...declared.content };
-  for (const [type, medium] of Object.entries(other.content!)) {
+  return { ...declared, content: joinedContent(declared.content, other.content) };
+}
+
+/** Returns content that may be one or the other, by media type. */
+export function joinedContent(declared: DocumentedContent = {}, other: DocumentedContent = {}): DocumentedContent {
+  const content = { ...declared };
+  for (const [type, medium] of Object.entries(other)) {
     const own = content[type];
-    const schemas = [own, medium].map((one) => one?.["schema"]);
-    if (own === undefined) content[type] = medium;
-    // References to problem details are completed at the end, and are the same until then.
-    else if (JSON.stringify(schemas[0]) !== JSON.stringify(schemas[1]))
-      content[type] = { ...own, schema: { anyOf: schemas } };
+    content[type] =
+      own === undefined ? medium : { ...medium, ...own, ...joinedSchema(own["schema"], medium["schema"]) };
   }
-  return { ...declared, content };
+  return content;
+}
+
+/** References to problem details are completed at the end, and are the same until then. */
+function joinedSchema(own: unknown, other: unknown): { readonly schema?: unknown } {
+  if (JSON.stringify(own) === JSON.stringify(other)) return {};
+  return { schema: { anyOf: [own, other] } };
 }

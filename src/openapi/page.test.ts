@@ -33,6 +33,24 @@ describe("pageOf()", () => {
     expect(page).not.toContain("Server-sent events");
   });
 
+  it("C10.3 writes each operation once, whoever asks for the page, and what for", () => {
+    const about = document(app, { title: "Notes", version: "1" });
+    let read = 0;
+    const counted = {
+      ...about,
+      get paths() {
+        read++;
+        return about.paths;
+      },
+    };
+    const pages = ["https://a.example", "https://it's.example"].map((origin) =>
+      pageOf(counted, { origin, search: "get", documentURL: "openapi.json" }),
+    );
+    expect(read).toBe(1);
+    expect(pages[0]).toContain("curl &#39;https://a.example/notes&#39;");
+    expect(pages[1]).toContain(String.raw`curl &#39;https://it&#39;\&#39;&#39;s.example/notes&#39;`);
+  });
+
   it("C10.3 links a reference inside a schema, be that as short as it may", () => {
     expect(pageIn("3.1", "get")).toMatch(/&quot;anyOf&quot;: [^]*<a href="#schema-Note">Note<\/a>/);
   });

@@ -1,4 +1,4 @@
-import { curlOf } from "./curl.ts";
+import { curlOf, insideQuotes } from "./curl.ts";
 import { htmlText as text } from "./html-text.ts";
 import type {
   DocumentedContent,
@@ -23,19 +23,70 @@ interface Entry {
   readonly operation: DocumentedOperation;
 }
 
+/** An operation as it is written, whoever asks. */
+interface WrittenEntry {
+  /** What a search looks through, in lower case. */
+  readonly words: string;
+  readonly tag: string | undefined;
+  readonly link: string;
+  /** Has `anyOrigin` where the origin of the API belongs. */
+  readonly article: string;
+}
+
+interface WrittenDocument {
+  readonly entries: readonly WrittenEntry[];
+  readonly schemas: string;
+}
+
+const written = new WeakMap<OpenAPIDocument, WrittenDocument>();
+
+/** Stands for the origin of the API, which requests name. No document holds the character. */
+const anyOrigin = "\0";
+
+/** PERF: operations and schemas are written once: 600 of them take 300 ms, and anybody may ask (`node bench/document.js`). */
+function writtenOf(document: OpenAPIDocument): WrittenDocument {
+  const known = written.get(document);
+  if (known !== undefined) return known;
+  const { paths, components } = document;
+  const schemas = Object.entries(components.schemas);
+  const made = {
+    entries: Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([key, operation]) => writtenEntryOf({ path, key, operation }, document)),
+    ),
+    schemas:
+      schemas.length === 0
+        ? ""
+        : `<section>\n<h2>Schemas</h2>\n${schemas
+            .map(([name, schema]) => `<h3 id="schema-${text(name)}">${text(name)}</h3>\n${block(shownSchema(schema))}`)
+            .join("\n")}\n</section>`,
+  };
+  written.set(document, made);
+  return made;
+}
+
+function writtenEntryOf(entry: Entry, document: OpenAPIDocument): WrittenEntry {
+  const { path, key, operation } = entry;
+  const { operationId, summary = "", description = "", tags } = operation;
+  return {
+    words: [methodOf(key), path, operationId, summary, description, ...tags].join(" ").toLowerCase(),
+    tag: tags[0],
+    link: `<li><a href="#${text(operationId)}">${methodOf(key)} <code>${broken(path)}</code></a></li>`,
+    article: articleOf(entry, document),
+  };
+}
+
 /**
  * Writes a document as a page that needs no script: the server filters it by the search text. All texts are escaped.
  */
 export function pageOf(document: OpenAPIDocument, { origin, search, documentURL }: PageRequest): string {
-  const { info, paths, components } = document;
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([key, operation]): Entry => ({ path, key, operation })),
-  );
-  const shown = all.filter((entry) => isFound(entry, search));
-  const tags = document.tags
-    .map(({ name }) => name)
-    .filter((name) => shown.some(({ operation }) => operation.tags[0] === name));
-  const schemas = Object.entries(components.schemas);
+  const { info } = document;
+  const { entries: all, schemas } = writtenOf(document);
+  const words = search.toLowerCase().split(/\s+/);
+  const shown = all.filter((entry) => words.every((word) => entry.words.includes(word)));
+  const sections = document.tags.flatMap(({ name }) => {
+    const articles = shown.filter(({ tag }) => tag === name).map(({ article }) => article);
+    return articles.length === 0 ? [] : [`<section>\n<h2>${text(name)}</h2>\n${articles.join("\n")}\n</section>`];
+  });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,42 +109,19 @@ ${paragraphs(info.description)}
 </header>
 <nav aria-label="Operations">
 <ul>
-${shown.map(({ path, key, operation }) => `<li><a href="#${text(operation.operationId)}">${methodOf(key)} <code>${broken(path)}</code></a></li>`).join("\n")}
+${shown.map(({ link }) => link).join("\n")}
 </ul>
 </nav>
 <main>
-${tags
-  .map(
-    (tag) =>
-      `<section>\n<h2>${text(tag)}</h2>\n${shown
-        .filter(({ operation }) => operation.tags[0] === tag)
-        .map((entry) => articleOf(entry, origin, document))
-        .join("\n")}\n</section>`,
-  )
-  .join("\n")}
-${
-  schemas.length === 0
-    ? ""
-    : `<section>\n<h2>Schemas</h2>\n${schemas
-        .map(([name, schema]) => `<h3 id="schema-${text(name)}">${text(name)}</h3>\n${block(shownSchema(schema))}`)
-        .join("\n")}\n</section>`
-}
+${sections.join("\n").replaceAll(anyOrigin, () => text(insideQuotes(origin)))}
+${schemas}
 </main>
 </body>
 </html>
 `;
 }
 
-function isFound({ path, key, operation }: Entry, search: string): boolean {
-  const { operationId, summary = "", description = "", tags } = operation;
-  const words = [methodOf(key), path, operationId, summary, description, ...tags].join(" ").toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => words.includes(word));
-}
-
-function articleOf({ path, key, operation }: Entry, origin: string, document: OpenAPIDocument): string {
+function articleOf({ path, key, operation }: Entry, document: OpenAPIDocument): string {
   const {
     operationId,
     summary,
@@ -131,7 +159,7 @@ ${Object.entries(responses)
   .join("\n")}
 </dl>
 <h4>Try it</h4>
-${pre(curlOf(origin, path, key, operation, document), `Request of ${operationId} for a shell`)}
+${pre(curlOf(anyOrigin, path, key, operation, document), `Request of ${operationId} for a shell`)}
 </article>`;
 }
 

@@ -1,4 +1,5 @@
-import { membersOf } from "../semantics/operation/members.ts";
+import { membersOf, type MemberField } from "../semantics/operation/members.ts";
+import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import type { Components } from "./components.ts";
 import type { DescribedOperation } from "./described-operation.ts";
 import type { DocumentedParameter } from "./openapi-document.ts";
@@ -51,9 +52,8 @@ export function parametersOf(
       });
     }
   }
-  for (const { name, description, isRequired, schema } of membersOf(model.declaration).flatMap(
-    ([{ headers: fieldsOf }, value]) => fieldsOf?.(value) ?? [],
-  )) {
+  const ofMembers = membersOf(model.declaration).flatMap(([{ headers: fieldsOf }, value]) => fieldsOf?.(value) ?? []);
+  for (const { name, description, isRequired, schema } of [...ofMembers, ...preconditionsOf(model)]) {
     if (parameters.some((one) => one.in === "header" && one.name.toLowerCase() === name.toLowerCase())) continue;
     const required = isRequired ? { required: true as const } : {};
     parameters.push({ name, in: "header", description, ...required, style: "simple", explode: false, schema });
@@ -67,4 +67,13 @@ export function parametersOf(
     parameters.push({ name, in: "query", description, style: "form", explode: true, schema: others });
   }
   return parameters;
+}
+
+/** The fields by which a client says which representation it knows, where the operation compares them. */
+function preconditionsOf({ hasValidator, isOnLine, isRead, declaration }: OperationModel): MemberField[] {
+  const { etag, conditional } = declaration;
+  if (!hasValidator && !(isOnLine && isRead && etag === "content")) return [];
+  const names = isRead && conditional === undefined ? ["If-None-Match"] : ["If-Match", "If-None-Match"];
+  const description = "An entity tag, or several (RFC 9110 §13.1)";
+  return names.map((name) => ({ name, description, isRequired: false, schema: { type: "string" } }));
 }

@@ -9,7 +9,7 @@ import {
 import { preferredMediaType } from "../fields/accept.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions } from "../fields/preconditions.ts";
-import { notModified } from "../fields/representation.ts";
+import { contentTag, notModified } from "../fields/representation.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -94,16 +94,25 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   }
   const installed = page === undefined ? null : new InstalledPage(page);
   const folder = docsPath.replace(/\/$/, "");
+  const types = typesOf(about);
 
   abstract class Describing extends Resource {
     static readonly middleware = [Describer];
     abstract readonly [describing]: "document" | "page";
     readonly [answersAlike] = true;
     #document: OpenAPIDocument | null = null;
+    readonly #texts = new Map<string, Promise<WrittenText>>();
 
     /** Made for the first request: only then are all resources there. */
     get document(): OpenAPIDocument {
       return (this.#document ??= documentOf(dispatchers.get(this)!, about));
+    }
+
+    /** The document as JSON or YAML, written once for each type. */
+    text(type: string): Promise<WrittenText> {
+      let text = this.#texts.get(type);
+      if (text === undefined) this.#texts.set(type, (text = writtenText(this.document, type)));
+      return text;
     }
   }
 
@@ -111,12 +120,12 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     readonly [describing] = "document";
     paths = [path];
 
-    override GET(request: RequestOf): Response {
+    override async GET(request: RequestOf): Promise<Response> {
       const type = preferredMediaType(request.headers.get("accept"), types);
       const headers = { "cache-control": "no-cache", vary: "Accept" };
       if (type === null) throw new HTTPError(Status.NotAcceptable, `Available: ${types.join(", ")}`, { headers });
-      const text = type === "application/yaml" ? yamlOf(this.document) : `${JSON.stringify(this.document, null, 2)}\n`;
-      return new Response(text, { headers: { ...headers, "content-type": type } });
+      const { bytes, etag } = await this.text(type);
+      return answer(request, { ...headers, "content-type": type, etag }, bytes);
     }
   }
 
@@ -124,16 +133,17 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     readonly [describing] = "page";
     paths = [docsPath];
 
-    override async GET({ url }: RequestOf): Promise<Response> {
-      const { origin, pathname, searchParams } = new URL(url);
+    override async GET(request: RequestOf): Promise<Response> {
+      const { origin, pathname, searchParams } = new URL(request.url);
       const [server = origin] = about.servers ?? [];
-      const search = searchParams.get("q") ?? "";
-      const written = pageOf(this.document, {
+      const text = pageOf(this.document, {
         origin: server.replace(/\/$/, ""),
-        search: search.trim().slice(0, longestSearch),
+        search: (searchParams.get("q") ?? "").trim().slice(0, longestSearch),
         documentURL: addressFrom(pathname),
       });
-      return new Response(written, { headers: { ...pageFields, "content-security-policy": await policy() } });
+      const bytes = new TextEncoder().encode(text);
+      const etag = await contentTag(bytes, "text/html");
+      return answer(request, { ...pageFields, "content-security-policy": await policy(), etag }, bytes);
     }
   }
   if (installed === null) return [OpenAPI, Docs];
@@ -167,7 +177,22 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
 /** Each word is looked for in each operation: a longer search would cost the client's words times the document. */
 const longestSearch = 100;
 
-const types = ["application/json", "application/yaml"];
+/** The types of a document: those of the registry, and older names of YAML (RFC 9512 §2.1). */
+function typesOf({ openapi: version = "3.1" }: Pick<DocumentOptions, "openapi">): readonly [string, ...string[]] {
+  const own = ["+json", ""].map((suffix) => `application/vnd.oai.openapi${suffix};version=${version}`);
+  return ["application/json", "application/yaml", ...own, "text/yaml", "application/x-yaml", "text/x-yaml"];
+}
+
+interface WrittenText {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+async function writtenText(document: OpenAPIDocument, type: string): Promise<WrittenText> {
+  const text = type.includes("json") ? `${JSON.stringify(document, null, 2)}\n` : yamlOf(document);
+  const bytes = new TextEncoder().encode(text);
+  return { bytes, etag: await contentTag(bytes, type) };
+}
 
 const fileFields = { "cache-control": "no-cache", "x-content-type-options": "nosniff" };
 
@@ -204,8 +229,17 @@ async function hashOf(text: string): Promise<string> {
 
 /** A file of a package keeps its name when it changes, so that clients ask whether they have it. */
 function fileOf(request: Request, { type, etag, bytes }: PageFile): Response {
-  const headers = new Headers({ ...fileFields, "content-type": type, etag });
-  const current = { etag: parseEntityTag(etag), lastModified: null };
+  return answer(request, { ...fileFields, "content-type": type, etag }, bytes);
+}
+
+/** Answers with content that has a tag, or says that the client has it. */
+function answer(
+  request: Request,
+  fields: Readonly<Record<string, string>> & { readonly etag: string },
+  bytes: Uint8Array<ArrayBuffer>,
+): Response {
+  const headers = new Headers(fields);
+  const current = { etag: parseEntityTag(fields.etag), lastModified: null };
   const verdict = evaluatePreconditions(preconditionsOf(request), true, current);
   if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
   return verdict === "not modified" ? notModified(headers) : new Response(bytes, { headers });

@@ -1251,6 +1251,7 @@ describe("openapi()", () => {
     expect(Object.fromEntries(response.headers)).toEqual({
       "cache-control": "no-cache",
       "content-type": "application/json",
+      etag: expect.stringMatching(/^"[\w+/]{22}"$/),
       vary: "Accept",
     });
     const written = (await response.json()) as OpenAPIDocument;
@@ -1265,6 +1266,46 @@ describe("openapi()", () => {
       /^openapi: "3\.1\.1"\ninfo:\n {2}title: "Library"\n {2}version: "1\.0\.0"\n {2}description: "One\.\\n\\nTwo\."\ntags:\n {2}?- name: "Greeting"\n/,
     );
     expect((await get("/api/openapi.json", "text/html")).status).toBe(406);
+  });
+
+  it("C10.3 gives it by the types of the registry and by older names of YAML", async () => {
+    for (const type of [
+      "application/json",
+      "application/yaml",
+      "application/vnd.oai.openapi+json;version=3.1",
+      "application/vnd.oai.openapi;version=3.1",
+      "text/yaml",
+      "application/x-yaml",
+      "text/x-yaml",
+    ]) {
+      const response = await get("/api/openapi.json", type);
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+      expect((await response.text())[0]).toBe(type.includes("json") ? "{" : "o");
+      const asked = await get("/api/openapi.json", type.replace(/;.*/, ""));
+      expect(asked.headers.get("content-type")).toBe(type);
+      await asked.body?.cancel();
+    }
+    const { status } = await get("/api/openapi.json", "application/vnd.oai.openapi+json;version=3.0");
+    expect(status).toBe(406);
+  });
+
+  it("C10.3 gives document, YAML and page a tag each: a client that has one gets 304", async () => {
+    const tags = new Set<string>();
+    for (const [path, accept] of [
+      ["/api/openapi.json", "application/json"],
+      ["/api/openapi.json", "application/yaml"],
+      ["/api/docs", "text/html"],
+      ["/api/docs?q=hello", "text/html"],
+    ] as const) {
+      const first = await get(path, accept);
+      await first.body?.cancel();
+      const tag = first.headers.get("etag")!;
+      tags.add(tag);
+      const again = await app.request(path, { headers: { accept, "if-none-match": tag } });
+      expect([again.status, again.headers.get("etag")], path).toEqual([304, tag]);
+      expect((await app.request(path, { headers: { accept, "if-match": '"other"' } })).status).toBe(412);
+    }
+    expect(tags.size).toBe(4);
   });
 
   it("C10.3 gives a page without script, by the strictest policy", async () => {

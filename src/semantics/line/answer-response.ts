@@ -218,7 +218,7 @@ function written(text: string, type: string, headers: Headers): string {
 /** Problem details (RFC 9457): what the handler says, and what the status says where it says nothing. */
 function problemOf({ status, description }: AnswerModel, content: unknown): ProblemDetails {
   const {
-    title = registeredStatus(status)?.statusText ?? "",
+    title = registeredStatus(status)?.statusText ?? description ?? `Status ${status}`,
     detail = description ?? undefined,
     ...more
   } = (content ?? {}) as Partial<ProblemDetails>;
