@@ -7,7 +7,7 @@ import { Application as NativeApplication, Resource as NativeResource, type Requ
 import { Application, Resource, type ContextOf } from "../application/polyfill.ts";
 import { listener, type NodeContext } from "../servers/node.ts";
 import { Application as SemanticsApplication } from "./application.ts";
-import { text } from "./declaration/raw-content.ts";
+import { bytes, text } from "./declaration/raw-content.ts";
 import { readInput } from "./read-input.ts";
 import { Resource as SemanticsResource } from "./resource.ts";
 import type { HTTPError } from "../http/protocol/http-error.ts";
@@ -204,12 +204,12 @@ describe("readInput() of a request that gives its content at once", () => {
   const post = { content: z.object({ a: z.string() }) };
   /** A request that was handled, and gives what a function returns in place of a stream. */
   const handled = async (
-    bytes: (maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | null> | null,
+    read: (maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | null> | null,
   ): Promise<unknown> => {
     const init = { method: "POST", body: '{"a":"stream"}', headers: { "content-type": "application/json" } };
     const request = Object.assign(new Request("http://localhost/", init), {
       params: { pattern: "/", pathParam: () => undefined },
-      [lightBytes]: bytes,
+      [lightBytes]: read,
     });
     return readInput(request as never, post).then(
       ({ content }) => content.a,
@@ -220,6 +220,19 @@ describe("readInput() of a request that gives its content at once", () => {
   it("reads that, and a stream where it does not", async () => {
     expect(await handled(async () => new TextEncoder().encode('{"a":"at once"}'))).toBe("at once");
     expect(await handled(() => null)).toBe("stream");
+  });
+
+  it("gives bytes that are the handler's alone, where a runtime has them in a buffer with others", async () => {
+    const shared = Buffer.from("before content after").subarray(7, 14);
+    const init = { method: "POST", body: "-", headers: { "content-type": "application/octet-stream" } };
+    const request = Object.assign(new Request("http://localhost/", init), {
+      params: { pattern: "/", pathParam: () => undefined },
+      [lightBytes]: async () => shared,
+    });
+    const { content } = await readInput(request as never, { content: bytes() });
+    expect(Object.getPrototypeOf(content) === Uint8Array.prototype).toBe(true);
+    expect(content.buffer.byteLength).toBe(7);
+    expect(new TextDecoder().decode(content)).toBe("content");
   });
 
   it("is 413 where it is longer, and 400 where it broke off", async () => {

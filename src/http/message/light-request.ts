@@ -8,7 +8,8 @@ export const lightField: unique symbol = Symbol("lightField");
 
 /**
  * Reads the content of a light request at once. The Promise fulfills with null if the content is longer. Returns null
- * if there is none, or if somebody has begun to read it or replaced its `body`.
+ * if there is none, or if somebody has begun to read it or replaced its `body`. Others may have the same buffer: who
+ * keeps the bytes copies them.
  */
 export const lightBytes: unique symbol = Symbol("lightBytes");
 

@@ -30,7 +30,7 @@ export async function readContent(
 ): Promise<ReadContent | null> {
   const bytes = known ?? (await contentBytesOf(input, media.maxBytes));
   if (bytes.length === 0 && (await absent) !== null) return null;
-  if (media.raw !== null) return read(media.raw.kind === "bytes" ? bytes : textOf(bytes));
+  if (media.raw !== null) return read(media.raw.kind === "bytes" ? keptOf(bytes) : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes));
   if (media.form === null) return read(textOf(bytes));
   return formOf(input, media, bytes);
@@ -62,6 +62,11 @@ async function formOf(
   return part!.reader.readUrlEncoded(textOf(bytes));
 }
 
+/** A handler keeps bytes of its own, in a buffer that nobody else has. */
+function keptOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes);
+}
+
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -71,17 +76,17 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** Reads the bytes of content. @throws {HTTPError} 413 when there are more (RFC 9110 §15.5.14). */
-export async function contentBytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export function contentBytesOf(input: object, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (claimedLengthOf(input) > maxBytes) throw tooLong(maxBytes);
   const light = (input as Partial<LightRequest>)[lightBytes]?.(maxBytes) ?? null;
   if (light !== null) {
-    const bytes = await light.catch(unreadable);
-    if (bytes === null) throw tooLong(maxBytes);
-    return bytes;
+    return light.then((bytes) => {
+      if (bytes === null) throw tooLong(maxBytes);
+      return bytes;
+    }, unreadable);
   }
   const reader = contentReaderOf(input);
-  if (reader === null) return new Uint8Array();
-  return readWhole(reader, maxBytes, tooLong);
+  return reader === null ? Promise.resolve(new Uint8Array()) : readWhole(reader, maxBytes, tooLong);
 }
 
 function tooLong(maxBytes: number): HTTPError {

@@ -5,7 +5,7 @@ import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { hasContent } from "../../fields/request-content.ts";
 import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { after } from "../../http/javascript/thenable.ts";
+import { after, isThenable } from "../../http/javascript/thenable.ts";
 import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
 import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
 import type { ContentModel, InputModel, PartModel, RequestMedium } from "../operation/input-model.ts";
@@ -140,7 +140,8 @@ export async function readTaken(
   const schema = read === null ? await absent : media!.schema;
   if (schema === null) return read?.values;
   const failures: Failure[] = [];
-  const content = await fitted({ schema }, read ?? nothing, "content", failures);
+  let content = fitted({ schema }, read ?? nothing, "content", failures);
+  if (isThenable(content)) content = await content;
   if (failures.length > 0) throw refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
   return content;
 }

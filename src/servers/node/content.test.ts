@@ -1,11 +1,13 @@
 import { once } from "node:events";
+import { Agent, createServer as createHttp1Server } from "node:http";
 import { connect as connectHttp2, createServer, type ClientHttp2Stream, type Settings } from "node:http2";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Application, Resource, ResourceGroup } from "fingerpost/modules/http.native.js";
 import { timeout } from "fingerpost/middleware/timeout.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { begin, gate, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
+import { ask, begin, gate, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
+import { lightBytes, type LightRequest } from "../../http/message/light-request.ts";
 import { listener, type NodeApplication } from "../node.ts";
 
 const answered = new TypeError("Cannot read the content of the request: it was answered already");
@@ -192,6 +194,81 @@ describe("contentOf()", () => {
     const [response] = await once(exchange, "response");
     expect(await text(response)).toBe("true");
     expect(surfaced).toEqual([]);
+  });
+});
+
+describe("bytesOf()", () => {
+  const head = "POST / HTTP/1.1\r\nHost: h\r\n";
+  /** What a server answers to what is sent, part by part, and the events of requests to which somebody listened. */
+  const exchanged = async (
+    sent: string[],
+    insecureHTTPParser = false,
+  ): Promise<[answers: string[], events: string[]]> => {
+    const events: string[] = [];
+    const app = native(async (request) => {
+      const bytes = await (request as Request & LightRequest)[lightBytes](20);
+      return new Response(bytes === null ? "too long" : new TextDecoder().decode(bytes));
+    });
+    const listen = listener(app);
+    const server = await listening(
+      createHttp1Server({ insecureHTTPParser }, (message, response) => {
+        message.on("newListener", (event) => events.push(String(event)));
+        void listen(message, response);
+      }),
+    );
+    const socket = connect(portOf(server), "127.0.0.1");
+    for (const part of sent) {
+      socket.write(part);
+      await turn(10);
+    }
+    const received = await text(socket);
+    return [received.split(/(?=HTTP\/1\.1 )/).map((answer) => answer.replaceAll(/ .*\r\n\r\n/gs, " ")), events];
+  };
+  const last = "Connection: close\r\n";
+
+  it("takes content that came with its head, and listens to nothing", async () => {
+    const next = `${head}${last}Content-Length: 3\r\n\r\ntwo`;
+    const [answers, events] = await exchanged([`${head}Content-Length: 3\r\n\r\none${next}`]);
+    expect(answers).toEqual(["HTTP/1.1 one", "HTTP/1.1 two"]);
+    expect(events).not.toContain("data");
+  });
+
+  it("waits for content of which a part came with its head, and for none that is longer than may be", async () => {
+    const [answers, events] = await exchanged([`${head}${last}Content-Length: 6\r\n\r\none`, "two"]);
+    expect(answers).toEqual(["HTTP/1.1 onetwo"]);
+    expect(events).toContain("data");
+    const long = `${head}${last}Content-Length: 21\r\n\r\n${"x".repeat(21)}`;
+    expect((await exchanged([long]))[0]).toEqual(["HTTP/1.1 too long"]);
+  });
+
+  it("takes content of which all came before a handler reads it", async () => {
+    const server = await started(
+      native(async (request) => {
+        await turn(20);
+        return new Response(await request.text());
+      }),
+    );
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    for (const content of ["one", "two"]) {
+      expect(await ask(server, { method: "POST", agent }, content)).toMatchObject({
+        text: content,
+        headers: { connection: "keep-alive" },
+      });
+    }
+  });
+
+  it("takes no length for the end of chunks, where a host lets both in", async () => {
+    const both = `${head}${last}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n`;
+    expect((await exchanged([`${both}3\r\ntwo\r\n0\r\n\r\n`], true))[0]).toEqual(["HTTP/1.1 onetwo"]);
+    expect((await exchanged([both, "3\r\ntwo\r\n0\r\n\r\n"], true))[0]).toEqual(["HTTP/1.1 onetwo"]);
+  });
+
+  it("asks for content that a client sends without waiting, as it said that it would wait", async () => {
+    const server = await started(native(async (request) => new Response(await request.text())));
+    const socket = connect(portOf(server), "127.0.0.1");
+    socket.write(`${head}${last}Expect: 100-continue\r\nContent-Length: 3\r\n\r\none`);
+    expect((await text(socket)).match(/(?<=HTTP\/1.1 )\d+|one/g)).toEqual(["100", "200", "one"]);
   });
 });
 
