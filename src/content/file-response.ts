@@ -1,3 +1,4 @@
+import { codedAlready } from "../http/message/coded-content.ts";
 import { isBytes } from "../http/javascript/any-realm.ts";
 import { formatContentDisposition } from "../fields/content-disposition.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
@@ -270,5 +271,5 @@ function response(body: Uint8Array | ReadableStream | null, plan: Plan): Respons
 }
 
 function initOf({ status: { status, statusText }, fields }: Plan): ResponseInit {
-  return { status, statusText, headers: [...fields] };
+  return { status, statusText, headers: [...fields], ...codedAlready };
 }

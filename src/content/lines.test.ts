@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { HTTPError } from "../http/protocol/http-error.ts";
 import { linesOf, lineStream, type LineLimits } from "./lines.ts";
 
 const limits: LineLimits = { maxBytes: 1_000, maxLineBytes: 20 };
@@ -80,6 +81,17 @@ describe("linesOf()", () => {
     });
     const input = { headers: new Headers({ "Content-Type": "application/x-ndjson" }), body: chunks };
     await expect(valuesOf(input)).rejects.toThrow("Line 1 is not JSON");
+  });
+
+  it("answers 415 to content with a content coding, and reads nothing of it", async () => {
+    const input = Object.assign(inputOf("1\n"), {
+      headers: new Headers({ "Content-Type": "application/jsonl", "Content-Encoding": "gzip" }),
+    });
+    const error = await valuesOf(input).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 415, message: "The content has a content coding" });
+    expect([(error as HTTPError).headers.get("accept-encoding"), input.reads]).toEqual(["identity", 0]);
+    input.headers.set("Content-Encoding", "identity");
+    expect(await valuesOf(input)).toEqual([1]);
   });
 
   it("takes no content for no line, and refuses other types", async () => {

@@ -1,6 +1,6 @@
 import { stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 import { preferredMediaType } from "../fields/accept.ts";
-import { contentReaderOf } from "../fields/carried-content.ts";
+import { contentReaderOf, refuseCoded } from "../fields/carried-content.ts";
 import { essenceOf } from "../fields/media-type.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { AnySignal } from "../http/javascript/any-signal.ts";
@@ -28,7 +28,7 @@ export interface LineLimits {
  * loop ends early, the rest is not read.
  *
  * @param input the request, or the context of the polyfill module.
- * @throws {HTTPError} 415 when the content is another type, 413 when it or a line is too long, 400 when a line is not JSON. The
+ * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`; 413 when it or a line is too long, 400 when a line is not JSON. The
  * message has the number of the line.
  * @throws {TypeError} when a limit is wrong.
  * @example
@@ -54,6 +54,7 @@ export async function* linesOf(input: object, limits: LineLimits): AsyncGenerato
       headers: { Accept: mediaTypes.join(", ") },
     });
   }
+  refuseCoded(input);
   const source = contentReaderOf(input);
   if (source === null) return;
   for await (const { number, text } of readLines(source, { maxBytes, maxLineBytes })) yield valueOf(text, number);

@@ -90,6 +90,11 @@ describe("partsOf()", () => {
     await expect(eachOf(inputOf(written()), undefined, limits as PartLimits)).rejects.toThrow(message);
   });
 
+  it("answers 415 to a form with a content coding", async () => {
+    const input = { headers: new Headers({ "Content-Type": type, "Content-Encoding": "identity, gzip" }), body: null };
+    await expect(eachOf(input)).rejects.toMatchObject({ status: 415, message: "The content has a content coding" });
+  });
+
   it("answers 400 where there is no content", async () => {
     await expect(eachOf({ headers: new Headers(), body: null })).rejects.toMatchObject({ status: 415 });
     const none = { headers: new Headers({ "Content-Type": type }), body: null };

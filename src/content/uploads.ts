@@ -1,4 +1,4 @@
-import { contentReaderOf } from "../fields/carried-content.ts";
+import { contentReaderOf, refuseCoded } from "../fields/carried-content.ts";
 import { requestField } from "../fields/request-fields.ts";
 import type { ChunkReader } from "../fields/whole-content.ts";
 import { AnySignal } from "../http/javascript/any-signal.ts";
@@ -39,7 +39,7 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
  * form fails, or the loop ends by an error or by `break`, everything that `part.store()` stored is discarded.
  *
  * @param input the request, or the context of the polyfill module.
- * @throws {HTTPError} 415 when the content is another type, 400 when it cannot be read, 413 when it is longer than allowed.
+ * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`; 400 when it cannot be read, 413 when it is longer than allowed.
  * @throws {TypeError} when a limit is wrong.
  * @example
  * ```ts
@@ -61,8 +61,10 @@ export async function* partsOf(input: object, limits: PartLimits = {}): AsyncGen
   for (const name of limitNames) check.count(name, check.options[name]);
   const { maxBytes = 10_485_760, maxParts = 100, maxFieldBytes = 65_536, maxFileBytes = 5_242_880 } = check.options;
   const bounds = { maxBytes, maxHeadBytes: check.options.maxHeadBytes ?? 8_192 };
+  const boundary = boundaryOf(requestField(input, "content-type"));
+  refuseCoded(input);
   const source = contentReaderOf(input) ?? noContent;
-  const reader = new MultipartReader(source, boundaryOf(requestField(input, "content-type")), bounds);
+  const reader = new MultipartReader(source, boundary, bounds);
   const leaving = new AnySignal().follow(propertyOf(input as { readonly signal?: AbortSignal | null }, "signal"));
   const discards: Discards = [];
   let part: Part | null = null;

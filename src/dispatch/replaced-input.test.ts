@@ -32,6 +32,16 @@ describe("replacedInput()", () => {
     expect(await other.text()).toBe("content");
   });
 
+  it("keeps what Workers know of the request, whatever is replaced", () => {
+    const request = new Request("http://localhost/", { redirect: "manual", cf: { country: "DE" } } as RequestInit);
+    // Other runtimes do not know it; a host may add it.
+    if (!("cf" in request)) Object.defineProperty(request, "cf", { value: { country: "DE" } });
+    for (const replacement of [{}, { url: "http://localhost/other" }, { signal: AbortSignal.abort() }]) {
+      const other = replacedInput(request, replacement) as Request & { readonly cf?: unknown };
+      expect([other.cf, other.redirect]).toEqual([{ country: "DE" }, "manual"]);
+    }
+  });
+
   it("keeps the signal of the request", () => {
     const gone = new AbortController();
     const other = replacedInput(requestFor({ signal: gone.signal }), {}) as Request;

@@ -1,7 +1,7 @@
 import { isWebRequest } from "../http/javascript/any-realm.ts";
 import { ownSignal } from "../http/javascript/any-signal.ts";
 import { isRequest } from "./input.ts";
-import { propertyOf, ownOf } from "../http/javascript/property.ts";
+import { hasProperty, propertyOf, ownOf } from "../http/javascript/property.ts";
 import { withQuietContent } from "../http/message/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
 
@@ -59,6 +59,7 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
     method,
     signal,
     duplex: "half",
+    ...knownToWorkers(request),
     ...replacement,
     body,
   });
@@ -72,6 +73,17 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
   if (signal instanceof AbortSignal) keep(other, signal);
   if (isLocked) spend(other);
   return body === null ? other : withQuietContent(other);
+}
+
+/**
+ * Returns what a request of Workers has besides those of other runtimes: where it came in, and that redirects of `fetch()` are passed
+ * on. A new URL would lose both.
+ */
+function knownToWorkers(request: Request & { readonly cf?: unknown }): object {
+  // The getters refuse a light request, which inherits them.
+  if (!isRequest(request) || !hasProperty(request, "cf")) return {};
+  const { cf, redirect } = request;
+  return { cf, redirect };
 }
 
 /**

@@ -4,12 +4,27 @@ import { propertiesOf, propertyOf } from "../http/javascript/property.ts";
 import { readerOf } from "../http/message/content-reader.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
+import { parseList } from "./list.ts";
 import { hasContent } from "./request-content.ts";
+import { requestField } from "./request-fields.ts";
 import type { ChunkReader } from "./whole-content.ts";
 
 /** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
 export function unreadable(cause: unknown): never {
   throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
+}
+
+/**
+ * Refuses content that is compressed, or declared as compressed: no reader decodes it (RFC 9110 §8.4).
+ *
+ * @throws {HTTPError} 415 when the content has a content coding.
+ */
+export function refuseCoded(input: object): void {
+  const codings = requestField(input, "content-encoding");
+  if (codings === null || parseList(codings).every((coding) => coding.toLowerCase() === "identity")) return;
+  // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
+  const headers = { "Accept-Encoding": "identity" };
+  throw new HTTPError(Status.UnsupportedMediaType, "The content has a content coding", { headers });
 }
 
 /**

@@ -10,6 +10,7 @@ import { readBack } from "./lib/coding-tags.ts";
 import { compressed, compressorOf, contentCodings, type CreateCompressor } from "./lib/compressor.ts";
 import type { Fields } from "./lib/fields.ts";
 import { readAhead } from "./lib/read-ahead.ts";
+import { codedAlready } from "../http/message/coded-content.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { responseOf, withFields } from "./lib/response-fields.ts";
 
@@ -51,18 +52,25 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
   check.list("codings", codings, (coding) => contentCodings.includes(coding as Coding), contentCodings.join(", "));
   check.count("minBytes", minBytes);
   check.function("mediaTypes", mediaTypes);
-  const compressors = new Map<Coding | "identity", CreateCompressor>();
-  for (const coding of codings) {
-    const create = compressorOf(coding);
-    if (create !== null) compressors.set(coding, create);
+  let known: ReadonlyMap<Coding | "identity", CreateCompressor> | null = null;
+
+  /** Tries the compressors at the first response: Workers create none outside of a request. */
+  function compressors(): ReadonlyMap<Coding | "identity", CreateCompressor> {
+    if (known !== null) return known;
+    const found = new Map<Coding | "identity", CreateCompressor>();
+    for (const coding of codings) {
+      const create = compressorOf(coding);
+      if (create !== null) found.set(coding, create);
+    }
+    return (known = found);
   }
-  const offered = [...compressors.keys(), "identity"] as const;
 
   return class Compress extends Middleware {
     async ALL(input: object): Promise<unknown> {
       const response = responseOf(await this.next(input, readBack(input, methodOf(input))));
       if (!isCompressible(response, mediaTypes)) return response;
       // Without the field any coding is acceptable; who does not send it will hardly know one.
+      const offered = [...compressors().keys(), "identity"] as const;
       const coding = preferredCoding(requestField(input, "accept-encoding") ?? "", offered);
       const chosen = coding === "identity" ? null : coding;
       if (response.status === 304) return withFields(response, varied(codingKept(input, response.headers, chosen)));
@@ -82,8 +90,10 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
     const content = await readAhead(body, isLong ? -1 : minBytes - 1);
     if (isBytes(content)) return new Response(content, response);
     // Of the codings that were offered, each has one.
-    const bytes = compressed(content, compressors.get(coding)!);
-    const copy = new Response(bytes as ReadableStream<Uint8Array<ArrayBuffer>>, response);
+    const bytes = compressed(content, compressors().get(coding)!);
+    const { status, statusText, headers } = response;
+    const init = { status, statusText, headers, ...codedAlready };
+    const copy = new Response(bytes as ReadableStream<Uint8Array<ArrayBuffer>>, init);
     return withFields(copy, coded(coding));
   }
 }

@@ -129,10 +129,12 @@ describe("C16.2 forms as others write them, as declared content", () => {
 });
 
 describe("partsOf()", () => {
-  // What workerd writes here is refused with 400: it is not covered by this test.
-  it.skipIf("WebSocketPair" in globalThis)("reads what the platform writes as the platform does", async () => {
+  it("reads what the platform writes as the platform does", async () => {
     const body = new FormData();
-    body.append('a"\r\n', "1\n2");
+    // Workers leave a carriage return of a name as it is, in the middle of a field (RFC 9112 §2.2), and line breaks of values.
+    const isWorker = "WebSocketPair" in globalThis;
+    const name = isWorker ? 'a"\n' : 'a"\r\n';
+    body.append(name, "1\n2");
     body.append("ä", new Blob(["x"], { type: "text/css" }), 'b"/c.css');
     body.append("ä", "");
     const written = new Response(body);
@@ -140,7 +142,7 @@ describe("partsOf()", () => {
       inputOf(written.headers.get("Content-Type")!, new Uint8Array(await written.arrayBuffer())),
     );
     expect("Bun" in globalThis ? asSent(read) : read).toEqual([
-      ['a"\r\n', "1\r\n2"],
+      [name, isWorker ? "1\n2" : "1\r\n2"],
       ["ä", { fileName: "c.css", type: "text/css", content: "x" }],
       ["ä", ""],
     ]);

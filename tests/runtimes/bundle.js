@@ -69,6 +69,11 @@ export async function bundle() {
   for (const name of ["globals", "suite", "servers", "decisions", "examples/workers"]) {
     writeFileSync(join(here, `dist/${name}.capnp`), config.replace("NAME", name.replace("examples/", "")));
   }
+  // The same worker with the modules of Node.
+  const compat = config
+    .replace("NAME", "servers")
+    .replace(/(?=compatibilityDate)/, 'compatibilityFlags = ["nodejs_compat"], ');
+  writeFileSync(join(here, "dist/servers-compat.capnp"), compat);
 }
 
 function program(name, files, filesForNode) {

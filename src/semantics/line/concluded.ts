@@ -3,6 +3,7 @@ import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { formatContentRange } from "../../fields/range.ts";
 import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
+import { codedAlready } from "../../http/message/coded-content.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Response } from "../../http/message/response.ts";
@@ -52,7 +53,7 @@ export async function concluded(
       headers.set("content-range", formatContentRange(one, length!));
       headers.set("content-length", String(one.end - one.start));
       content = content.slice(one.start, one.end) as Blob | Uint8Array<ArrayBuffer>;
-      return new Response(content, { status: 206, headers });
+      return new Response(content, { status: 206, headers, ...codedAlready });
     }
   }
   if (length !== null) headers.set("content-length", String(length));
@@ -60,7 +61,7 @@ export async function concluded(
     cancel(content);
     content = null;
   }
-  return new Response(content, { status, headers });
+  return new Response(content, { status, headers, ...codedAlready });
 }
 
 /** Cancels content that nobody will read. */

@@ -1,3 +1,4 @@
+import { codedAlready } from "../../http/message/coded-content.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { described } from "../../http/javascript/described.ts";
 import { Response } from "../../http/message/response.ts";
@@ -138,11 +139,11 @@ export class LineWrite {
     const whole = keptText(content);
     if (whole !== undefined) {
       if (whole !== null) headers.set("content-length", String(lengthOf(whole)));
-      const response = new Response(whole, { status, headers });
+      const response = new Response(whole, { status, headers, ...codedAlready });
       return [{ status, statusText: "", fields: [...headers], content: whole }, response];
     }
     if (content instanceof Blob) headers.set("content-length", String(content.size));
-    const [read, response] = await readKept(new Response(content, { status, headers }));
+    const [read, response] = await readKept(new Response(content, { status, headers, ...codedAlready }));
     return [{ status, statusText: "", fields: [...headers], content: read }, response];
   }
 

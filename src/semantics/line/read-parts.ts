@@ -1,5 +1,5 @@
+import { refuseCoded } from "../../fields/carried-content.ts";
 import { parseCookieValues } from "../../fields/cookie.ts";
-import { parseList } from "../../fields/list.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { hasContent } from "../../fields/request-content.ts";
@@ -104,11 +104,7 @@ function mediaFor({ media, types }: ContentModel, input: object, method: string)
   const type = requestField(input, "content-type");
   if (type === null && method === "QUERY")
     throw refusal(Status.BadRequest, "A QUERY needs a content type", { "accept-query": types });
-  if (isCoded(input)) {
-    // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
-    const headers = { "accept-encoding": "identity" };
-    throw refusal(Status.UnsupportedMediaType, "The content has a content coding", headers);
-  }
+  refuseCoded(input);
   // Saves the parser for the type that most clients send.
   if (type === media[0]!.type && !type.includes(";")) return media[0]!;
   const given = type === null ? null : parseMediaType(type);
@@ -169,12 +165,6 @@ function refusedFor(
   detail: string,
 ): HTTPError {
   return Object.assign(refusal(status, detail), { errors });
-}
-
-/** Returns whether content is compressed, or declared as compressed: nothing here could read it (RFC 9110 §8.4). */
-function isCoded(input: object): boolean {
-  const codings = requestField(input, "content-encoding");
-  return codings !== null && parseList(codings).some((coding) => coding.toLowerCase() !== "identity");
 }
 
 function withoutCharset<Range extends { readonly parameters: ReadonlyMap<string, string> }>(range: Range): Range {

@@ -29,8 +29,8 @@ export async function readKept(
 }
 
 function copyOf(response: Response, content: BodyInit): Response {
-  const { status, statusText, headers } = response;
-  return new Response(content, { status, statusText, headers });
+  // Workers keep with it whether the content is coded already.
+  return new Response(content, response);
 }
 
 /** Makes a stream of parts that were read already, and of the rest. */

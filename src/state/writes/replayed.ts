@@ -1,3 +1,4 @@
+import { codedAlready } from "../../http/message/coded-content.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { KeptAnswer } from "./kept-answer.ts";
@@ -16,6 +17,6 @@ export function replayed(answer: KeptAnswer): Response {
   const { status, statusText, content } = answer;
   // Of a string the platform would make up a type.
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  if (bytes !== undefined) return new Response(bytes, { status, statusText, headers });
+  if (bytes !== undefined) return new Response(bytes, { status, statusText, headers, ...codedAlready });
   throw new HTTPError(Status.Conflict, "The request was answered, and its answer was too long to keep");
 }

@@ -58,6 +58,10 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
   await askServersOf(runtime, report).catch((error: unknown) => report("http", failure("servers", error)));
   // On Node this is a test of the suite.
   if (runtime.kind === "node") return;
+  if (runtime.kind === "workerd") {
+    const failed = (error: unknown): void => report("http", failure("servers with nodejs_compat", error));
+    await askServersOf(runtime, report, "servers-compat").catch(failed);
+  }
   await askDecisionsOf(runtime, report).catch((error: unknown) => report("http", failure("decisions", error)));
 }
 
@@ -70,8 +74,12 @@ async function askHost(
   report("hosts", await answersOfHost(host).finally(() => host.program.stop()));
 }
 
-async function askServersOf(runtime: Runtime, report: (suite: string, outcome: Outcome) => void): Promise<void> {
-  const { servers, program } = await start(runtime);
+async function askServersOf(
+  runtime: Runtime,
+  report: (suite: string, outcome: Outcome) => void,
+  task: "servers" | "servers-compat" = "servers",
+): Promise<void> {
+  const { servers, program } = await start(runtime, task);
   try {
     for (const server of servers) {
       report("http", await answersOf(server, questions));

@@ -1,7 +1,7 @@
 import type { Program } from "./program.ts";
 
-/** What is run on a runtime: test files, servers to ask, or the application of the decision table. */
-export type Task = "globals" | "suite" | "servers" | "decisions";
+/** What is run on a runtime: test files, servers to ask, on Workers with the modules of Node as well, or the decision table. */
+export type Task = "globals" | "suite" | "servers" | "servers-compat" | "decisions";
 
 /** A runtime that the package has to run on. */
 export interface Runtime {

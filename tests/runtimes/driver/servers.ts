@@ -4,7 +4,7 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { Program } from "./program.ts";
-import { portOf, type Runtime } from "./runtimes.ts";
+import { portOf, type Runtime, type Task } from "./runtimes.ts";
 
 /** A server that listens. */
 export interface Server {
@@ -21,7 +21,7 @@ export interface Server {
 /** Starts the servers of a runtime: those of all questions, or the one of the decision table. */
 export async function start(
   runtime: Runtime,
-  task: "servers" | "decisions" = "servers",
+  task: Exclude<Task, "globals" | "suite"> = "servers",
 ): Promise<{ readonly servers: readonly Server[]; readonly program: Program }> {
   makeCertificate();
   const program = new Program(runtime.command(task));

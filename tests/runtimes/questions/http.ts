@@ -1,10 +1,13 @@
 // What every server is asked over a socket.
 import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
+import { rows } from "../../middleware/table.ts";
 import type { Server } from "../driver/servers.ts";
 import { fieldOf, textOf, until, type Asker, type Question } from "./question.ts";
 import type { Reply } from "./wire.ts";
 
 const isHttp1 = ({ protocol }: Server): boolean => protocol !== "http2";
+const isNative = ({ chain }: Server): boolean => chain === "native";
 const isOurs = ({ kind }: Server): boolean => kind === "node";
 
 async function expectProblem(reply: Reply, status: number, title: string, detail?: string): Promise<void> {
@@ -46,6 +49,32 @@ export const questions: readonly Question[] = [
     async ask(asker) {
       const reply = await asker.ask({ method: "HEAD", target: "/cookies" });
       assert.deepEqual([reply.status, textOf(reply)], [501, ""]);
+    },
+  },
+  {
+    name: "content is coded once, as a client that does not decode sees it",
+    isFor: isNative,
+    async ask(asker) {
+      for (const target of ["/coded/text", "/coded/stream", "/stored/a.txt"]) {
+        const reply = await asker.ask({ target, fields: { "Accept-Encoding": "gzip" } });
+        assert.deepEqual([target, fieldOf(reply, "content-encoding")], [target, "gzip"]);
+        assert.equal(gunzipSync(reply.content).toString(), "content");
+        const plain = await asker.ask(target);
+        assert.deepEqual([target, fieldOf(plain, "content-encoding"), textOf(plain)], [target, undefined, "content"]);
+      }
+    },
+  },
+  {
+    name: "each middleware works that was made with the application",
+    isFor: isNative,
+    async ask(asker) {
+      for (const [at, { name, headers = {} }] of rows.entries()) {
+        const reply = await asker.ask({ target: `/around/${at}`, fields: headers });
+        const isCoded = fieldOf(reply, "content-encoding") === "gzip";
+        const content = isCoded ? gunzipSync(reply.content) : reply.content;
+        assert.deepEqual([name, reply.status, content.toString()], [name, 200, "content"]);
+        assert.equal(isCoded, name === "compress, by gzip", name);
+      }
     },
   },
   { name: "404", ask: async (asker) => expectProblem(await asker.ask("/nowhere"), 404, "Not Found") },

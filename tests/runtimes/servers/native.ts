@@ -1,4 +1,7 @@
 // The application that every server of the native chain serves.
+import { Files, type FileSource } from "fingerpost/content/files.js";
+import { compress } from "fingerpost/middleware/compress.js";
+import { rows } from "../../middleware/table.ts";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
 import type { Handled } from "../../support/chains.ts";
 import type { State } from "./state.ts";
@@ -124,6 +127,45 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
     }
   }
 
+  class Coded extends Resource {
+    static override readonly middleware = [compress({ minBytes: 0 })];
+    paths = ["/coded/:how"];
+    GET({ params }: Input): Response {
+      const how = params.pathParam("how");
+      return new Response(how === "stream" ? new Response("content").body : "content", {
+        headers: { "content-type": "text/plain" },
+      });
+    }
+  }
+
+  class Stored extends Files {
+    paths = ["/stored/:path*"];
+    source: FileSource = {
+      codings: ["gzip"],
+      find: (_names, coding) => ({
+        length: gzipped.byteLength,
+        etag: null,
+        lastModified: null,
+        type: "text/plain",
+        coding: "gzip",
+        read: (start, end) => gzipped.subarray(start, end),
+        close: () => {},
+        ...(coding === null && { coding: null, length: 7, read: () => new TextEncoder().encode("content") }),
+      }),
+    };
+  }
+
+  // Each middleware of the package, made where the application is: on Workers, that is outside of any request.
+  const around = rows.map(({ middleware }, at) => {
+    return class Around extends Resource {
+      static override readonly middleware = [middleware];
+      paths = [`/around/${at}`];
+      GET(): Response {
+        return new Response("content", { headers: { "content-type": "text/plain" } });
+      }
+    };
+  });
+
   class States extends Resource {
     paths = ["/state"];
     GET(): Response {
@@ -132,10 +174,27 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
   }
 
   return Application.builder()
-    .resources(Greeting, Echo, Content, Forwarding, Large, Cookies, Failing, Waiting, Drip, States)
+    .resources(
+      Greeting,
+      Echo,
+      Content,
+      Forwarding,
+      Large,
+      Cookies,
+      Failing,
+      Waiting,
+      Drip,
+      Coded,
+      Stored,
+      States,
+      ...around,
+    )
     .onError(() => {})
     .build();
 }
+
+/** "content", compressed by gzip. */
+const gzipped = Uint8Array.from(atob("H4sIAAAAAAACA0vOzytJzSsBAKkwxf4HAAAA"), (character) => character.codePointAt(0)!);
 
 /** Content that fails when a part of it has been sent. */
 function failing(): ReadableStream<Uint8Array> {
