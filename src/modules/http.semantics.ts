@@ -11,6 +11,8 @@ export { event, type EventOptions, type ServerSentEvent } from "../http/message/
 export type { ProblemError } from "../http/protocol/problem-error.ts";
 export { Status, type StatusConstant } from "../http/protocol/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
+export { form, upload, type FormLimits, type FormMembers, type UploadOptions } from "../semantics/form.ts";
+export type { FormContent, FormMember, UploadMember } from "../semantics/declaration/form-content.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
 export type { Answer } from "../semantics/declaration/answer.ts";
 export type { Call, InputOf } from "../semantics/declaration/call.ts";

@@ -3,7 +3,7 @@ import { parsePathPattern, type PathPattern } from "../routing/pattern/path-patt
 import type { JsonSchema } from "../json-schema/json-schema.ts";
 import { schemaMembersOf } from "../json-schema/schema-members.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
-import type { Media } from "../semantics/operation/media.ts";
+import type { Form, Media } from "../semantics/operation/media.ts";
 import { memberAnswersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import type { ContentModel, PartModel } from "../semantics/operation/input-model.ts";
@@ -143,7 +143,10 @@ function contentOf(types: JsonSchemaTypes, { media, isMap, isOptional }: Content
   if (!isMap) {
     const type = sentOf(types, only, owner);
     if (only.schema !== null) return memberOf("content", isOptional, type);
-    return `{ readonly content: ${type}; readonly type${only.raw?.kind === "bytes" ? "?: string | undefined" : ": string"} }`;
+    const named = { bytes: "?: string | undefined", form: ': "multipart/form-data"' } as Readonly<
+      Record<string, string>
+    >;
+    return `{ readonly content: ${type}; readonly type${named[only.raw!.kind] ?? ": string"} }`;
   }
   const each = media.map((one) => {
     const type = one.type.endsWith("*") ? "string" : JSON.stringify(one.type);
@@ -155,9 +158,19 @@ function contentOf(types: JsonSchemaTypes, { media, isMap, isOptional }: Content
 
 function sentOf(types: JsonSchemaTypes, { schema, raw }: Media, owner: string): string {
   if (schema !== null) return types.typeOf(sent(schema, owner), true);
+  if (raw!.kind === "form") return formOf(types, raw as Form, owner);
   return raw!.kind === "bytes"
     ? "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>"
     : "string";
+}
+
+function formOf(types: JsonSchemaTypes, { members }: Form, owner: string): string {
+  const each = [...members].map(([name, member]) => {
+    const file = member.schema === null && (member.most === null ? "Blob" : "readonly Blob[]");
+    const type = file || types.typeOf(sent(member.schema!, owner), true);
+    return `readonly ${keyOf(name)}${member.isRequired ? "" : "?"}: ${type}${member.isRequired ? "" : orUndefined};`;
+  });
+  return `{ ${each.join(" ")} }`;
 }
 
 /** The statuses that `Refused<Problem>` has, as `client/results.ts` lists them. */

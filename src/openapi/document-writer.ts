@@ -5,7 +5,7 @@ import type { JsonSchema } from "../json-schema/json-schema.ts";
 import { probed, type StandardSchema } from "../json-schema/standard-schema.ts";
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
-import type { Media } from "../semantics/operation/media.ts";
+import type { Form, Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
@@ -182,6 +182,7 @@ export class DocumentWriter {
   #medium({ raw, schema }: Media, side: Side, owner: string): Record<string, unknown> {
     if (raw === null) return { schema: this.#components.describe(schema!, side, owner) };
     if (raw.kind === "bytes") return { schema: binary };
+    if (raw.kind === "form") return this.#form(raw, owner);
     if (raw.kind !== "events") return { schema: { type: "string" } };
     const data = this.#components.describe(raw.schema, side, `${owner} event`);
     if (this.#is32) return { itemSchema: eventOf(data) };
@@ -198,6 +199,29 @@ export class DocumentWriter {
     const lists = this.#components.listsOf(schema, owner);
     if (lists.length === 0) return {};
     return { encoding: Object.fromEntries(lists.map((name) => [name, { style: "form", explode: true }])) };
+  }
+
+  #form({ members }: Form, owner: string): Record<string, unknown> {
+    const named = [...members];
+    const properties = named.map(([name, member]) => {
+      if (member.schema !== null) return [name, this.#components.describe(member.schema, "input", `${owner} ${name}`)];
+      const { most } = member;
+      return [name, most === null ? binary : { type: "array", items: binary, maxItems: most }];
+    });
+    const types = named.flatMap(([name, member]) =>
+      member.schema === null && member.types !== undefined ? [[name, { contentType: member.types.join(", ") }]] : [],
+    );
+    const required = named.flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
+    return {
+      schema: {
+        type: "object",
+        properties: Object.fromEntries(properties) as object,
+        ...(required.length === 0 ? {} : { required }),
+        additionalProperties: false,
+      },
+      // OpenAPI §4.15: the types that a part may have.
+      ...(types.length === 0 ? {} : { encoding: Object.fromEntries(types) as object }),
+    };
   }
 
   #problemContent(): DocumentedContent {

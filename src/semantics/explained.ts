@@ -12,6 +12,7 @@ import type { LinePlace } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import type { Plan } from "./line/plan.ts";
 import { perform } from "./line/perform.ts";
+import { discardingFiles, storeNoFiles } from "./line/stored-files.ts";
 import type { RecordStore } from "../state/writes/record-store.ts";
 import { notCalled, Trace } from "./line/trace.ts";
 import { placeOf } from "./place.ts";
@@ -53,6 +54,7 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
       const line: LineRequest = Object.assign(request.clone(), {
         params: new Params(found as PathMatch<MountedPattern>, urlOf(request), null),
       });
+      storeNoFiles(line);
       await traced(trace, withoutCalls(place), line, method).catch((error: unknown) => {
         if (trace.isOpen && error !== notCalled) throw error;
       });
@@ -106,7 +108,7 @@ async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, req
     const place = placeOf(mounted);
     if (place === null) explainOther(asking);
     if (place === null) return answer();
-    return traced(trace, place, input, method);
+    return discardingFiles(input, () => traced(trace, place, input, method));
   });
   const response = await fetch(request);
   const { status } = response;

@@ -9,6 +9,7 @@ import { allowedAt, type Allowed, type LinePlace, type LineWrites } from "./line
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
 import { planOf } from "./line/plan.ts";
+import { discardingFiles } from "./line/stored-files.ts";
 import { semanticMethods } from "./operation/members.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "./schema/conversions.ts";
@@ -72,7 +73,14 @@ export function declare(
     allowed: new Map<string, Allowed>(),
   };
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
-  for (const method of semanticMethods) handlers[method] = (request) => perform(place, request as LineRequest, method);
+  for (const method of semanticMethods) {
+    const performed = (request: LineRequest): Promise<Response> => perform(place, request, method);
+    const isStoring = plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
+    const handler = isStoring
+      ? (request: LineRequest) => discardingFiles(request, () => performed(request))
+      : performed;
+    handlers[method] = handler as (input: unknown) => unknown;
+  }
   mounted.handlers = handlers;
   // Those that it does not implement have a handler here, which answers 405.
   Object.defineProperty(mounted, "methods", { value: [...plans.keys()] });

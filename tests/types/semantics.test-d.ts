@@ -1,4 +1,5 @@
 import { type } from "arktype";
+import { memory } from "fingerpost/content/uploads";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import * as semantics from "fingerpost/semantics";
@@ -9,6 +10,7 @@ import type { ServerSentEvent } from "../../src/http/message/server-sent-event.t
 import type { Answer } from "../../src/semantics/declaration/answer.ts";
 import type { Call } from "../../src/semantics/declaration/call.ts";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
+import { form, upload } from "../../src/semantics/form.ts";
 import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
 import { reply, type Problem, type Reply } from "../../src/semantics/declaration/reply.ts";
 import type { StandardSchema } from "../../src/json-schema/standard-schema.ts";
@@ -39,6 +41,41 @@ describe("Call", () => {
       }
     }
     resources(Books);
+  });
+
+  it("C16.6 has the fields and the stored files of a form", () => {
+    class Covers extends Resource {
+      paths = ["/covers"] as const;
+
+      static POST = {
+        content: form({
+          caption: z.string(),
+          stars: z.coerce.number().optional(),
+          cover: upload({ to: memory() }),
+          icon: upload({ optional: true, to: memory() }),
+          more: upload({ many: 3, to: memory() }),
+        }),
+        204: "Stored",
+      };
+      POST({ content }: Call<typeof Covers, "POST">): Answer<typeof Covers, "POST"> {
+        expectTypeOf(content.caption).toEqualTypeOf<string>();
+        expectTypeOf(content.stars).toEqualTypeOf<number | undefined>();
+        expectTypeOf(content.cover.bytes).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+        expectTypeOf(content.cover.sha256).toEqualTypeOf<string>();
+        expectTypeOf<undefined>().toExtend<typeof content.icon>();
+        expectTypeOf(content.more[0]!.size).toEqualTypeOf<number>();
+        // @ts-expect-error -- the form has no such member
+        void content.title;
+        // @ts-expect-error -- it may be absent
+        void content.icon.size;
+        return undefined;
+      }
+    }
+    resources(Covers);
+    // @ts-expect-error -- a file needs a sink
+    upload({ maxBytes: 1 });
+    // @ts-expect-error -- no schema
+    form({ caption: "string" });
   });
 
   it("C8.3 has the content by its schema, by its raw kind, or by either of several media types", () => {

@@ -4,6 +4,7 @@ import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { newDigest } from "./digest.ts";
+import type { Discards } from "./discards.ts";
 import { fileTypeOf, isAccepted, isTextType } from "./file-type.ts";
 import type { MultipartReader } from "./multipart-reader.ts";
 import { textOf, type PartHead } from "./part-head.ts";
@@ -16,9 +17,6 @@ export interface StoreOptions {
   /** How many bytes the file may have. Default: what `partsOf()` was told. */
   readonly maxBytes?: number | undefined;
 }
-
-/** Functions that remove what was stored so far. */
-export type Discards = (() => void | Promise<void>)[];
 
 /**
  * A part of a form: a field or a file. Its content can be read once, before the next part is asked for.
@@ -70,6 +68,17 @@ export class Part implements PartHead {
     const first = new JoinedBytes(length);
     for (const bytes of this.#first) first.add(bytes);
     return fileTypeOf(first.bytes.subarray(0, 512), this.#isOver && length <= 512, this.claimedType);
+  }
+
+  /**
+   * Returns whether it has neither a file name nor a byte: clients send such a part where no file was chosen.
+   *
+   * @throws {HTTPError} as `text()` does.
+   */
+  async isLeftEmpty(): Promise<boolean> {
+    if (this.fileName) return false;
+    await this.type();
+    return this.#first.length === 0;
   }
 
   /**

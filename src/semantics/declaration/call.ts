@@ -1,5 +1,6 @@
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
 import type { AnswerOf } from "./answer.ts";
+import type { FormContent } from "./form-content.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, TextContent } from "./raw-content.ts";
 import type { InferOutput } from "../../json-schema/standard-schema.ts";
@@ -143,7 +144,9 @@ type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
     ? Uint8Array<ArrayBuffer>
     : Declared extends TextContent
       ? string
-      : { [MediaType in keyof Declared]: TakenContent<Declared[MediaType]> }[keyof Declared];
+      : Declared extends FormContent<unknown, infer Taken>
+        ? Taken
+        : { [MediaType in keyof Declared]: TakenContent<Declared[MediaType]> }[keyof Declared];
 
 type NamedValues<Names extends string> = Names & `${string}?` extends never
   ? { readonly [Name in Names]: string }

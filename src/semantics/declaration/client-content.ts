@@ -1,3 +1,4 @@
+import type { FormContent } from "./form-content.ts";
 import type { JsonOf } from "./json-of.ts";
 import type { BytesContent, EventsContent, RawContent, TextContent } from "./raw-content.ts";
 import type { InferInput, InferOutput } from "../../json-schema/standard-schema.ts";
@@ -9,7 +10,9 @@ export type SentContent<Declared> = Declared extends { readonly "~standard": unk
     ? Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>
     : Declared extends TextContent
       ? string
-      : { [MediaType in keyof Declared]: SentContent<Declared[MediaType]> }[keyof Declared];
+      : Declared extends FormContent<infer Sent>
+        ? Sent
+        : { [MediaType in keyof Declared]: SentContent<Declared[MediaType]> }[keyof Declared];
 
 /**
  * The answer with a status that a client gets. It is the output of its schema as JSON has it, or the values that the

@@ -9,15 +9,24 @@ import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { FormContent } from "./form-content.ts";
 
-/** Content that no schema describes: what `bytes()`, `text()`, `written()` and `events()` return. */
-export type RawContent = BytesContent | TextContent | WrittenContent<never> | EventsContent<StandardSchema>;
+/** Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()` and `form()` return. */
+export type RawContent =
+  | BytesContent
+  | TextContent
+  | WrittenContent<never>
+  | EventsContent<StandardSchema>
+  | FormContent;
+
+/** Raw content that an answer may have. */
+export type GivenContent = Exclude<RawContent, FormContent>;
 
 /** Distinguishes raw kinds from schemas, and from maps of either. */
 export function isRawContent(value: unknown): value is RawContent {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, "kind")) return false;
   const { kind } = value as RawContent;
-  return kind === "bytes" || kind === "text" || kind === "written" || kind === "events";
+  return kind === "bytes" || kind === "text" || kind === "written" || kind === "events" || kind === "form";
 }
 
 /** Bytes of a media type. */

@@ -10,7 +10,7 @@ import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
 import { failuresOf } from "../schema/issues.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
-import type { RawContent } from "../declaration/raw-content.ts";
+import type { GivenContent } from "../declaration/raw-content.ts";
 import { isReply, type ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { sentTypeOf, textTypeOf } from "../operation/media.ts";
@@ -182,21 +182,22 @@ export class AnswerUnderWay {
 const anyPlan = new AnswerPlan({});
 
 /** The value that a handler must return for each kind of raw content. */
-const kinds: Readonly<Record<RawContent["kind"], readonly [isFit: (content: unknown) => boolean, expected: string]>> = {
-  written: [() => true, ""],
-  text: [(content) => typeof content === "string", "Expected a string"],
-  bytes: [
-    (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
-    "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
-  ],
-  events: [isAsyncIterable, "Expected an async iterable"],
-};
+const kinds: Readonly<Record<GivenContent["kind"], readonly [isFit: (content: unknown) => boolean, expected: string]>> =
+  {
+    written: [() => true, ""],
+    text: [(content) => typeof content === "string", "Expected a string"],
+    bytes: [
+      (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
+      "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+    ],
+    events: [isAsyncIterable, "Expected an async iterable"],
+  };
 
 /** The type of bytes of which nothing is known (RFC 9110 §8.3). */
 const unknownBytes = "application/octet-stream";
 
 function rawContent(
-  declared: Exclude<RawContent, { kind: "events" }>,
+  declared: Exclude<GivenContent, { kind: "events" }>,
   content: unknown,
   type: string,
   headers: Headers,

@@ -28,6 +28,7 @@ export async function readContent(
   absent: ContentModel["absent"],
   known: Uint8Array<ArrayBuffer> | null,
 ): Promise<ReadContent | null> {
+  if (media.raw?.kind === "form") return read(await media.raw.read(input));
   const bytes = known ?? (await contentBytesOf(input, media.maxBytes));
   if (bytes.length === 0 && (await absent) !== null) return null;
   if (media.raw !== null) return read(media.raw.kind === "bytes" ? keptOf(bytes) : textOf(bytes));

@@ -138,8 +138,13 @@ export async function readTaken(
   const failures: Failure[] = [];
   let content = fitted({ schema }, read ?? nothing, "content", failures);
   if (isThenable(content)) content = await content;
-  if (failures.length > 0) throw refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
+  if (failures.length > 0) throw refusedContent(failures);
   return content;
+}
+
+/** Makes the 422 for content that does not fit. */
+export function refusedContent(failures: readonly Failure[]): HTTPError {
+  return refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
 }
 
 const nothing: ReadContent = { values: undefined, failures: [] };

@@ -1,5 +1,6 @@
 import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { GivenContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { isContent, mediaOf, type Media } from "./media.ts";
@@ -21,7 +22,7 @@ export interface AnswerModel {
 export class AnswerMedium implements Media {
   readonly type: string;
   readonly schema: StandardSchema | null;
-  readonly raw: Media["raw"];
+  readonly raw: GivenContent | null;
   readonly isJson: boolean;
   /** The schema that validates the content, or each event; null for other raw kinds. */
   readonly answered: StandardSchema | null;
@@ -31,7 +32,7 @@ export class AnswerMedium implements Media {
   constructor({ type, schema, raw, isJson }: Media, conversions: Conversions) {
     this.type = type;
     this.schema = schema;
-    this.raw = raw;
+    this.raw = raw as GivenContent | null;
     this.isJson = isJson;
     this.answered = raw?.kind === "events" ? raw.schema : schema;
     this.#conversions = conversions;

@@ -5,6 +5,9 @@ import { isRawContent, type BytesContent, type RawContent, type TextContent } fr
 import { isSchema } from "../../json-schema/standard-schema.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
+/** A form whose files are stored while they come in. */
+export type Form = Extract<RawContent, { readonly kind: "form" }>;
+
 /** One media type of declared content. */
 export interface Media {
   /** As it is declared. */
@@ -61,6 +64,9 @@ export function isMap(value: unknown): boolean {
 export function schemasIn(content: unknown): StandardSchema[] {
   if (isJsonContent(content)) return [content.schema];
   if (isSchema(content)) return [content];
-  if (isRawContent(content)) return content.kind === "events" ? [content.schema] : [];
+  if (isRawContent(content)) {
+    if (content.kind === "events") return [content.schema];
+    return content.kind === "form" ? [...content.members.values()].flatMap(({ schema }) => schema ?? []) : [];
+  }
   return content === undefined ? [] : Object.values(content as object).flatMap(schemasIn);
 }

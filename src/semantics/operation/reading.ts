@@ -1,6 +1,6 @@
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
 import { parseCacheControl } from "../../fields/cache-control.ts";
-import { parseMediaType } from "../../fields/media-type.ts";
+import { essenceOf, parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
@@ -180,6 +180,13 @@ function readContent(content: unknown, cannot: string, conversions: Conversions)
   }
   checkTypes(content, "content", cannot);
   for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot, conversions);
+  const types = isContent(content) ? [] : Object.entries(content as object);
+  const wrong = types.find(([type, { kind }]) => kind === "form" && essenceOf(type) !== "multipart/form-data");
+  if (wrong !== undefined) {
+    throw new TypeError(
+      `${cannot} has form() for ${described(wrong[0])} of content; write "multipart/form-data", or a schema`,
+    );
+  }
   for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
     if (raw.kind === "written" || raw.kind === "events") {
       throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
@@ -304,6 +311,10 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     throw new TypeError(
       `${cannot} has ${described(content)} for the content of ${status}; write a schema, or { [mediaType]: schema }`,
     );
+  }
+  const kinds = isRawContent(content) ? [content] : Object.values((content ?? {}) as object).filter(isRawContent);
+  if (kinds.some(({ kind }) => kind === "form")) {
+    throw new TypeError(`${cannot} has form() for the content of ${status}, which only requests have; write a schema`);
   }
   if (content !== undefined && withoutContent.has(status)) {
     throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);

@@ -70,7 +70,9 @@ export const steps: Readonly<Record<number, Step>> = {
     section: "RFC 9110 §15.5.21",
     refusals: ({ content }) => {
       if (content === null) return [];
-      return content.media.some(({ schema }) => schema !== null) ? [400, 413, 422] : [400, 413];
+      return content.media.some(({ schema, raw }) => schema !== null || raw?.kind === "form")
+        ? [400, 413, 422]
+        : [400, 413];
     },
   },
   9: { question: "What does the handler answer?", section: "RFC 9110 §9", refusals: () => [] },

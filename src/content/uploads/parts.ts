@@ -1,0 +1,80 @@
+import { contentReaderOf, refuseCoded } from "../../fields/carried-content.ts";
+import { requestField } from "../../fields/request-fields.ts";
+import type { ChunkReader } from "../../fields/whole-content.ts";
+import { AnySignal } from "../../http/javascript/any-signal.ts";
+import { propertyOf } from "../../http/javascript/property.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { discardAll, type Discards } from "./discards.ts";
+import { boundaryOf } from "./form-parameters.ts";
+import { MultipartReader } from "./multipart-reader.ts";
+import { parsePartHead } from "./part-head.ts";
+import { Part } from "./part.ts";
+
+/** How much of a form is read at most. */
+export interface PartLimits {
+  /** How many bytes the form may have in all. Default: 10 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** How many parts it may have. Default: 100. */
+  readonly maxParts?: number | undefined;
+  /** How many bytes a field may have. Default: 64 KiB. */
+  readonly maxFieldBytes?: number | undefined;
+  /** How many bytes a file may have. Default: 5 MiB. */
+  readonly maxFileBytes?: number | undefined;
+  /** How many bytes there may be before the content of a part. Default: 8 KiB. */
+  readonly maxHeadBytes?: number | undefined;
+}
+
+/** The bytes that a form may have in all, and a file, unless it is said. */
+export const defaultMaxBytes = 10_485_760;
+export const defaultMaxFileBytes = 5_242_880;
+
+/**
+ * Reads a form part by part while it comes in.
+ *
+ * @param discards the functions that remove what parts stored. They are called, and taken from it, when the form fails.
+ * @throws {HTTPError} 415 when the content is another type, 400 when it cannot be read, 413 when it is longer than allowed.
+ */
+export async function* readParts(
+  input: object,
+  limits: PartLimits,
+  discards: Discards,
+): AsyncGenerator<Part, void, undefined> {
+  const { maxBytes = defaultMaxBytes, maxParts = 100, maxFieldBytes = 65_536, maxHeadBytes = 8_192 } = limits;
+  const { maxFileBytes = defaultMaxFileBytes } = limits;
+  const boundary = boundaryOf(requestField(input, "content-type"));
+  refuseCoded(input);
+  const source = contentReaderOf(input) ?? noContent;
+  const reader = new MultipartReader(source, boundary, { maxBytes, maxHeadBytes });
+  const leaving = new AnySignal().follow(propertyOf(input as { readonly signal?: AbortSignal | null }, "signal"));
+  let part: Part | null = null;
+  let isWhole = false;
+  try {
+    for (let count = 0; ; count++) {
+      await part?.finish();
+      const head = await reader.nextHead();
+      if (head === null) break;
+      if (count === maxParts) throw new HTTPError(Status.ContentTooLarge, `The form has more than ${maxParts} parts`);
+      const told = parsePartHead(head);
+      part = new Part(
+        told,
+        reader,
+        told.fileName === undefined ? maxFieldBytes : maxFileBytes,
+        leaving.signal,
+        discards,
+      );
+      yield part;
+    }
+    isWhole = true;
+  } finally {
+    leaving.release();
+    if (!isWhole) {
+      leaving.abort();
+      reader.cancel();
+      await part?.settle();
+      await discardAll(discards);
+    }
+  }
+}
+
+const noContent: ChunkReader = { read: async () => ({ done: true }), cancel: async () => {} };

@@ -1,0 +1,332 @@
+import { discardAll } from "../content/uploads/discards.ts";
+import type { Part } from "../content/uploads/part.ts";
+import { defaultMaxBytes, defaultMaxFileBytes, readParts, type PartLimits } from "../content/uploads/parts.ts";
+import type { Sink } from "../content/uploads/sink.ts";
+import { described } from "../http/javascript/described.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { isPlainObject } from "../http/javascript/property.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import {
+  isSchema,
+  jsonSchemaOf,
+  probed,
+  vendorOf,
+  type InferInput,
+  type InferOutput,
+  type StandardSchema,
+} from "../json-schema/standard-schema.ts";
+import type {
+  FormContent,
+  FormField,
+  FormMember,
+  SentFile,
+  TakenFile,
+  UploadMember,
+} from "./declaration/form-content.ts";
+import { refusedContent } from "./line/read-parts.ts";
+import { discardsOf } from "./line/stored-files.ts";
+import { failuresOf, type Failure } from "./schema/issues.ts";
+import { emptyValues } from "./schema/text-values.ts";
+import { TextReader, type TextFailure } from "./schema/text-reader.ts";
+
+/** The members of a form: a schema for a field, `upload()` for a file. */
+export interface FormMembers {
+  readonly [name: string]: StandardSchema | UploadMember;
+}
+
+/** How much of a form is read at most. A file has a limit of its own. */
+export type FormLimits = Omit<PartLimits, "maxFileBytes">;
+
+/** What `upload()` takes. */
+export interface UploadOptions<Stored extends object, Many, Optional> {
+  /** Where the file goes: `disk()` or `memory()` of `fingerpost/content/uploads`, or a sink of your own. */
+  readonly to: Sink<Stored>;
+  /** How many bytes it may have; more are 413. Default: 5 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run scripts. */
+  readonly types?: readonly string[] | undefined;
+  /** How many files there may be: the value is a list then. Default: one file, and no list. */
+  readonly many?: Many | undefined;
+  /** Whether the form may have none. Default: false. */
+  readonly optional?: Optional | undefined;
+}
+
+/**
+ * Declares a form whose files are stored while they come in. A handler gets its fields, and what is known of the stored files.
+ *
+ * Parts may come in any order. A field is read by its schema, and a file goes to the sink of its `upload()`. A member that is not
+ * declared, or is repeated and not a list, is 422.
+ *
+ * Stored files are discarded when the client leaves, or a limit or a schema refuses the request. The same holds when the handler
+ * throws, or answers with a status from 400 on.
+ *
+ * @throws {TypeError} when a member or a limit is wrong.
+ * @example
+ * ```ts
+ * import { memory } from "fingerpost/content/uploads";
+ * import { Application, form, Resource, upload, type Answer, type Call } from "fingerpost/semantics";
+ * import { z } from "zod";
+ *
+ * class Covers extends Resource {
+ *   paths = ["/covers"] as const;
+ *
+ *   static POST = {
+ *     content: form({ caption: z.string(), cover: upload({ types: ["image/*"], to: memory() }) }),
+ *     200: z.object({ caption: z.string(), type: z.string(), size: z.int() }),
+ *   };
+ *   POST({ content: { caption, cover } }: Call<typeof Covers, "POST">): Answer<typeof Covers, "POST"> {
+ *     return { caption, type: cover.type, size: cover.size };
+ *   }
+ * }
+ * const app = Application.builder().resources(Covers).build();
+ *
+ * const body = new FormData();
+ * body.set("caption", "Ada");
+ * body.set("cover", new Blob(["GIF89a"]), "ada.gif");
+ * const response = await app.request("/covers", { method: "POST", body });
+ * console.log(await response.json()); // { caption: 'Ada', type: 'image/gif', size: 6 }
+ * ```
+ */
+export function form<const Members extends FormMembers>(
+  members: Members,
+  limits: FormLimits = {},
+): FormContent<SentForm<Members>, TakenForm<Members>> {
+  if (!isPlainObject(members) || Object.keys(members).length === 0) {
+    throw new TypeError(
+      `Cannot call form(): expected its members, such as { caption: z.string(), cover: upload({ to }) }, got ${described(members)}`,
+    );
+  }
+  const names = ["maxBytes", "maxParts", "maxFieldBytes", "maxHeadBytes"] as const;
+  const check = new OptionCheck<FormLimits>("form", limits, names);
+  for (const name of names) check.count(name, check.options[name]);
+  const { maxBytes = defaultMaxBytes } = check.options;
+  const read = new Map(Object.entries(members).map(([name, member]) => [name, memberOf(name, member, maxBytes)]));
+  const reader = new FormReader(read, check.options);
+  return Object.freeze({
+    kind: "form",
+    type: "multipart/form-data",
+    members: read,
+    maxBytes,
+    read: (input: object) => reader.read(input) as Promise<TakenForm<Members>>,
+  });
+}
+
+/**
+ * Declares a file of a `form()`, and where it goes.
+ *
+ * The type is detected by the first bytes: what the client says is a claim. SVG, HTML and XML are refused unless `types` names them.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * import { disk } from "fingerpost/content/uploads";
+ *
+ * const photos = upload({ many: 10, maxBytes: 1_000_000, types: ["image/png", "image/jpeg"], to: disk("./photos") });
+ * ```
+ */
+export function upload<
+  Stored extends object,
+  Many extends number | undefined = undefined,
+  Optional extends boolean | undefined = undefined,
+>(
+  options: UploadOptions<Stored, Many, Optional>,
+): UploadMember<SentFile<Many, Optional>, TakenFile<Stored, Many, Optional>> {
+  const check = new OptionCheck("upload", options, ["to", "maxBytes", "types", "many", "optional"]);
+  const { to, maxBytes = defaultMaxFileBytes, types, many, optional } = check.options;
+  check.require(isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/content/uploads", to);
+  check.count("maxBytes", maxBytes);
+  check.list("types", types, (type) => typeof type === "string", 'media types such as "image/png"');
+  check.require(
+    many === undefined || (Number.isSafeInteger(many) && many > 0),
+    "many",
+    "a whole number from 1 on",
+    many,
+  );
+  check.boolean("optional", optional);
+  return Object.freeze({
+    kind: "upload",
+    sink: to as Sink,
+    maxBytes,
+    types: types && [...types],
+    most: many ?? null,
+    isOptional: optional === true,
+  });
+}
+
+/** The members that a client sends: one that may be absent can be left out. */
+type SentForm<Members> = {
+  readonly [Name in RequiredIn<Members>]: SentMember<Members[Name]>;
+} & { readonly [Name in Exclude<keyof Members, RequiredIn<Members>>]?: SentMember<Members[Name]> };
+
+type RequiredIn<Members> = {
+  [Name in keyof Members]: undefined extends SentMember<Members[Name]> ? never : Name;
+}[keyof Members];
+
+type SentMember<Member> = Member extends UploadMember<infer Sent> ? Sent : InferInput<Member>;
+
+/** The members that a handler gets. */
+type TakenForm<Members> = {
+  readonly [Name in keyof Members]: Members[Name] extends UploadMember<infer _Sent, infer Taken>
+    ? Taken
+    : InferOutput<Members[Name]>;
+};
+
+function isSink(value: unknown): value is Sink {
+  const { store, discard } = (value ?? {}) as Partial<Sink>;
+  return typeof store === "function" && typeof discard === "function";
+}
+
+function memberOf(name: string, member: unknown, maxBytes: number): FormMember {
+  const { kind, sink, maxBytes: most, types, ...more } = (member ?? {}) as Partial<UploadMember>;
+  if (kind === "upload") {
+    if (most! > maxBytes) {
+      throw new TypeError(
+        `Cannot call form(): its file ${described(name)} may have ${most} bytes in a form of at most ${maxBytes}; write form(members, { maxBytes })`,
+      );
+    }
+    return {
+      schema: null,
+      isRequired: more.isOptional === false,
+      sink: sink!,
+      maxBytes: most!,
+      types,
+      most: more.most!,
+    };
+  }
+  if (isSchema(member)) {
+    const absent = probed(member, undefined);
+    return { schema: member, isRequired: !Array.isArray(absent) || absent.length > 0 };
+  }
+  throw new TypeError(
+    `Cannot call form(): its member ${described(name)} must be a schema or upload({ to }), got ${described(member)}`,
+  );
+}
+
+/** Reads forms as they are declared. */
+class FormReader {
+  readonly #members: ReadonlyMap<string, FormMember>;
+  readonly #limits: PartLimits;
+  readonly #readers = new Map<string, TextReader>();
+
+  constructor(members: ReadonlyMap<string, FormMember>, limits: FormLimits) {
+    this.#members = members;
+    const files = [...members.values()].map((member) => (member.schema === null ? member.maxBytes : 0));
+    this.#limits = { ...limits, maxFileBytes: Math.max(...files) };
+  }
+
+  async read(input: object): Promise<unknown> {
+    const discards = discardsOf(input);
+    const all = discards ?? [];
+    const came = {
+      texts: new Map<string, string[]>(),
+      files: new Map<string, object[]>(),
+      unread: [] as TextFailure[],
+    };
+    for await (const part of readParts(input, this.#limits, all)) await this.#take(part, came, discards === null);
+    const faulty = new Set(came.unread.map(({ path }) => path[0]));
+    const missing = [...this.#members].filter(
+      ([name, { schema, isRequired }]) => schema === null && isRequired && !faulty.has(name) && !came.files.has(name),
+    );
+    const absent = missing.map(([name]) => ({ path: [name], detail: "Expected a file" }));
+    const unread = [...came.unread, ...(came.unread.length > 0 ? [] : absent)];
+    const failures = failuresOf("content", { vendor: "fingerpost", sent: undefined, issues: [], unread });
+    const values = emptyValues();
+    try {
+      for (const [name, member] of this.#members) {
+        if (faulty.has(name)) continue;
+        const files = came.files.get(name) ?? [];
+        const value =
+          member.schema !== null
+            ? await this.#fieldOf(name, member, came.texts.get(name) ?? [], failures)
+            : member.most === null
+              ? files[0]
+              : files;
+        if (value !== undefined) values[name] = value;
+      }
+      if (failures.length > 0) throw refusedContent(failures);
+    } catch (error) {
+      await discardAll(all);
+      throw error;
+    }
+    return values;
+  }
+
+  /** Reads a part. After the first fault, no file is stored any more. */
+  async #take(part: Part, { texts, files, unread }: Came, isDry: boolean): Promise<void> {
+    const { name, fileName } = part;
+    const member = this.#members.get(name);
+    const refuse = (detail: string): void => void unread.push({ path: [name], detail });
+    if (member === undefined) return refuse("The form has no such member");
+    if (member.schema !== null) {
+      if (fileName !== undefined) return refuse("Expected a field, and not a file");
+      const known = texts.get(name) ?? [];
+      known.push(await part.text());
+      return void texts.set(name, known);
+    }
+    if (await part.isLeftEmpty()) return undefined;
+    if (fileName === undefined) return refuse("Expected a file");
+    const known = files.get(name) ?? [];
+    if (known.length === (member.most ?? 1)) {
+      return refuse(
+        member.most === null ? "Expected one file, and not several" : `Expected at most ${member.most} files`,
+      );
+    }
+    if (unread.length > 0) return undefined;
+    try {
+      const { types, maxBytes, sink } = member;
+      known.push(await part.store(isDry ? nowhere : sink, { types, maxBytes }));
+      files.set(name, known);
+    } catch (error) {
+      if (!(error instanceof HTTPError) || error.status !== 422) throw error;
+      refuse(error.message);
+    }
+  }
+
+  async #fieldOf(
+    name: string,
+    { schema, isRequired }: FormField,
+    texts: readonly string[],
+    failures: Failure[],
+  ): Promise<unknown> {
+    const reader = this.#readers.get(name) ?? readerOf(name, schema, isRequired);
+    this.#readers.set(name, reader);
+    const { values, failures: unread } = await reader.readForm(texts.map((text) => [name, text] as const));
+    const sent = values[name];
+    const outcome = unread.length > 0 ? { issues: [] } : await schema["~standard"].validate(sent);
+    if (outcome.issues === undefined) return outcome.value;
+    const issues = outcome.issues.map((issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] }));
+    failures.push(...failuresOf("content", { vendor: vendorOf(schema), sent, issues, unread }));
+    return undefined;
+  }
+}
+
+/** What came of a form. */
+interface Came {
+  readonly texts: Map<string, string[]>;
+  readonly files: Map<string, object[]>;
+  readonly unread: TextFailure[];
+}
+
+function readerOf(name: string, schema: StandardSchema, isRequired: boolean): TextReader {
+  const shown = jsonSchemaOf(schema, "input");
+  if (shown === undefined) return new TextReader(undefined, "form");
+  const { $defs, definitions } = shown;
+  // References lead to the root.
+  const definitionsOf = {
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+  };
+  return new TextReader(
+    { type: "object", properties: { [name]: shown }, required: isRequired ? [name] : [], ...definitionsOf },
+    "form",
+  );
+}
+
+/** Reads a file, and keeps nothing. */
+const nowhere: Sink = {
+  async store({ content }) {
+    await content.pipeTo(new WritableStream());
+    return {};
+  },
+  discard() {},
+};
