@@ -5,7 +5,7 @@
 //   --rounds=7  --launches=2  --warmup=3000  --load=400     the last two in milliseconds, of sockets
 //   --write             into results/requests-RUNTIME.json and .md, where what is not measured stays
 import { parseArgs } from "node:util";
-import { freePort } from "../scripts/check/ports.js";
+import { freePort } from "../scripts/check/lib/ports.js";
 import { drive, loadInTurn, startServer } from "./lib/load.js";
 import { linesOf } from "./lib/processes.js";
 import { randomFrom, shuffled } from "./lib/random.js";

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install } from "../scripts/build/install.js";
-import { compilerOf, instantiations, scratchIn } from "../scripts/check/type-sources.js";
+import { compilerOf, instantiations, scratchIn } from "../scripts/check/lib/type-sources.js";
 import { tableOf } from "./lib/markdown.js";
 import { programsOf, schemasOf, typedPeers } from "./lib/typed-peers.js";
 

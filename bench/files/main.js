@@ -11,7 +11,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { install } from "../../scripts/build/install.js";
-import { freePort } from "../../scripts/check/ports.js";
+import { freePort } from "../../scripts/check/lib/ports.js";
 import { drive, loadInTurn } from "../lib/load.js";
 import { machine } from "../lib/machine.js";
 import { cases, checked, Disagreement, writeFiles } from "./cases.js";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { listening } from "../../scripts/check/ports.js";
+import { listening } from "../../scripts/check/lib/ports.js";
 import { Connections } from "./http-client.js";
 import { randomFrom, shuffled } from "./random.js";
 import { here } from "./runtimes.js";

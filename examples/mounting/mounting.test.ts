@@ -1,4 +1,4 @@
-// Each framework in an application over sockets, asked by its own client. scripts/check/mounting.js installs what that takes.
+// Each framework in an application over sockets, asked by its own client. scripts/check/example-mounting.js installs what that takes.
 import { existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const headers = { authorization: "Bearer k7" };
 type Ask = (url: string, fields?: Record<string, string>) => Promise<unknown>;
 
 describe.skipIf(!existsSync(fileOf("node_modules")))(
-  "frameworks that are mounted (run by scripts/check/mounting.js)",
+  "frameworks that are mounted (run by scripts/check/example-mounting.js)",
   () => {
     let url = "";
     let clients: Readonly<Record<string, Ask>> = {};

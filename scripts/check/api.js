@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { requireTool } from "./package-tools.js";
+import { requireTool } from "./lib/package-tools.js";
 
 const { CompilerState, Extractor, ExtractorConfig } = requireTool("@microsoft/api-extractor");
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -26,7 +26,7 @@ for (const [name, expected] of [
   ["attempt", 0],
   ["attemptWithMistake", 1],
 ]) {
-  const args = ["scripts/check/guided-fuzzer.js", script, name, Math.max(runs, 20_000), seed].map(String);
+  const args = ["scripts/check/lib/guided-fuzzer.js", script, name, Math.max(runs, 20_000), seed].map(String);
   isFaulty ||= spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status !== expected;
 }
 

@@ -6,10 +6,10 @@ const untyped = ["--typecheck.enabled=false"];
 const steps = [
   ["build", "npm", ["run", "--silent", "build"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
-  ["site", process.execPath, ["scripts/check/site.js", "--all"]],
-  ["agreement", process.execPath, ["scripts/check/agree.js", "1000000"]],
+  ["site-in-browser", process.execPath, ["scripts/check/site-in-browser.js", "--all"]],
+  ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "1000000"]],
   ["properties", "npm", ["run", "--silent", "properties"]],
-  ["faults", process.execPath, ["scripts/check/faults.js"], { FAULTS: "1000" }],
+  ["socket-faults", process.execPath, ["scripts/check/socket-faults.js"], { FAULTS: "1000" }],
   [
     "attack",
     "npx",
@@ -17,7 +17,7 @@ const steps = [
     { FINGERPOST_RUNS: "10000" },
   ],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
-  ["attack on Conduit", process.execPath, ["scripts/check/conduit.js", "attack"], { ATTACKS: "10000" }],
+  ["attack on Conduit", process.execPath, ["scripts/check/example-conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { FINGERPOST_ROUND_TRIPS: "10000" }],

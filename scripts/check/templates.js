@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { freePort } from "./ports.js";
-import { openRegistry, shell } from "./registry.js";
+import { freePort } from "./lib/ports.js";
+import { openRegistry, shell } from "./lib/registry.js";
 import { install } from "../build/install.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

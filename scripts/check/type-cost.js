@@ -1,7 +1,15 @@
 // Measures what inferred types cost the compiler: the params of 600 handlers in 300 resources, against the same classes
 // untyped; declared operations of 100, 300 and 600 handlers, against their schemas alone; and calls of a typed client, one for
 // each handler, against the same application without calls.
-import { calls, clientOf, compilerOf, declarationsOf, instantiations, operations, schemasOf } from "./type-sources.js";
+import {
+  calls,
+  clientOf,
+  compilerOf,
+  declarationsOf,
+  instantiations,
+  operations,
+  schemasOf,
+} from "./lib/type-sources.js";
 
 const limit = 40_000;
 /** Instantiations for each declared handler, schemas aside: of a mix of kinds, and of any one kind. */

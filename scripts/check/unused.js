@@ -1,7 +1,7 @@
 // Has knip look for files, exports and dependencies that nothing uses.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { commandOf } from "./package-tools.js";
+import { commandOf } from "./lib/package-tools.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { status } = spawnSync(process.execPath, [commandOf("knip", "bin/knip.js"), "--no-progress"], {

@@ -10,7 +10,7 @@ const targets = readFileSync(new URL("../../tests/hostile-targets.md", import.me
 const examples = examplesOf(page);
 
 describe("docs/paths.md", () => {
-  it("leads to a page with the table that scripts/check/paths-page.js makes", () => {
+  it("leads to a page with the table that scripts/check/hostile-targets-page.js makes", () => {
     expect(page).toContain("](../tests/hostile-targets.md)");
     expect(withTargets(targets)).toBe(targets);
     expect(targets.split("\n").filter((line) => line.startsWith("| `")).length).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 import { casesOf, type Answer, type Case } from "./case.ts";
 import { hostileTargets } from "./hostile-targets.ts";
 
-const beginning = "<!-- Made by scripts/check/paths-page.js from tests/cases/hostile-targets.ts. -->\n";
+const beginning = "<!-- Made by scripts/check/hostile-targets-page.js from tests/cases/hostile-targets.ts. -->\n";
 const end = "<!-- End of what is made. -->\n";
 
 /** Writes the table of hostile targets into `tests/hostile-targets.md`. */

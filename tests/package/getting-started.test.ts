@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../support/sockets.ts";
 import { install, root, snippetsOf } from "./snippets.ts";
 
-const script = new URL("../../scripts/check/ports.js", import.meta.url).href;
+const script = new URL("../../scripts/check/lib/ports.js", import.meta.url).href;
 const { listening } = (await import(script)) as { listening(port: number, child: ChildProcess): Promise<void> };
 
 const page = readFileSync(join(root, "docs/getting-started.md"), "utf8");

@@ -5,7 +5,7 @@ import { postgresRecords, type PostgresRecords, type WriteLease } from "fingerpo
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepsRecords } from "../support/record-store-cases.ts";
 
-// Set by scripts/check/postgres.js, which starts a server and installs what is needed.
+// Set by scripts/check/postgres-tests.js, which starts a server and installs what is needed.
 const url = process.env["POSTGRES_URL"];
 
 type Tag = (parts: TemplateStringsArray, ...values: unknown[]) => Promise<unknown>;
@@ -37,7 +37,7 @@ async function embedded(): Promise<Database> {
   return { tag: lite, transaction: (act) => lite.transaction(act), end: () => lite.close() };
 }
 
-describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by scripts/check/postgres.js)", () => {
+describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by scripts/check/postgres-tests.js)", () => {
   describe.each([
     { name: "postgres", open: server },
     { name: "PGlite", open: embedded },

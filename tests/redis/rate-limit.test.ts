@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, type Answer } from "../support/sockets.ts";
 
-// Set by scripts/check/redis.js, which starts a server where there is one.
+// Set by scripts/check/redis-tests.js, which starts a server where there is one.
 const url = process.env["REDIS_URL"];
 const keyPrefix = `fingerpost-${process.pid}-${Date.now()}`;
 
@@ -19,7 +19,7 @@ async function startedProcess(prefix: string): Promise<{ readonly port: number; 
 
 const remaining = ({ headers }: Answer): number => Number(/;r=(\d+);/.exec(String(headers["ratelimit"]))?.[1]);
 
-describe.skipIf(url === undefined)("rateLimit() with a Redis server (run by scripts/check/redis.js)", () => {
+describe.skipIf(url === undefined)("rateLimit() with a Redis server (run by scripts/check/redis-tests.js)", () => {
   it("RFC 6585 §4 has two processes share one limit", async () => {
     const [one, two] = await Promise.all([startedProcess(keyPrefix), startedProcess(keyPrefix)]);
     const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => ask(at % 2 === 0 ? one.port : two.port)));

@@ -4,10 +4,10 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe } from "vitest";
 import { keepsRecords } from "../support/record-store-cases.ts";
 
-// Set by scripts/check/redis.js, which starts a server where there is one.
+// Set by scripts/check/redis-tests.js, which starts a server where there is one.
 const url = process.env["REDIS_URL"];
 
-describe.skipIf(url === undefined)("redisRecords() with a Redis server (run by scripts/check/redis.js)", () => {
+describe.skipIf(url === undefined)("redisRecords() with a Redis server (run by scripts/check/redis-tests.js)", () => {
   const client = createClient({ url: url! });
   const other = new Redis(url ?? "", { lazyConnect: true });
   beforeAll(() => client.connect());

@@ -1,6 +1,6 @@
 /*
  * The inputs, resources and handlers of the threat model, for any copy of the package on any runtime: no test framework, no
- * module of a runtime. `tests/security/*.test.ts` run it on the sources, `scripts/check/flags.js` runs it on what is packed.
+ * module of a runtime. `tests/security/*.test.ts` run it on the sources, `scripts/check/hardened-node.js` runs it on what is packed.
  */
 import { contextOf, outcomeOf, requestOf, type Chain, type Chains, type Handled, type ResourceShape } from "./chain.ts";
 import { guardEquivalence } from "./guards.ts";

@@ -1,6 +1,6 @@
 /*
  * What an attacker can do who managed to write to `Object.prototype`, as faults of other packages let them: nothing here.
- * For any copy of the package; `scripts/check/flags.js` runs it on what is packed.
+ * For any copy of the package; `scripts/check/hardened-node.js` runs it on what is packed.
  */
 import { outcomeOf, requestOf, type Builder, type Chain, type Chains, type Handled } from "./chain.ts";
 

@@ -2,9 +2,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { install } from "../build/install.js";
+import { install } from "../../build/install.js";
 
-const folder = fileURLToPath(new URL("../../tests/package", import.meta.url));
+const folder = fileURLToPath(new URL("../../../tests/package", import.meta.url));
 
 install(folder, "what checks the package");
 

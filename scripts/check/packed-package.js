@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deadMarkdownLinks, markdownBelow, missingExamples } from "./dead-links.js";
-import { commandOf } from "./package-tools.js";
+import { commandOf } from "./lib/package-tools.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

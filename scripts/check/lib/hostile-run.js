@@ -1,4 +1,4 @@
-// Runs the hostile suite in this process, whatever its flags, and prints what came of it for `scripts/check/flags.js`.
+// Runs the hostile suite in this process, whatever its flags, and prints what came of it for `scripts/check/hardened-node.js`.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
@@ -6,8 +6,8 @@ import { Script } from "node:vm";
 const [mode, program, chains] = process.argv.slice(2);
 const { digestOf, hostileSuite, payloads, pollutionFaults, propertiesIn } = await import(pathToFileURL(program));
 const load = async () => ({
-  native: await import("../../dist/modules/http.native.js"),
-  polyfill: await import("../../dist/modules/http.polyfill.js"),
+  native: await import("../../../dist/modules/http.native.js"),
+  polyfill: await import("../../../dist/modules/http.polyfill.js"),
 });
 
 if (mode === "suite") {

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install } from "../build/install.js";
-import { freePort } from "./ports.js";
-import { withRedis } from "./redis-server.js";
+import { freePort } from "./lib/ports.js";
+import { withRedis } from "./lib/redis-server.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const tools = join(root, "tests/postgres");

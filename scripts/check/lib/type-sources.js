@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const own = scratchIn(root, { paths: { "fingerpost/*.js": [join(root, "src/*.ts")] } });
 
 /** Makes a folder to compile in: below a package, so that the compiler finds what is installed there. It is gone in the end. */

@@ -2,11 +2,11 @@
 // more often than any before it, by a power of two, is kept to be changed further. Run by fuzz.js, in a process of its own,
 // since V8 counts in everything that is loaded:
 //
-//     node scripts/check/guided-fuzzer.js <script> <function of it> <how many inputs> <seed>
+//     node scripts/check/lib/guided-fuzzer.js <script> <function of it> <how many inputs> <seed>
 import { Session } from "node:inspector";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { randomFrom } from "../../bench/lib/random.js";
+import { randomFrom } from "../../../bench/lib/random.js";
 import { changed } from "./changed-input.js";
 
 const session = new Session();

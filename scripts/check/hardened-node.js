@@ -41,7 +41,7 @@ await build({
 let isFaulty = false;
 let expected;
 for (const [name, mode, ...flags] of runs) {
-  const args = ["--no-warnings", ...flags, "scripts/check/hostile-run.js", mode, program, chains];
+  const args = ["--no-warnings", ...flags, "scripts/check/lib/hostile-run.js", mode, program, chains];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: "utf8",

@@ -1,4 +1,4 @@
-// Writes the table of hostile targets into tests/hostile-targets.md: `node scripts/check/paths-page.js`. With --check, only looks.
+// Writes the table of hostile targets into tests/hostile-targets.md: `node scripts/check/hostile-targets-page.js`. With --check, only looks.
 import { readFileSync, writeFileSync } from "node:fs";
 import { importTypeScript } from "../build/import-typescript.js";
 
@@ -10,7 +10,7 @@ const written = withTargets(page);
 if (written === page) {
   console.log("tests/hostile-targets.md is up to date");
 } else if (process.argv.includes("--check")) {
-  console.log("tests/hostile-targets.md is not up to date; run node scripts/check/paths-page.js");
+  console.log("tests/hostile-targets.md is not up to date; run node scripts/check/hostile-targets-page.js");
   process.exitCode = 1;
 } else {
   writeFileSync(file, written);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withRedis } from "./redis-server.js";
+import { withRedis } from "./lib/redis-server.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

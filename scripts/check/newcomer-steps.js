@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, listening } from "./ports.js";
-import { openRegistry, shell } from "./registry.js";
+import { freePort, listening } from "./lib/ports.js";
+import { openRegistry, shell } from "./lib/registry.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const textOf = (page) => readFileSync(join(root, page), "utf8");
