@@ -6,6 +6,7 @@ import { formatHttpDate } from "../fields/http-date.ts";
 import { evaluatePreconditions, type Validators } from "../fields/preconditions.ts";
 import { formatContentRange, type ByteRange } from "../fields/range.ts";
 import { askedRanges, withoutDescription } from "../fields/representation.ts";
+import { RequestFields } from "../fields/request-fields.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
 import { addVary } from "../fields/vary.ts";
 import { isGuarded } from "../dispatch/guarded.ts";
@@ -146,7 +147,7 @@ function planOf(
   const whole: Plan = { status: Status.OK, fields, ranges: [{ start: 0, end: stored.length }] };
   if (method !== "GET" && method !== "HEAD") return whole;
 
-  const verdict = evaluatePreconditions(preconditionsOf(request), true, current);
+  const verdict = evaluatePreconditions(preconditionsOf(new RequestFields(request)), true, current);
   if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
   if (verdict === "not modified") {
     return { status: Status.NotModified, fields: withoutDescription(fields), ranges: [] };
@@ -213,7 +214,7 @@ function fieldsOf(
 
 /** The ranges to answer with; null for all of the file. @throws {HTTPError} 416 when the file has none of them. */
 function rangesOf(request: object, { length, coding }: FileState, current: Validators): ByteRange[] | null {
-  const ranges = askedRanges(request, length, current);
+  const ranges = askedRanges(new RequestFields(request), length, current);
   // RFC 9110 §15.3.7.2 leaves open whether Content-Encoding is about the parts or about all of a multipart.
   return ranges !== null && ranges.length > 1 && coding !== null ? null : ranges;
 }

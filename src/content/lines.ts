@@ -1,6 +1,7 @@
 import { stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { contentReaderOf, refuseCoded } from "../fields/carried-content.ts";
+import { RequestFields } from "../fields/request-fields.ts";
 import { essenceOf } from "../fields/media-type.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { AnySignal } from "../http/javascript/any-signal.ts";
@@ -54,7 +55,7 @@ export async function* linesOf(input: object, limits: LineLimits): AsyncGenerato
       headers: { Accept: mediaTypes.join(", ") },
     });
   }
-  refuseCoded(input);
+  refuseCoded(new RequestFields(input));
   const source = contentReaderOf(input);
   if (source === null) return;
   for await (const { number, text } of readLines(source, { maxBytes, maxLineBytes })) yield valueOf(text, number);

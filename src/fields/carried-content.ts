@@ -5,12 +5,52 @@ import { readerOf } from "../http/message/content-reader.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { parseList } from "./list.ts";
+import { lightBytes, type LightRequest } from "../http/message/light-request.ts";
 import { hasContent } from "./request-content.ts";
-import { requestField } from "./request-fields.ts";
-import type { ChunkReader } from "./whole-content.ts";
+import type { RequestFields } from "./request-fields.ts";
+import { claimedLengthOf, readWhole, type ChunkReader } from "./whole-content.ts";
+
+/** The content of one request. Its fields are those of the request. */
+export class CarriedContent {
+  readonly fields: Pick<RequestFields, "get">;
+  readonly input: object;
+
+  constructor(input: object, fields: Pick<RequestFields, "get">) {
+    this.input = input;
+    this.fields = fields;
+  }
+
+  /** Whether there is any, by what its host and its fields say: nothing is read. */
+  get isThere(): boolean {
+    return hasContent(this.input);
+  }
+
+  /** Reads all of it. @throws {HTTPError} 413 when it has more bytes (RFC 9110 §15.5.14), 400 when it breaks off. */
+  bytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    if (claimedLengthOf(this.input) > maxBytes) throw tooLong(maxBytes);
+    const light = (this.input as Partial<LightRequest>)[lightBytes]?.(maxBytes) ?? null;
+    if (light !== null) {
+      return light.then((bytes) => {
+        if (bytes === null) throw tooLong(maxBytes);
+        return bytes;
+      }, unreadable);
+    }
+    const reader = contentReaderOf(this.input);
+    return reader === null ? Promise.resolve(new Uint8Array()) : readWhole(reader, maxBytes, tooLong);
+  }
+
+  /** Whether it has no byte. Reads the first part of it, and nothing if it has a length. */
+  async isEmpty(): Promise<boolean> {
+    try {
+      return (await this.bytes(0)).length === 0;
+    } catch {
+      return false;
+    }
+  }
+}
 
 /** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
-export function unreadable(cause: unknown): never {
+function unreadable(cause: unknown): never {
   throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
 }
 
@@ -19,8 +59,8 @@ export function unreadable(cause: unknown): never {
  *
  * @throws {HTTPError} 415 when the content has a content coding.
  */
-export function refuseCoded(input: object): void {
-  const codings = requestField(input, "content-encoding");
+export function refuseCoded(fields: Pick<RequestFields, "get">): void {
+  const codings = fields.get("content-encoding");
   if (codings === null || parseList(codings).every((coding) => coding.toLowerCase() === "identity")) return;
   // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
   const headers = { "Accept-Encoding": "identity" };
@@ -45,6 +85,10 @@ export function contentReaderOf(input: object): ChunkReader | null {
   throw new TypeError(
     `Cannot read the content: expected a Request, or a context with the request of Node, got ${described(input)}`,
   );
+}
+
+function tooLong(maxBytes: number): HTTPError {
+  return new HTTPError(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }
 
 function readable(reader: ChunkReader): ChunkReader {

@@ -8,7 +8,7 @@ import { formatEntityTag, parseEntityTag } from "./entity-tag.ts";
 import { formatHttpDate } from "./http-date.ts";
 import { isRangeCurrent, type Validators } from "./preconditions.ts";
 import { formatContentRange, parseRange, type ByteRange } from "./range.ts";
-import { requestField } from "./request-fields.ts";
+import type { RequestFields } from "./request-fields.ts";
 
 /**
  * Reads what `validator()` of a resource returned: null when nothing is there, `undefined` when it cannot say.
@@ -84,9 +84,13 @@ export function preconditionRequired(): HTTPError {
  *
  * @throws {HTTPError} 416 when it has none of them.
  */
-export function askedRanges(input: object, length: number, current: Validators | null): ByteRange[] | null {
-  const range = requestField(input, "range");
-  const ifRange = range === null ? null : requestField(input, "if-range");
+export function askedRanges(
+  fields: Pick<RequestFields, "get">,
+  length: number,
+  current: Validators | null,
+): ByteRange[] | null {
+  const range = fields.get("range");
+  const ifRange = range === null ? null : fields.get("if-range");
   if (range === null || (ifRange !== null && !isRangeCurrent(ifRange, current))) return null;
   const ranges = parseRange(range, length);
   if (ranges !== "unsatisfiable") return ranges;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isEncrypted, requestField } from "./request-fields.ts";
+import { isEncrypted, requestField, RequestFields } from "./request-fields.ts";
 import { lightField } from "../http/message/light-request.ts";
 
 describe("requestField()", () => {
@@ -38,6 +38,19 @@ describe("requestField()", () => {
     for (const name of ["constructor", "__proto__", "toString"]) {
       expect(requestField({ request: { headers: {} } }, name)).toBeNull();
     }
+  });
+});
+
+describe("RequestFields", () => {
+  it("has the fields of any input, one at a time and all in turn", () => {
+    const headers = { "x-id": ["7", "8"], ":authority": "h", none: undefined };
+    const inputs = [{ request: { headers } }, { headers: new Headers({ "X-Id": "7, 8" }) }];
+    for (const input of inputs) {
+      const fields = new RequestFields(input);
+      expect(fields.get("X-Id")).toBe("7, 8");
+      expect([...fields]).toEqual([["x-id", "7, 8"]]);
+    }
+    expect([...new RequestFields({})]).toEqual([]);
   });
 });
 

@@ -21,24 +21,27 @@ export function requestField(input: object, name: string): string | null {
   return Object.hasOwn(fields, key) ? joined((fields as Record<string, unknown>)[key]) : null;
 }
 
-/** The header fields of a request, in any representation. */
-export interface RequestFields extends Iterable<[string, string]> {
-  get(name: string): string | null;
-}
+/** The header fields of one request, in any representation. Each is read when it is asked for. */
+export class RequestFields implements Iterable<[string, string]> {
+  readonly #input: object;
 
-/** Returns the header fields of the request. Reads the headers of Node as `Headers` are read. */
-export function requestFieldsOf(input: object): RequestFields {
-  const fields = carriedBy(input) ?? {};
-  if (typeof (fields as Headers).get === "function") return fields as Headers;
-  return {
-    get: (name) => requestField(input, name),
-    *[Symbol.iterator]() {
-      for (const [name, value] of Object.entries(fields)) {
-        const text = joined(value);
-        if (text !== null && !name.startsWith(":")) yield [name, text];
-      }
-    },
-  };
+  constructor(input: object) {
+    this.#input = input;
+  }
+
+  /** Returns the value of a field; null when it is absent. */
+  get(name: string): string | null {
+    return requestField(this.#input, name);
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    const fields = carriedBy(this.#input) ?? {};
+    const entries = typeof (fields as Headers).get === "function" ? (fields as Headers) : Object.entries(fields);
+    for (const [name, value] of entries) {
+      const text = joined(value);
+      if (text !== null && !name.startsWith(":")) yield [name, text];
+    }
+  }
 }
 
 function carriedBy(input: object): object | null {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isConditional, namesTag, preconditionsOf } from "./request-preconditions.ts";
 
 const date = "Sun, 06 Nov 1994 08:49:37 GMT";
-const none = preconditionsOf(new Request("https://example.com/"));
+const none = preconditionsOf(new Headers());
 
 describe("preconditionsOf()", () => {
   it("RFC 9110 §13.1 reads all that decide whether a method is performed, as they were sent", () => {
@@ -14,7 +14,7 @@ describe("preconditionsOf()", () => {
       "if-unmodified-since": "yesterday",
       "if-range": '"a"',
     };
-    expect(preconditionsOf(new Request("https://example.com/", { headers }))).toEqual({
+    expect(preconditionsOf(new Headers(headers))).toEqual({
       ifMatch: '"a"',
       ifNoneMatch: "*",
       ifModifiedSince: date,

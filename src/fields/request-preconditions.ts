@@ -1,15 +1,15 @@
 import { parseHttpDate } from "./http-date.ts";
 import { trimmed } from "./list.ts";
 import type { Preconditions, Validators } from "./preconditions.ts";
-import { requestField } from "./request-fields.ts";
+import type { RequestFields } from "./request-fields.ts";
 
 /** The preconditions of a request. */
-export function preconditionsOf(input: object): Preconditions {
+export function preconditionsOf(fields: Pick<RequestFields, "get">): Preconditions {
   return {
-    ifMatch: requestField(input, "if-match"),
-    ifNoneMatch: requestField(input, "if-none-match"),
-    ifModifiedSince: requestField(input, "if-modified-since"),
-    ifUnmodifiedSince: requestField(input, "if-unmodified-since"),
+    ifMatch: fields.get("if-match"),
+    ifNoneMatch: fields.get("if-none-match"),
+    ifModifiedSince: fields.get("if-modified-since"),
+    ifUnmodifiedSince: fields.get("if-unmodified-since"),
   };
 }
 

@@ -11,6 +11,7 @@ import { Status } from "../http/protocol/status.ts";
 import { discard } from "../http/message/discarded-content.ts";
 import { withOriginals } from "./lib/coding-tags.ts";
 import { isOneOfCodings, isTaggable, originalTag, tagged } from "./lib/entity-tags.ts";
+import { RequestFields } from "../fields/request-fields.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";
 import { isRangeStale, isUnsatisfiable, withoutRange } from "./lib/stale-range.ts";
@@ -83,7 +84,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
 
     /** Answers GET or HEAD: with the whole in place of a part where `If-Range` or a tag that is to be computed asks for it. */
     async #read(input: object, method: Method, resource: Resource): Promise<Response> {
-      const preconditions = preconditionsOf(input);
+      const preconditions = preconditionsOf(new RequestFields(input));
       const current = await askValidators(resource, input);
       const asked = async (other: object): Promise<Response> =>
         withValidators(responseOf(await this.next(input, other)), current ?? null);
@@ -106,7 +107,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     }
 
     async #change(input: object, method: Method, resource: Resource): Promise<unknown> {
-      const preconditions = withOriginals(input, method, preconditionsOf(input));
+      const preconditions = withOriginals(input, method, preconditionsOf(new RequestFields(input)));
       const isRequired = requiring.has(method);
       if (isRequired || Object.values(preconditions).some((value) => value !== null)) {
         const current = await askValidators(resource, input);

@@ -240,7 +240,7 @@ function answer(
 ): Response {
   const headers = new Headers(fields);
   const current = { etag: parseEntityTag(fields.etag), lastModified: null };
-  const verdict = evaluatePreconditions(preconditionsOf(request), true, current);
+  const verdict = evaluatePreconditions(preconditionsOf(request.headers), true, current);
   if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
   return verdict === "not modified" ? notModified(headers) : new Response(bytes, { headers });
 }

@@ -1,3 +1,5 @@
+import { CarriedContent } from "../fields/carried-content.ts";
+import { RequestFields } from "../fields/request-fields.ts";
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Params } from "../dispatch/params.ts";
 import { described } from "../http/javascript/described.ts";
@@ -78,10 +80,14 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   };
   const read: { -readonly [Part in keyof InputOf<Operation>]?: unknown } = {};
   read.path = model.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(model.path, texts);
-  await readFields(model, input, texts, read);
+  const fields = new RequestFields(input);
+  await readFields(model, fields, texts, read);
   const { content } = model;
-  if (content !== null) refusePart(model, input);
-  if (content !== null) read.content = await readTaken(content, await takenMedia(content, input, method), input);
+  if (content !== null) {
+    refusePart(model, fields);
+    const carried = new CarriedContent(input, fields);
+    read.content = await readTaken(content, await takenMedia(content, carried, method), carried);
+  }
   return read as InputOf<O>;
 }
 

@@ -43,7 +43,7 @@ import { parseRange } from "../../src/fields/range.ts";
 import { isFieldValue, isToken } from "../../src/fields/token.ts";
 import { askedRanges } from "../../src/fields/representation.ts";
 import { hasContent } from "../../src/fields/request-content.ts";
-import { requestField, requestFieldsOf } from "../../src/fields/request-fields.ts";
+import { requestField, RequestFields } from "../../src/fields/request-fields.ts";
 import { isConditional, namesTag, preconditionsOf } from "../../src/fields/request-preconditions.ts";
 import { remembered } from "../../src/fields/remembered.ts";
 import { parseTraceparent } from "../../src/fields/trace-context.ts";
@@ -211,15 +211,15 @@ const fields: Table = {
     preconditionRequired: "takes nothing",
     contentTag: "of the application",
   },
-  "carried-content": { contentReaderOf: "takes a stream", unreadable: "of the application" },
+  "carried-content": { contentReaderOf: "takes a stream", CarriedContent: "takes a stream" },
   "request-content": { hasContent: (text) => hasContent(inputWith(text)) },
   "request-fields": {
     requestField: (text) => requestField(inputWith(text), "a"),
-    requestFieldsOf: (text) => [...requestFieldsOf({ request: { headers: { a: [text, text] } } })],
+    RequestFields: (text) => [...new RequestFields({ request: { headers: { a: [text, text] } } })],
     isEncrypted: "takes a socket",
   },
   "request-preconditions": {
-    preconditionsOf: (text) => preconditionsOf(inputWith(text)),
+    preconditionsOf: (text) => preconditionsOf(new RequestFields(inputWith(text))),
     isAnySent: "looks whether there is a text",
     isConditional: (text) => isConditional({ ...noPreconditions, ifUnmodifiedSince: text }, undefined),
     namesTag,

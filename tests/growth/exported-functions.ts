@@ -316,7 +316,6 @@ export const folders: Readonly<Record<string, Table>> = {
     "operation/steps": { impliedStatusesOf: ofApp },
     "operation/stray-operations": { refuseStrays: ofApp },
     "line/read-content": {
-      isEmpty: inContent("/content/optional", "text/x-unknown", (text) => text),
       readContent: [
         inContent("/content/json", "application/json", (text) => text),
         inContent("/content/json", "application/json", (text) => JSON.stringify({ text, stars: text })),

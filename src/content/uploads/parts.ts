@@ -1,4 +1,5 @@
 import { contentReaderOf, refuseCoded } from "../../fields/carried-content.ts";
+import { RequestFields } from "../../fields/request-fields.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import type { ChunkReader } from "../../fields/whole-content.ts";
 import { AnySignal } from "../../http/javascript/any-signal.ts";
@@ -43,7 +44,7 @@ export async function* readParts(
   const { maxBytes = defaultMaxBytes, maxParts = 100, maxFieldBytes = 65_536, maxHeadBytes = 8_192 } = limits;
   const { maxFileBytes = defaultMaxFileBytes } = limits;
   const boundary = boundaryOf(requestField(input, "content-type"));
-  refuseCoded(input);
+  refuseCoded(new RequestFields(input));
   const source = contentReaderOf(input) ?? noContent;
   const reader = new MultipartReader(source, boundary, { maxBytes, maxHeadBytes });
   const leaving = new AnySignal().follow(propertyOf(input as { readonly signal?: AbortSignal | null }, "signal"));

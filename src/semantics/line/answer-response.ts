@@ -3,7 +3,6 @@ import { writtenProblem, type ProblemDetails } from "../../dispatch/error-respon
 import { OfferedTypes } from "../../fields/accept.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
-import { requestField } from "../../fields/request-fields.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
@@ -93,7 +92,7 @@ export class AnswerUnderWay {
   }
 
   #field(name: string): string | null {
-    return requestField(this.#call.request, name);
+    return this.#call.fields.get(name);
   }
 
   /** Chooses among the media types of a status. Step 5 has asked for what is below 300; nothing else is refused any more. */

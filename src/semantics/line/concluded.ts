@@ -3,6 +3,7 @@ import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { formatContentRange } from "../../fields/range.ts";
 import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
+import type { RequestFields } from "../../fields/request-fields.ts";
 import { codedAlready } from "../../http/message/coded-content.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
@@ -20,7 +21,7 @@ export interface WholeResponse {
 /** Concludes an answer: a tag of its content where that is declared, 304, a part of it, and no content for HEAD. */
 export async function concluded(
   model: OperationModel,
-  request: Request,
+  fields: RequestFields,
   method: string,
   whole: WholeResponse,
   preconditions: Preconditions | null,
@@ -46,7 +47,7 @@ export async function concluded(
   }
   if (model.method === "GET" && status === 200 && (isBlob(content) || isBytes(content))) {
     headers.set("accept-ranges", "bytes");
-    const ranges = method === "GET" ? askedRanges(request, length!, validators) : null;
+    const ranges = method === "GET" ? askedRanges(fields, length!, validators) : null;
     // Several ranges may be answered by the whole (RFC 9110 §14.2).
     if (ranges !== null && ranges.length === 1) {
       const [one] = ranges as [{ start: number; end: number }];

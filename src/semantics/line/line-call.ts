@@ -1,6 +1,8 @@
 import { original } from "../../dispatch/input-exchange.ts";
 import { stoppingSignalFor } from "../../dispatch/stopping-signal.ts";
 import type { Params } from "../../dispatch/params.ts";
+import { CarriedContent } from "../../fields/carried-content.ts";
+import { RequestFields } from "../../fields/request-fields.ts";
 import { queryOf } from "../../routing/request/target-path.ts";
 import { AnySignal } from "../../http/javascript/any-signal.ts";
 
@@ -16,6 +18,8 @@ const withoutKey = { commit: async (_transaction: unknown, answer: unknown): Pro
 export class LineCall {
   /** The request. */
   readonly request: LineRequest;
+  /** Its header fields. */
+  readonly fields: RequestFields;
   path: unknown;
   query: unknown;
   cookies: unknown;
@@ -31,11 +35,13 @@ export class LineCall {
   /** The text of the entity tag of `validator()`, without its quotes; null without one. */
   version: string | null = null;
   readonly #names: readonly string[];
+  #carried: CarriedContent | undefined;
   #leaving: AnySignal | undefined;
   #headers: unknown = unread;
 
   constructor(request: LineRequest, names: readonly string[]) {
     this.request = request;
+    this.fields = new RequestFields(request);
     this.#names = names;
   }
 
@@ -46,6 +52,11 @@ export class LineCall {
 
   set headers(read: unknown) {
     this.#headers = read;
+  }
+
+  /** What the request carries, before a schema reads it. */
+  get carried(): CarriedContent {
+    return (this.#carried ??= new CarriedContent(this.request, this.fields));
   }
 
   /** Aborts when the client has left, or the server stops. */

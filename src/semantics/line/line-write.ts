@@ -1,5 +1,4 @@
 import { codedAlready } from "../../http/message/coded-content.ts";
-import { requestField } from "../../fields/request-fields.ts";
 import { described } from "../../http/javascript/described.ts";
 import { Response } from "../../http/message/response.ts";
 import { fingerprintOf, targetOf } from "../../state/writes/fingerprint.ts";
@@ -20,7 +19,6 @@ import type { LinePlace, LineWrites } from "./allowed.ts";
 import { answeredBy, AnswerUnderWay } from "./answer-response.ts";
 import type { LineCall } from "./line-call.ts";
 import type { Plan } from "./plan.ts";
-import { contentBytesOf } from "./read-content.ts";
 
 /** Reads the key of a request; see `lineWriteOf()`. */
 export async function writeOf(
@@ -73,7 +71,7 @@ export class LineWrite {
   }
 
   async #read(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#media === null ? new Uint8Array() : contentBytesOf(this.#call.request, this.#media.maxBytes);
+    return this.#media === null ? new Uint8Array() : this.#call.carried.bytes(this.#media.maxBytes);
   }
 
   /** Finds the first answer; null if there is none. @throws {HTTPError} 409, 422 or 503. */
@@ -111,9 +109,9 @@ export class LineWrite {
   }
 
   async #fingerprint(): Promise<string> {
-    const { request } = this.#call;
+    const { request, fields } = this.#call;
     const { method, content } = this.#plan.model;
-    const type = content === null ? "" : (requestField(request, "content-type") ?? "");
+    const type = content === null ? "" : (fields.get("content-type") ?? "");
     return fingerprintOf({ method, target: targetOf(request.url), type, content: await this.content });
   }
 

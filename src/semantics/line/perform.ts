@@ -1,6 +1,5 @@
 import type { Validators } from "../../fields/preconditions.ts";
 import { notModified, validatorFields } from "../../fields/representation.ts";
-import { requestField } from "../../fields/request-fields.ts";
 import { isAnySent, preconditionsOf } from "../../fields/request-preconditions.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
@@ -51,21 +50,21 @@ export async function perform(
 
   // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400, §15.5.1)
   if (model.query !== null || model.headers !== null || model.cookies !== null) {
-    const reading = readFields(model, request, call, call);
+    const reading = readFields(model, call.fields, call, call);
     if (isThenable(reading)) await reading;
   }
   trace?.find(3);
 
   // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2; a part 400, §14.5)
-  if (model.content !== null || method === "PUT") refusePart(model, request);
-  let media = model.content === null ? null : takenMedia(model.content, request, model.method);
+  if (model.content !== null || method === "PUT") refusePart(model, call.fields);
+  let media = model.content === null ? null : takenMedia(model.content, call.carried, model.method);
   if (isThenable(media)) media = await media;
   trace?.find(4, media);
 
   // 5. Is a representation acceptable? (406, §15.5.7; of a WebSocket alone 426, §15.5.22, and 400, 403 for a handshake, RFC 6455 §4.2)
   const protocol = model.socket === null ? null : model.socket.check(request, method, model.produces.length > 0);
   call.isHandshake = protocol !== null;
-  if (model.produces.length > 0) call.mediaType = acceptable(model, requestField(request, "accept"));
+  if (model.produces.length > 0) call.mediaType = acceptable(model, call.fields.get("accept"));
   trace?.find(5, call.mediaType);
 
   // 6. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
@@ -81,7 +80,7 @@ export async function perform(
   trace?.find(6, write);
 
   // 7. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
-  const preconditions = plan.weighs ? preconditionsOf(request) : null;
+  const preconditions = plan.weighs ? preconditionsOf(call.fields) : null;
   let weighed = model.hasValidator ? await plan.validatorsOf(call) : undefined;
   // Where a read may still be refused, its refusal comes first (§13.2.1): it is weighed after the handler.
   if (preconditions !== null && !isReply(weighed) && !plan.isRefusable && !isModified(model, preconditions, weighed)) {
@@ -93,7 +92,7 @@ export async function perform(
   // 8. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (model.content !== null && !isReply(weighed)) {
     call.contentType = media?.type ?? "";
-    call.content = await readTaken(model.content, media, request, write && (await write.content));
+    call.content = await readTaken(model.content, media, call.carried, write && (await write.content));
     // A slow upload lies between: what changed meanwhile must not be overwritten.
     if (preconditions !== null && model.hasValidator && isAnySent(preconditions)) {
       weighed = await plan.validatorsOf(call);
@@ -127,7 +126,7 @@ export async function perform(
   const response = await new AnswerUnderWay(place, model, call, answer).response(fields);
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
-  return concluded(model, request, method, response, preconditions, current ?? null);
+  return concluded(model, call.fields, method, response, preconditions, current ?? null);
 }
 
 /** Accepts a handshake. @throws {TypeError} when the request is not one. */

@@ -171,7 +171,7 @@ describe("a plain answer and an answer by all steps", () => {
       call.mediaType = model.produces[0] ?? "";
       const whole = await concluded(
         model,
-        request,
+        call.fields,
         method,
         await new AnswerUnderWay(place, model, call, answered).response(plan.fields),
         null,

@@ -1,15 +1,14 @@
-import { refuseCoded } from "../../fields/carried-content.ts";
 import { parseCookieValues } from "../../fields/cookie.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
-import { hasContent } from "../../fields/request-content.ts";
-import { requestField, requestFieldsOf } from "../../fields/request-fields.ts";
+import { refuseCoded, type CarriedContent } from "../../fields/carried-content.ts";
+import type { RequestFields } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { after, isThenable } from "../../http/javascript/thenable.ts";
 import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
 import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
 import type { ContentModel, InputModel, PartModel, RequestMedium } from "../operation/input-model.ts";
-import { isEmpty, readContent, type ReadContent } from "./read-content.ts";
+import { readContent, type ReadContent } from "./read-content.ts";
 
 /** The parts of an input besides its fields. */
 export interface Texts {
@@ -44,7 +43,7 @@ export function readPath(part: PartModel, texts: Texts): unknown {
  *
  * @throws {HTTPError} 400 with a list of all faults.
  */
-export function readFields(model: InputModel, input: object, texts: Texts, into: ReadParts): unknown {
+export function readFields(model: InputModel, fields: RequestFields, texts: Texts, into: ReadParts): unknown {
   const failures: Failure[] = [];
   const read = (name: keyof ReadParts, part: FailurePart, textsBy: (reader: TextReader) => ReadTexts): unknown => {
     const declared = model[name];
@@ -52,9 +51,9 @@ export function readFields(model: InputModel, input: object, texts: Texts, into:
     return after(fitted(declared, textsBy(declared.reader), part, failures), (value) => void (into[name] = value));
   };
   const readQuery = (): unknown => read("query", "query", (reader) => reader.readUrlEncoded(texts.queryText()));
-  const readHeaders = (): unknown => read("headers", "header", (reader) => reader.readNamed(requestFieldsOf(input)));
+  const readHeaders = (): unknown => read("headers", "header", (reader) => reader.readNamed(fields));
   const readCookies = (): unknown =>
-    read("cookies", "cookie", (reader) => reader.readNamed(parseCookieValues(requestField(input, "cookie") ?? "")));
+    read("cookies", "cookie", (reader) => reader.readNamed(parseCookieValues(fields.get("cookie") ?? "")));
   const refuse = (): void => {
     if (failures.length > 0) throw refusedFor(failures, Status.BadRequest, "The request does not fit");
   };
@@ -67,8 +66,8 @@ export function readFields(model: InputModel, input: object, texts: Texts, into:
  *
  * @throws {HTTPError} 400 when there is `Content-Range`.
  */
-export function refusePart({ headers }: Pick<InputModel, "headers">, input: object): void {
-  if (requestField(input, "content-range") === null) return;
+export function refusePart({ headers }: Pick<InputModel, "headers">, fields: RequestFields): void {
+  if (fields.get("content-range") === null) return;
   const names = [...(headers?.members.named.keys() ?? [])];
   if (names.some((name) => name.toLowerCase() === "content-range")) return;
   throw refusal(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
@@ -81,30 +80,34 @@ export function refusePart({ headers }: Pick<InputModel, "headers">, input: obje
  */
 export function takenMedia(
   content: ContentModel,
-  input: object,
+  carried: CarriedContent,
   method: string,
 ): RequestMedium | Promise<RequestMedium | null> {
-  return content.absent === null ? mediaFor(content, input, method) : optionalMedia(content, input, method);
+  return content.absent === null ? mediaFor(content, carried, method) : optionalMedia(content, carried, method);
 }
 
-async function optionalMedia(content: ContentModel, input: object, method: string): Promise<RequestMedium | null> {
+async function optionalMedia(
+  content: ContentModel,
+  carried: CarriedContent,
+  method: string,
+): Promise<RequestMedium | null> {
   const isOptional = (await content.absent) !== null;
   // Clients name a type of what they leave out, too.
-  if (isOptional && !hasContent(input)) return null;
+  if (isOptional && !carried.isThere) return null;
   try {
-    return mediaFor(content, input, method);
+    return mediaFor(content, carried, method);
   } catch (refused) {
     // Whether a stream has a byte is not known before it is read.
-    if (isOptional && (await isEmpty(input))) return null;
+    if (isOptional && (await carried.isEmpty())) return null;
     throw refused;
   }
 }
 
-function mediaFor({ media, types }: ContentModel, input: object, method: string): RequestMedium {
-  const type = requestField(input, "content-type");
+function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, method: string): RequestMedium {
+  const type = fields.get("content-type");
   if (type === null && method === "QUERY")
     throw refusal(Status.BadRequest, "A QUERY needs a content type", { "accept-query": types });
-  refuseCoded(input);
+  refuseCoded(fields);
   // Saves the parser for the type that most clients send.
   if (type === media[0]!.type && !type.includes(";")) return media[0]!;
   const given = type === null ? null : parseMediaType(type);
@@ -129,10 +132,10 @@ function mediaFor({ media, types }: ContentModel, input: object, method: string)
 export async function readTaken(
   { absent }: ContentModel,
   media: RequestMedium | null,
-  input: object,
+  carried: CarriedContent,
   known: Uint8Array<ArrayBuffer> | null = null,
 ): Promise<unknown> {
-  const read = media && (await readContent(input, media, absent, known));
+  const read = media && (await readContent(carried, media, absent, known));
   const schema = read === null ? await absent : media!.schema;
   if (schema === null) return read?.values;
   const failures: Failure[] = [];

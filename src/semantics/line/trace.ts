@@ -1,4 +1,5 @@
 import type { Preconditions, Validators } from "../../fields/preconditions.ts";
+import { RequestFields } from "../../fields/request-fields.ts";
 import { isConditional, preconditionsOf } from "../../fields/request-preconditions.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import type { Question } from "./explanation.ts";
@@ -127,7 +128,7 @@ export class Trace {
     const { takesPreconditions, hasValidator, declaration } = this.#plan!.model;
     // RFC 9110 §13.2.1: of some methods they are ignored.
     if (!takesPreconditions) return null;
-    const preconditions = preconditionsOf(this.#request!);
+    const preconditions = preconditionsOf(new RequestFields(this.#request!));
     const isSent = Object.values(preconditions).some((value) => value !== null);
     if (!isSent && declaration.conditional !== "required" && !hasValidator) return null;
     if (hasValidator && !this.#isRun) {
