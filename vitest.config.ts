@@ -11,7 +11,7 @@ export default defineConfig({
       { find: /^fingerpost\/((?:middleware|content)\/[^.]+)$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
       { find: /^fingerpost\/(client(?:\/[^.]+)?)(?:\.js)?$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/openapi(?:\.js)?$/, replacement: `${src}openapi.ts` },
+      { find: /^fingerpost\/(mock|openapi)(?:\.js)?$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/(idempotency)$/, replacement: `${src}state/$1.ts` },
       { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
       { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
@@ -35,7 +35,7 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: [
-        "src/{http,routing,dispatch,application,json-schema,semantics,modules,sockets,middleware,fields,content,client,state}/**/*.ts",
+        "src/{http,routing,dispatch,application,json-schema,semantics,modules,sockets,middleware,fields,content,client,state,mock}/**/*.ts",
       ],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],

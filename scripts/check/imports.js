@@ -40,7 +40,19 @@ const mayImport = {
   // The reader of forms, for the semantics chain as for the others.
   "content/uploads": ["content/uploads", "fields", "http"],
   servers: ["servers", "sockets", "dispatch", "http"],
-  cli: ["cli", "openapi", "application", "dispatch", "routing", "http"],
+  mock: [
+    "mock",
+    "openapi",
+    "state",
+    "semantics",
+    "json-schema",
+    "application",
+    "dispatch",
+    "http",
+    "routing",
+    "fields",
+  ],
+  cli: ["cli", "mock.ts", "servers", "openapi", "application", "dispatch", "routing", "http"],
 };
 /** What a room may know the types of, and nothing that runs. */
 const ofTypes = { client: ["semantics/declaration", "json-schema"] };
@@ -54,6 +66,7 @@ const external = {
   servers: /^(?:node:|ws$)/,
   "content/folder": /^node:/,
   "content/uploads/disk.ts": /^node:/,
+  mock: /^json-schema-faker$/,
   cli: /^(?:node:|recheck$)/,
   middleware: /^(?:jose|rate-limiter-flexible|@opentelemetry\/api)$/,
 };

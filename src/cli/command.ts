@@ -3,7 +3,7 @@ import { findingKinds, type Finding } from "./findings.ts";
 
 /** A parsed command line. */
 export interface Command {
-  readonly name: "routes" | "check" | "explain" | "openapi" | "client-types";
+  readonly name: "routes" | "check" | "explain" | "openapi" | "client-types" | "mock";
   /** The file or package that exports the application. */
   readonly module: string;
   /** The name of the export that is the application. Null for the only one. */
@@ -28,6 +28,12 @@ export interface Command {
   readonly isAny: boolean;
   /** How differences are printed. */
   readonly format: "text" | "json" | "markdown";
+  /** Where `mock` serves. */
+  readonly port: number;
+  /** The seed of `mock`; undefined for its default. */
+  readonly seed: number | undefined;
+  /** Whether guards of `mock` refuse. */
+  readonly isGuarded: boolean;
   /** The day on which a sunset has passed; null for today. */
   readonly date: string | null;
 }
@@ -42,6 +48,7 @@ export const usage: string = `Usage:
   fingerpost explain <module> <method> <target> shows which resource answers a request, and why
   fingerpost openapi <module>                   prints the OpenAPI document
   fingerpost client-types <module>              prints the types of a typed client
+  fingerpost mock <module>                      serves answers made of the declarations, without the handlers
 
 <module> is the file that exports the application, compiled to JavaScript if Node cannot run it as it is.
 
@@ -59,12 +66,15 @@ Options:
   --header <field>  adds a field to the request, as in --header "Accept: text/csv" (explain; may be repeated)
   --content <text>  gives the request content (explain)
   --run             calls validator, middleware and handler, too (explain)
+  --port <number>   where to serve (mock); 0 for any. Default: 3000
+  --seed <number>   makes other values (mock). Default: 1
+  --guards          lets guards refuse (mock)
   --help, --version
 
 Exit codes: 0 fine, 1 there are findings or breaking differences, or the request is refused, 2 the command cannot be carried out
 `;
 
-const names = ["routes", "check", "explain", "openapi", "client-types"] as const;
+const names = ["routes", "check", "explain", "openapi", "client-types", "mock"] as const;
 
 /** Reads the arguments after the name of the program. @throws {UsageError} when they do not make a command. */
 export function commandOf(args: readonly string[]): Command {
@@ -80,18 +90,24 @@ export function commandOf(args: readonly string[]): Command {
   let isAny = false;
   let format: Command["format"] = "text";
   let date: string | null = null;
+  let port: number | undefined;
+  let seed: number | undefined;
+  let isGuarded = false;
   for (let at = 0; at < args.length; at++) {
     const { option, value } = optionOf(args[at]!);
     if (option === null) words.push(args[at]!);
     else if (option === "--json" && value === undefined) isJSON = true;
     else if (option === "--run" && value === undefined) isRun = true;
     else if (option === "--any" && value === undefined) isAny = true;
-    else if (option === "--json" || option === "--run" || option === "--any")
+    else if (option === "--guards" && value === undefined) isGuarded = true;
+    else if (option === "--json" || option === "--run" || option === "--any" || option === "--guards")
       throw new UsageError(`Cannot use ${option}: it takes no value`);
     else if (option === "--export") exportName = valueOf(option, value ?? args[++at]);
     else if (option === "--document") document = valueOf(option, value ?? args[++at]);
     else if (option === "--against") against = valueOf(option, value ?? args[++at]);
     else if (option === "--format") format = formatOf(valueOf(option, value ?? args[++at]));
+    else if (option === "--port") port = numberOf(option, value ?? args[++at], 65_535);
+    else if (option === "--seed") seed = numberOf(option, value ?? args[++at], Number.MAX_SAFE_INTEGER);
     else if (option === "--date") date = dateOf(valueOf(option, value ?? args[++at]));
     else if (option === "--content") content = valueOf(option, value ?? args[++at], true);
     else if (option === "--header") headers.push(fieldOf(valueOf(option, value ?? args[++at])));
@@ -120,6 +136,9 @@ export function commandOf(args: readonly string[]): Command {
   if (against === null && (isAny || format !== "text" || date !== null)) {
     throw new UsageError("Cannot use --any, --format or --date without --against: only differences have them");
   }
+  if (name !== "mock" && (port !== undefined || seed !== undefined || isGuarded)) {
+    throw new UsageError(`Cannot use --port, --seed or --guards with ${name}: only mock serves`);
+  }
   if (name !== "explain" && (isRun || content !== null || headers.length > 0)) {
     throw new UsageError(`Cannot use --header, --content or --run with ${name}: only explain asks about a request`);
   }
@@ -139,6 +158,9 @@ export function commandOf(args: readonly string[]): Command {
     isAny,
     format: isJSON ? "json" : format,
     date,
+    port: port ?? 3000,
+    seed,
+    isGuarded,
   };
 }
 
@@ -164,6 +186,12 @@ function valueOf(option: string, value: string | undefined, isAny: boolean = fal
     throw new UsageError(`Cannot use ${option}: expected a value behind it`);
   }
   return value;
+}
+
+function numberOf(option: string, value: string | undefined, most: number): number {
+  const number = /^\d+$/.test(value ?? "") ? Number(value) : NaN;
+  if (number <= most) return number;
+  throw new UsageError(`Cannot use ${option}: expected a number from 0 to ${most} behind it, got ${described(value)}`);
 }
 
 function kindOf(value: string): Finding["kind"] {

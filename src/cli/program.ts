@@ -30,7 +30,8 @@ export class Program {
   }
 
   /**
-   * Prints the first outcome. Then it exits, because the module may have started a server that would keep the process.
+   * Prints the first outcome. Then it exits, because the module may have started a server that would keep the process; but not where the
+   * command itself serves.
    */
   #end(outcome: Outcome): void {
     if (this.#outcome !== null) return;
@@ -41,9 +42,10 @@ export class Program {
     stream.write(outcome.output, written);
   }
 
-  #written({ code }: Outcome, error: NodeJS.ErrnoException | null): void {
+  #written({ code, stop }: Outcome, error: NodeJS.ErrnoException | null): void {
     if (this.#isDone) return;
     this.#isDone = true;
+    if (stop !== undefined) return;
     // The reader may have enough, as `head` has.
     if (error === null || error.code === "EPIPE") process.exit(code);
     complain(`Cannot write the output: ${error.message}`);

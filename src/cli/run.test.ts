@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { yamlOf } from "../openapi/yaml.ts";
 import { run } from "./run.ts";
 
@@ -119,7 +119,7 @@ describe("run()", () => {
           0.  Does a resource have the path?           yes: /books/:isbn of Book
           1.  Is the method allowed?                   yes
           4.  Is the content of a type that is taken?  yes: application/json
-          7.  Does the content fit?                    no: content #/title: Invalid input: expected string, received number
+          8.  Does the content fit?                    no: content #/title: Invalid input: expected string, received number
 
         The status is 422
 
@@ -297,10 +297,10 @@ describe("run()", () => {
   });
 
   it.each([
-    [[], "Cannot run a command: expected new, routes, check, explain, openapi, client-types, got none"],
+    [[], "Cannot run a command: expected new, routes, check, explain, openapi, client-types, mock, got none"],
     [
       ["constructor"],
-      'Cannot run a command: expected new, routes, check, explain, openapi, client-types, got "constructor"',
+      'Cannot run a command: expected new, routes, check, explain, openapi, client-types, mock, got "constructor"',
     ],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
@@ -426,6 +426,30 @@ describe("run() of openapi", () => {
     });
     expect((await run(["routes", library, "--document", "/openapi.json"])).output).toContain(
       "Cannot use --document with routes: only openapi prints a document",
+    );
+  });
+
+  it("C22.4 serves a mock of the application", async () => {
+    const { output, code, stop } = await run(["mock", declared, "--export", "app", "--port", "0", "--seed=2"]);
+    onTestFinished(() => stop!());
+    expect(code).toBe(0);
+    const [, url] = /^Mocked at (http:\/\/localhost:\d+)\n$/.exec(output)!;
+    const response = await fetch(`${url}/openapi.json`);
+    expect(await response.json()).toMatchObject({ info: { title: "Library" } });
+    const refused = async (...args: readonly string[]): Promise<string> => {
+      const outcome = await run(args);
+      expect(outcome.code).toBe(2);
+      return outcome.output;
+    };
+    expect(await refused("mock", library)).toMatch(
+      /^Cannot use .*library\.ts: Cannot mock the application: expected one/,
+    );
+    expect(await refused("mock", declared, "--port", "x")).toMatch(
+      /^Cannot use --port: expected a number from 0 to 65535 behind it, got "x"\n/,
+    );
+    expect(await refused("mock", declared, "--guards=1")).toMatch(/^Cannot use --guards: it takes no value\n/);
+    expect(await refused("routes", declared, "--guards")).toMatch(
+      /^Cannot use --port, --seed or --guards with routes: only mock serves\n/,
     );
   });
 

@@ -6,6 +6,7 @@ import { findingsText } from "./findings-text.ts";
 import { askedExplanationOf, isRefusedBy } from "./explained-request.ts";
 import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
+import { serveMock } from "./mock-server.ts";
 import { FolderError, newProject } from "./new-project.ts";
 import { routesOf, routesText } from "./routes.ts";
 import { changesMarkdown, changesText } from "../openapi/changes/change-report.ts";
@@ -17,6 +18,8 @@ import { thrownText } from "./thrown-text.ts";
 export interface Outcome {
   readonly output: string;
   readonly code: 0 | 1 | 2;
+  /** Stops what goes on after the output. Absent where nothing does: then the process is over. */
+  readonly stop?: () => void;
 }
 
 /** Runs a command line. Never rejects. */
@@ -55,6 +58,10 @@ async function carryOut(command: Command): Promise<Outcome> {
     if (!command.isAny) return comparedWith(command.against, described, command);
     const differences = differencesFrom(command.against, described);
     return { output: written(command, differences, differencesText), code: differences.length === 0 ? 0 : 1 };
+  }
+  if (command.name === "mock") {
+    const { server, url } = await serveMock(app, command.module, command);
+    return { output: `Mocked at ${url}\n`, code: 0, stop: () => void server.close() };
   }
   if (command.name === "client-types") return { output: clientTypesBy(app, command.module), code: 0 };
   const findings = (await findingsOf(app)).filter(({ kind }) => !command.ignored.includes(kind));

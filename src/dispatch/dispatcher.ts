@@ -40,6 +40,11 @@ export class Dispatcher implements RequestRunner {
   /** The resources, in the order in which they were added. */
   readonly resources: readonly MountedResource[];
 
+  /** The middleware classes around the application, outermost first. */
+  get around(): readonly MountableClass[] {
+    return this.#around.map(({ middleware }) => middleware.constructor as MountableClass);
+  }
+
   /** Receives an error that occurs when nobody waits for it any more. Null for the console. */
   onLateError: ((error: unknown, input: Input) => unknown) | null = null;
 

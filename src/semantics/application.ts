@@ -1,4 +1,5 @@
 import type { Instantiate } from "../application/application-builder.ts";
+import type { Parts } from "../application/application.ts";
 import { FetchApplication, FetchApplicationBuilder } from "../application/fetch-application.ts";
 import type { Middleware } from "../application/middleware.ts";
 import { Resource as NativeResource } from "../application/native.ts";
@@ -83,6 +84,22 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
   static builder(): ApplicationBuilder<never> {
     return new SemanticsApplicationBuilder() as unknown as ApplicationBuilder<never>;
   }
+}
+
+/**
+ * Makes an application of resources that are in their places: those of this module perform requests along the line.
+ *
+ * @throws {TypeError} when a declaration of a class cannot work.
+ */
+export function declaredApplication(
+  parts: Parts,
+  onError: OnError,
+  replies: LinePlace["replies"],
+  writes: LineWrites | null,
+): Application {
+  const conversions = new Conversions();
+  for (const mounted of parts.dispatcher.resources) declare(mounted, replies, parts.dispatcher, conversions, writes);
+  return new Application(parts, onError);
 }
 
 /** How answers are checked: by their schema in full, or not at all. */
@@ -207,12 +224,7 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
       Resource,
       Other: NativeResource,
       headRunsGet: true,
-      create: (parts, onError) => {
-        const conversions = new Conversions();
-        for (const mounted of parts.dispatcher.resources)
-          declare(mounted, this.#replies, parts.dispatcher, conversions, this.#writes);
-        return new Application(parts, onError);
-      },
+      create: (parts, onError) => declaredApplication(parts, onError, this.#replies, this.#writes),
     });
   }
 

@@ -14,7 +14,7 @@ const given = [
   /^OpenAPIDocument\./,
   /^Documented(?:Operation|Parameter|Response)\./,
   /^NodeApplication\.fetch$/,
-  /^Resource_2\.(?:ALL|middleware|paths)$/,
+  /^Resource(?:_2)?\.(?:ALL|middleware|paths)$/,
   /^Resource(?:Class_2)?\.httpModule$/,
 ];
 

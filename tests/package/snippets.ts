@@ -66,6 +66,7 @@ function importsFor(code: string, source: string, text: string): string {
     const own = ["document", "drift", "openapi"].filter((name) => code.includes(`${name}(`));
     return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
+  if (source === "src/mock.ts") return `${importsOfSemantics(code)}import { mock } from "fingerpost/mock";\n`;
   if (source.startsWith("src/state/")) {
     const names = ["commit", "idempotency", "memoryRecords", "postgresRecords", "redisRecords"];
     const used = names.filter((name) => code.includes(`${name}(`));

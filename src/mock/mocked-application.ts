@@ -1,0 +1,75 @@
+import type { ResourceClass } from "../application/grouped-resources.ts";
+import { Resource as NativeResource } from "../application/native.ts";
+import { declaredBy } from "../application/resource-declarations.ts";
+import { Dispatcher } from "../dispatch/dispatcher.ts";
+import { reportServerFault } from "../dispatch/error-response.ts";
+import { MountedPattern, MountedResource, type Handlers } from "../dispatch/mounted-resource.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
+import { describing } from "../openapi/described-operation.ts";
+import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import { declaredApplication, type Application } from "../semantics/application.ts";
+import { operationsOf } from "../semantics/operation/reading.ts";
+import { Resource } from "../semantics/resource.ts";
+import { memoryRecords } from "../state/memory-records.ts";
+import { mockedAnswer, type MockedCall } from "./mocked-answer.ts";
+import { openedGuard } from "./opened-guard.ts";
+
+/** Keys of writes are kept, as by the application, but in this process only. */
+const rules = { ttlMs: 86_400_000, leaseMs: 60_000, docs: undefined };
+
+/**
+ * Makes an application of the same patterns, middleware and declarations, whose handlers are mocked.
+ *
+ * @param hasGuards whether guards refuse requests.
+ */
+export function mockedApplication(
+  { dispatcher, trailingSlash }: Application,
+  seed: number,
+  hasGuards: boolean,
+): Application {
+  const guarded = hasGuards ? <Class>(one: Class): Class => one : openedGuard;
+  const index = new PathIndexBuilder<MountedPattern>(trailingSlash);
+  const resources = dispatcher.resources.map((mounted) => {
+    const { name, patterns, paths, groups, middleware } = mounted;
+    const [resource, handlers] = mockedResource(mounted, seed);
+    const mocked = new MountedResource(name, resource, handlers, middleware.map(guarded));
+    for (const [at, pattern] of patterns.entries()) {
+      index.add(parsePathPattern(pattern, name), new MountedPattern(mocked));
+      mocked.patterns.push(pattern);
+      mocked.paths.push(paths[at]);
+      mocked.groups.push(groups[at]!);
+    }
+    return mocked;
+  });
+  const own = new Dispatcher(index.build(), dispatcher.around.map(guarded), resources, true);
+  own.problems = dispatcher.problems;
+  own.trailingSlash = trailingSlash;
+  const writes = { rules: { ...rules, store: memoryRecords() }, scope: () => "mock" };
+  // A mock writes what it made: it was made by the schemas.
+  return declaredApplication({ dispatcher: own, trailingSlash }, reportServerFault, "trust", writes);
+}
+
+/** Returns a resource in place of another one, and its handlers. What describes the application goes on to do so. */
+function mockedResource(mounted: MountedResource, seed: number): [resource: object, handlers: Handlers] {
+  const { resource, name } = mounted;
+  if (describing in resource) {
+    return [
+      resource,
+      declaredBy(resource.constructor as ResourceClass, resource as object as NativeResource, NativeResource).handlers,
+    ];
+  }
+  if (!(resource instanceof Resource)) {
+    const refuse = (): never => {
+      throw new HTTPError(Status.NotImplemented, `${name} declares nothing that a mock could answer`);
+    };
+    return [resource, Object.fromEntries(mounted.methods.map((method) => [method, refuse]))];
+  }
+  const mocked = Object.create(resource) as object;
+  for (const [method, model] of operationsOf(mounted)) {
+    Object.defineProperty(mocked, method, { value: (call: MockedCall) => mockedAnswer(model, call, seed) });
+  }
+  if ("validator" in resource) Object.defineProperty(mocked, "validator", { value: () => ({ etag: '"mock"' }) });
+  return [mocked, {}];
+}

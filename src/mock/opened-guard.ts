@@ -1,0 +1,24 @@
+import type { MountableClass } from "../dispatch/mounted-resource.ts";
+import { methods } from "../http/protocol/method.ts";
+
+/** Whom middleware is mounted as: what it needs to pass a request on. */
+interface Passing {
+  next(input: unknown): unknown;
+}
+
+function pass(this: Passing, input: unknown): unknown {
+  return this.next(input);
+}
+
+/** Makes a guard that lets everybody through, and declares what the guard declares. Other middleware is returned as it is. */
+export function openedGuard(Class: MountableClass): MountableClass {
+  if (!("security" in Class) || Class.security === undefined) return Class;
+  const Opened = class extends Class {};
+  Object.defineProperty(Opened, "name", { value: Class.name });
+  // What it does not implement stays so: for those methods it is not in the document.
+  for (const name of ["ALL", "QUERY", ...methods]) {
+    if (typeof (Class.prototype as Readonly<Record<string, unknown>>)[name] !== "function") continue;
+    Object.defineProperty(Opened.prototype, name, { value: pass });
+  }
+  return Opened;
+}
