@@ -1,5 +1,5 @@
-// Measures what it takes to build a router, and what it then holds in memory: `node bench/build.js --table=synthetic-1000`.
-// Each router is built in a process of its own; see README.md.
+// Measures what it takes to build a router, and what it then holds in memory:
+// `node bench/build.js --table=synthetic-1000`. Each router is built in a process of its own; see README.md.
 import { parseArgs } from "node:util";
 import { adapterOf, fastNames, ownName } from "./lib/adapters.js";
 import { built, entriesOf } from "./lib/candidate.js";

@@ -1,5 +1,5 @@
-// Measures what a match and a request allocate, in bytes: `node bench/bytes.js`. V8 only: it reads the heap of new objects,
-// which must be large enough that nothing is collected meanwhile.
+// Measures what a match and a request allocate, in bytes: `node bench/bytes.js`. V8 only: it reads the heap of new
+// objects, which must be large enough that nothing is collected meanwhile.
 import { parseArgs } from "node:util";
 import { subjectOf } from "./lib/app-clock.js";
 import { appNames, appOf } from "./lib/apps.js";
@@ -75,9 +75,9 @@ async function ofApp(app, row) {
 }
 
 /**
- * The bytes that one run allocates, when the engine has compiled what runs. Nothing is collected in between by force: that
- * would throw away compiled code that knows the shape of a request, as none is left. A round in which the nursery was
- * collected by itself comes out far below zero, and the median does not see it.
+ * The bytes that one run allocates, when the engine has compiled what runs. Nothing is collected in between by force:
+ * that would throw away compiled code that knows the shape of a request, as none is left. A round in which the nursery
+ * was collected by itself comes out far below zero, and the median does not see it.
  */
 async function allocated(run, prepare = async (count) => () => run(count)) {
   for (let warm = 0; warm < 30; warm++) await (await prepare(count))();

@@ -1,5 +1,5 @@
-// Measures what it takes a new process to be ready: load the router, build 203 routes, find the first: `node bench/cold.js`.
-// With --kind=app the same for applications, which answer their first request; see README.md.
+// Measures what it takes a new process to be ready: load the router, build 203 routes, find the first:
+// `node bench/cold.js`. With --kind=app the same for applications, which answer their first request; see README.md.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

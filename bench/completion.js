@@ -1,6 +1,7 @@
-// Measures how long a language server takes to complete in a client of 600 handlers, after each edit: the processor time of the
-// server, which says the same on a machine that does other things, and the shortest of all waits.
-// `node bench/completion.js` prints it; `--limit=200` fails over more than that, in milliseconds, with TypeScript 7 and declarations.
+// Measures how long a language server takes to complete in a client of 600 handlers, after each edit: the processor
+// time of the server, which says the same on a machine that does other things, and the shortest of all waits.
+// `node bench/completion.js` prints it; `--limit=200` fails over more than that, in milliseconds, with TypeScript 7 and
+// declarations.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,5 +1,5 @@
-// Measures how long `document()` takes for 600 operations, and fails where it is too long: `node bench/document.js` after
-// `npm run build`.
+// Measures how long `document()` takes for 600 operations, and fails where it is too long: `node bench/document.js`
+// after `npm run build`.
 import { z } from "zod";
 import { dist } from "./lib/dist.js";
 import { median } from "./lib/sampling.js";

@@ -1,10 +1,11 @@
-// Fails when three runs of a row (seven of `handle()`) say that we are more than 15 % slower than at the commit that is recorded: `npm run bench:gate`.
-// Both builds are measured side by side, in one process where that can be. With --record, the commit that is checked out is the one
-// to be compared with from now on. With --requests, only whole requests are measured. Rows of middleware
-// have limits of their own: that commit went through it in another way.
+// Fails when three runs of a row (seven of `handle()`) say that we are more than 15 % slower than at the commit that is
+// recorded: `npm run bench:gate`. Both builds are measured side by side, in one process where that can be. With
+// --record, the commit that is checked out is the one to be compared with from now on. With --requests, only whole
+// requests are measured. Rows of middleware have limits of their own: that commit went through it in another way.
 //
-// Whole requests are held to ratios to peers: the least CPU time of each candidate in two to six launches, which take turns. Other work
-// makes a batch dearer, up to twice, and never cheaper. So the least one is what the build takes, and a slower build cannot get there.
+// Whole requests are held to ratios to peers: the least CPU time of each candidate in two to six launches, which take
+// turns. Other work makes a batch dearer, up to twice, and never cheaper. So the least one is what the build takes, and
+// a slower build cannot get there.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +39,9 @@ const commands = {
   "handle(), three middlewares": [...handle("--middleware=3"), 0.785, triesOfHandle],
 };
 
-/** Whole requests: by row, whose cost may be how many times that of whom, without a kernel or in process (decision 126). */
+/**
+ * Whole requests: by row, whose cost may be how many times that of whom, without a kernel or in process (decision 126).
+ */
 const goals = [
   { row: "R1", own: "fingerpost native", peer: "hono, zod", most: 0.8 },
   { row: "R1", own: "fingerpost native, platform's Response", peer: "hono, zod", most: 2.5 },
@@ -60,8 +63,8 @@ const launches = { least: 2, most: 6 };
 const counts = { "kernel-less": ["12000", "500", "20"], "in-process": [] };
 
 /**
- * Files: in which cases a server has at least how many of a peer's requests a second (decision 090). The CPU of the server is what is
- * compared: other work on the machine changes it less.
+ * Files: in which cases a server has at least how many of a peer's requests a second (decision 090). The CPU of the
+ * server is what is compared: other work on the machine changes it less.
  */
 const files = [
   ["fingerpost snapshot", "sirv", "1 kB,64 kB", 1.5],
@@ -179,8 +182,8 @@ function build(commit, folder) {
 /** Our cost in relation to that of the other build. */
 function ratioOf(script, args) {
   const [{ results }] = linesOf(script, args);
-  // The floor of handlers is twice as fast in one process as in another, so what is left without it varies too much: one
-  // build beside itself gives 0.86 to 1.29, and with the floor 0.91 to 1.18.
+  // The floor of handlers is twice as fast in one process as in another, so what is left without it varies too much:
+  // one build beside itself gives 0.86 to 1.29, and with the floor 0.91 to 1.18.
   const { ratio: own, wholeRatio: ratio = own } = results.find(({ name }) => name === "fingerpost before");
   if (!(ratio > 0 && ratio < Infinity)) throw new Error(`${script} ${args.join(" ")} gave no ratio: ${ratio}`);
   return ratio;

@@ -42,7 +42,10 @@ async function measureHere(apps) {
   print(results);
 }
 
-/** Each in turn, and again: what the machine has to do besides changes from minute to minute, and ratios are of one turn. */
+/**
+ * Each in turn, and again: what the machine has to do besides changes from minute to minute, and ratios are of one
+ * turn.
+ */
 function measureEach() {
   const passedOn = ["response", "middleware", "row", "rounds"];
   const args = [...passedOn.map((name) => `--${name}=${options[name]}`), "--json"];

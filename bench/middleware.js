@@ -1,4 +1,5 @@
-// Measures what each middleware adds to a request, beside a handler without any: `node bench/middleware.js`; see README.md.
+// Measures what each middleware adds to a request, beside a handler without any: `node bench/middleware.js`; see
+// README.md.
 import { parseArgs } from "node:util";
 import { clockOf } from "./lib/app-clock.js";
 import { handleOf, requestOf, rows } from "./lib/middleware-apps.js";

@@ -1,4 +1,5 @@
-// Measures what the engine takes for what a match is made of, on strings not seen before: `node bench/primitives.js`; see README.md.
+// Measures what the engine takes for what a match is made of, on strings not seen before: `node bench/primitives.js`;
+// see README.md.
 import { dist } from "./lib/dist.js";
 import { clocked, median, sample } from "./lib/sampling.js";
 import { randomFrom } from "./lib/random.js";

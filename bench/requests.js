@@ -1,9 +1,8 @@
 // Measures whole requests, validated, beside other frameworks: `node bench/requests.js`; see README.md.
-//   --measure=kernel-less,sockets,in-process,cold,idle
-//   --runtime=node      node (the one at hand), node-22, node-24, node-26, bun, deno; kernel-less and idle: those of Node
-//   --rows=R1,R2  --candidates=fastify,hono     rows by their names, candidates by the beginnings of theirs
-//   --rounds=7  --launches=2  --warmup=3000  --load=400     the last two in milliseconds, of sockets
-//   --write             into results/requests-RUNTIME.json and .md, where what is not measured stays
+//   --measure=kernel-less,sockets,in-process,cold,idle --runtime=node node (the one at hand), node-22, node-24,
+//   node-26, bun, deno; kernel-less and idle: those of Node --rows=R1,R2 --candidates=fastify,hono rows by their names,
+//   candidates by the beginnings of theirs --rounds=7 --launches=2 --warmup=3000 --load=400 the last two in
+//   milliseconds, of sockets --write into results/requests-RUNTIME.json and .md, where what is not measured stays
 import { parseArgs } from "node:util";
 import { freePort } from "../scripts/check/lib/ports.js";
 import { drive, loadInTurn, startServer } from "./lib/load.js";

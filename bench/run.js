@@ -1,7 +1,7 @@
-// Measures everything, and writes measured/, results/ and the figures of docs/benchmarks.md: `npm run bench`, which takes minutes.
-//   --runtime=node     node (the one at hand), node-22, node-24, node-26, bun, deno, or all
-//   --only=hono,build  some sections (lib/plan.js); what there is of the others stays
-//   --processes=3      processes for each figure, of which the median counts
+// Measures everything, and writes measured/, results/ and the figures of docs/benchmarks.md: `npm run bench`, which
+//   takes minutes. --runtime=node node (the one at hand), node-22, node-24, node-26, bun, deno, or all
+//   --only=hono,build some sections (lib/plan.js); what there is of the others stays --processes=3 processes for each
+//   figure, of which the median counts
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

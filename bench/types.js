@@ -1,5 +1,5 @@
-// Measures what typed frameworks and their clients cost the compiler: instantiations for each handler, and for each call of a client,
-// schemas aside. `node bench/types.js` prints the table, and `--write` writes it to results/types.md.
+// Measures what typed frameworks and their clients cost the compiler: instantiations for each handler, and for each
+// call of a client, schemas aside. `node bench/types.js` prints the table, and `--write` writes it to results/types.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

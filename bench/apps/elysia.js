@@ -1,7 +1,10 @@
 import { Elysia } from "elysia";
 import { withHandlers } from "../lib/app-handlers.js";
 
-/** Generates code: it reads the source text of handlers to learn what they need. What is not async is answered without a Promise. */
+/**
+ * Generates code: it reads the source text of handlers to learn what they need. What is not async is answered without a
+ * Promise.
+ */
 export const elysia = {
   generatesCode: true,
   isSync: true,

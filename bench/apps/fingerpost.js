@@ -2,7 +2,10 @@ import { before, dist } from "../lib/dist.js";
 
 const chain = (name, folder = dist) => import(new URL(`modules/http.${name}.js`, folder).href);
 
-/** How many times classes were made: those of two builds must not have the same text, or the engine takes their methods as one. */
+/**
+ * How many times classes were made: those of two builds must not have the same text, or the engine takes their methods
+ * as one.
+ */
 let made = 0;
 
 /** A resource holds all methods of a path: their handlers are methods of one class, as a user writes them. */

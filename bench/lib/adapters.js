@@ -31,8 +31,8 @@ export async function adapterOf(name) {
 }
 
 /**
- * The routers that a list of names asks for, ours first: `find-my-way` is both of its forms, no list is all that are not slow. A
- * name with a question mark need not be there.
+ * The routers that a list of names asks for, ours first: `find-my-way` is both of its forms, no list is all that are
+ * not slow. A name with a question mark need not be there.
  */
 export function adaptersOf(names) {
   const wanted = (names?.split(",") ?? fastNames).map((name) => name.replace("?", ""));

@@ -7,7 +7,8 @@ const batch = 128;
 /**
  * An application over Hono's table, whose handlers read one param each, with what it is asked.
  *
- * @param response what handlers return: the same one each time (`shared`), a `new` one, or the same one by `async` handlers.
+ * @param response what handlers return: the same one each time (`shared`), a `new` one, or the same one by `async`
+ * handlers.
  * @param around how many middlewares each request goes through, which do nothing: of our own builds only.
  */
 export async function subjectOf(app, response = "shared", around = 0) {

@@ -1,8 +1,8 @@
 import { segmentsOf } from "./pattern.js";
 
 /**
- * Routes with their handlers as a user writes them, made from source text, all of it at once: no two share what the engine
- * learns, and a process that starts compiles one text for each framework.
+ * Routes with their handlers as a user writes them, made from source text, all of it at once: no two share what the
+ * engine learns, and a process that starts compiles one text for each framework.
  */
 export function withHandlers(routes) {
   const functions = routes.map(({ prefix, source }) => `${prefix}(input) => { ${source} },`);
@@ -13,7 +13,8 @@ export function withHandlers(routes) {
 /**
  * The routes of an application: each handler reads one param, if its pattern has any, and responds.
  *
- * The response is returned by its name: Elysia takes `return respond(value)` for what may be a Promise, by its text, and waits for it.
+ * The response is returned by its name: Elysia takes `return respond(value)` for what may be a Promise, by its text,
+ * and waits for it.
  */
 export function appRoutesOf(app, routes, respond, isAsync = false) {
   const prefix = isAsync ? "async " : "";

@@ -3,8 +3,8 @@ import { bySpecificity } from "./oracle.js";
 import { formsOf, segmentsOf, shapeOf } from "./pattern.js";
 
 /*
- * A candidate is a router with a loop around it (`loop.js`). Both the loop and the functions that read params are made from
- * source text, so that no two candidates share code, and with it what the engine has learned about their types.
+ * A candidate is a router with a loop around it (`loop.js`). Both the loop and the functions that read params are made
+ * from source text, so that no two candidates share code, and with it what the engine has learned about their types.
  */
 
 /** What a route leads to in every router: its number, and a function that reads all of its params by constant names. */
@@ -22,7 +22,10 @@ export async function build(adapter, table) {
   }
 }
 
-/** The router of an adapter; what one that knows paths only needs besides, the handlers of each by method, is part of it. */
+/**
+ * The router of an adapter; what one that knows paths only needs besides, the handlers of each by method, is part of
+ * it.
+ */
 export const built = (adapter, entries) => adapter.build(adapter.isPathOnly ? byPath(entries) : entries);
 
 /** What a router is made of: methods, paths as its adapter spells them, and what they lead to. */
@@ -65,8 +68,8 @@ function nameIn(adapter, { kind, name }, at) {
 const shared = new Map();
 
 /**
- * The handler of a route, with functions of its own. In tables of several sizes routes that read alike share them, at every
- * size: or what grows would be the number of functions that the engine has to call, whichever router there is.
+ * The handler of a route, with functions of its own. In tables of several sizes routes that read alike share them, at
+ * every size: or what grows would be the number of functions that the engine has to call, whichever router there is.
  */
 function handlerOf(adapter, id, segments, isShared) {
   const read = segments

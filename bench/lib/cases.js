@@ -2,8 +2,8 @@ import { importTypeScript } from "../../scripts/build/import-typescript.js";
 import { dist } from "./dist.js";
 
 /**
- * Holds the build that is to be measured against the case table of the tests: a router that gives other answers is not worth
- * a clock. @returns the number of rows.
+ * Holds the build that is to be measured against the case table of the tests: a router that gives other answers is not
+ * worth a clock. @returns the number of rows.
  */
 export async function checkCases() {
   const { cases } = await importTypeScript("tests/cases/every-case.ts");

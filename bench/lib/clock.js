@@ -1,7 +1,7 @@
 /*
  * A clock for a machine that has other work. While something else has the core, wall time passes and this process's own
- * CPU time does not; helper threads of the engine add to CPU time, and not to wall time. The lesser of the two is what the
- * measured code took. Both are good to a microsecond, so that samples are of milliseconds.
+ * CPU time does not; helper threads of the engine add to CPU time, and not to wall time. The lesser of the two is what
+ * the measured code took. Both are good to a microsecond, so that samples are of milliseconds.
  */
 
 let wall = 0;

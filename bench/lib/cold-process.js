@@ -1,4 +1,5 @@
-// A process that has done nothing yet: loads what a task names, builds it, has it answer once, and says how long that took.
+// A process that has done nothing yet: loads what a task names, builds it, has it answer once, and says how long that
+// took.
 import { readFileSync } from "node:fs";
 import { start, stop } from "./clock.js";
 

@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 
-/** Connections to a server that are kept, one request at a time on each: a client that costs little beside the server. */
+/**
+ * Connections to a server that are kept, one request at a time on each: a client that costs little beside the server.
+ */
 export class Connections {
   #all;
 

@@ -8,11 +8,14 @@ import { randomFrom, shuffled } from "./random.js";
 import { here } from "./runtimes.js";
 
 /*
- * Servers under load, each a process of its own. A server is { name, port, usage, stop }: `usage()` gives the microseconds of
- * CPU time that it has used.
+ * Servers under load, each a process of its own. A server is { name, port, usage, stop }: `usage()` gives the
+ * microseconds of CPU time that it has used.
  */
 
-/** Starts a server whose file exports `start(port, …args)`, on another runtime if its command is given; waits until it listens. */
+/**
+ * Starts a server whose file exports `start(port, …args)`, on another runtime if its command is given; waits until it
+ * listens.
+ */
 export async function startServer(name, file, port, { runtime = here(), args = [] } = {}) {
   const [command, ...before] = runtime;
   const script = fileURLToPath(new URL("server-process.js", import.meta.url));
@@ -51,7 +54,9 @@ function endOf(child, name, said = () => "") {
   return end;
 }
 
-/** The microseconds of CPU time of a process and of those that it started: of each thread the system keeps nanoseconds. */
+/**
+ * The microseconds of CPU time of a process and of those that it started: of each thread the system keeps nanoseconds.
+ */
 function usageOfTree(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
   const own = threads.map((thread) => Number(readFileSync(`${thread}/schedstat`, "utf8").split(" ")[0]) / 1000);

@@ -1,6 +1,6 @@
 /*
- * The loop around a candidate is made from source text, as the functions that read params are (`candidate.js`). Those of an
- * adapter's expressions that ask its router stand in it as a user would write them.
+ * The loop around a candidate is made from source text, as the functions that read params are (`candidate.js`). Those
+ * of an adapter's expressions that ask its router stand in it as a user would write them.
  */
 
 /** How the loop makes its string: a slice of a long text, as a server gets it. */
@@ -37,7 +37,9 @@ const consumptions = {
 /** How many loops were made: engines know functions of the same text as one, and what they have learned about it. */
 let made = 0;
 
-/** Makes the loop of a candidate: `run(count)`, and `collect(count)` for what it answers to each of the first inputs. */
+/**
+ * Makes the loop of a candidate: `run(count)`, and `collect(count)` for what it answers to each of the first inputs.
+ */
 export function loopOf(adapter, router, inputs, mode, consumption) {
   const strings = inputs.map(({ path }, at) => modes[mode].prefix(at) + path + modes[mode].suffix);
   const offsets = Int32Array.from(strings, () => 0);
@@ -77,7 +79,10 @@ export function loopOf(adapter, router, inputs, mode, consumption) {
   return { run: compiled(consumption), collect };
 }
 
-/** The loop of no router at all: what every other one costs besides. It allocates nothing but the string, whatever is consumed. */
+/**
+ * The loop of no router at all: what every other one costs besides. It allocates nothing but the string, whatever is
+ * consumed.
+ */
 const base = {
   name: "base",
   takes: "url",

@@ -8,8 +8,8 @@ import { clocked, median, sample } from "./sampling.js";
 /**
  * Builds the router of each adapter for a table; says of those that cannot be measured why.
  *
- * They are built, and then warmed up and timed for the first time, in random order: of two that are the same, the one that
- * comes first takes some 6 % less of a large table.
+ * They are built, and then warmed up and timed for the first time, in random order: of two that are the same, the one
+ * that comes first takes some 6 % less of a large table.
  */
 export async function routersOf(adapters, table) {
   const routers = [];

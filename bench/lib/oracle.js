@@ -1,9 +1,9 @@
 import { segmentsOf } from "./pattern.js";
 
 /*
- * The linear oracle: one expression per route; of those that match, the one that goes first (C4.5). Slow and obvious: routes that begin
- * with another word than the path are all that it leaves out, so that it can be asked for 100,000 of them, too.
- * Every candidate must agree with it on every input before it is timed.
+ * The linear oracle: one expression per route; of those that match, the one that goes first (C4.5). Slow and obvious:
+ * routes that begin with another word than the path are all that it leaves out, so that it can be asked for 100,000 of
+ * them, too. Every candidate must agree with it on every input before it is timed.
  */
 
 const ranks = { static: 0, constrained: 1, expression: 1, param: 2, optional: 2, rest: 3 };

@@ -19,7 +19,8 @@ export async function ownRouterOf(folder) {
       for (const { path, record } of entries) builder.add(parsePathPattern(path), record);
       return { index: builder.build(), PathMatch, originEnd };
     },
-    // A target in origin-form is taken as a server gives it, raw; a URL as an application takes that of a Web `Request` here.
+    // A target in origin-form is taken as a server gives it, raw; a URL as an application takes that of a Web `Request`
+    // here.
     find: {
       get url() {
         return `index.match(path, ${pathStartHere(core)})`;
@@ -34,8 +35,8 @@ export async function ownRouterOf(folder) {
 }
 
 /**
- * How an application finds the path in the URL of a `Request`: on Node the URL parser always wrote that, on Bun it takes a look at the
- * origin to know, and on Deno nobody does (src/dispatch/input.ts).
+ * How an application finds the path in the URL of a `Request`: on Node the URL parser always wrote that, on Bun it
+ * takes a look at the origin to know, and on Deno nobody does (src/dispatch/input.ts).
  */
 function pathStartHere({ serializedPathStart }) {
   const startOf = (url) => serializedPathStart(new Request("http://h/"), url);

@@ -1,6 +1,7 @@
 /*
  * Reads the path patterns of the tables, apart from the package's own parser: what measures it must not depend on it.
- * Each segment is { kind, name, text, expression }, kind being static, param, optional, constrained, rest or expression.
+ * Each segment is { kind, name, text, expression }, kind being static, param, optional, constrained, rest or
+ * expression.
  */
 
 export function segmentsOf(pattern) {
@@ -29,7 +30,9 @@ function splitAtSlashes(text) {
   return parts;
 }
 
-/** The segments of a pattern without its last optional params: one list for each number of them that a path may have. */
+/**
+ * The segments of a pattern without its last optional params: one list for each number of them that a path may have.
+ */
 export function formsOf(segments) {
   const forms = [segments];
   while (forms.at(-1).at(-1)?.kind === "optional") forms.push(forms.at(-1).slice(0, -1));

@@ -8,7 +8,10 @@ const both = ["--read", "--match-only"];
 
 const match = (...args) => ({ script: "match.js", args });
 
-/** What is measured, by section: scripts and their arguments; `processes` is how many each figure of a script is the median of already. */
+/**
+ * What is measured, by section: scripts and their arguments; `processes` is how many each figure of a script is the
+ * median of already.
+ */
 export const plan = {
   hono: [
     match("--table=hono", "--mode=url", fast, ...both),

@@ -76,7 +76,9 @@ function matched(result) {
   ]);
 }
 
-/** Each row of the other sections that has peers, by each of its figures: the name of a row, and our figure over theirs. */
+/**
+ * Each row of the other sections that has peers, by each of its figures: the name of a row, and our figure over theirs.
+ */
 function others(result) {
   const compared = [
     ["build", "warm", ({ row }) => `${row}, building a route`],

@@ -14,7 +14,10 @@ export function routesOf(lines) {
   });
 }
 
-/** As many different requests for some routes as a table asks for, shuffled: what the clock runs over. Of more routes, some. */
+/**
+ * As many different requests for some routes as a table asks for, shuffled: what the clock runs over. Of more routes,
+ * some.
+ */
 export function inputsOf(routes, { seed = 1, count = 1024, samples = {} } = {}) {
   const random = randomFrom(seed);
   const chosen = count < routes.length ? shuffled(routes, random) : routes;

@@ -8,9 +8,9 @@ const disturbed = 1.12;
 export const quality = { samples: 0, disturbed: 0 };
 
 /**
- * Times candidates side by side, on a machine that has other work: each round runs all of them in random order, for some
- * milliseconds each, and those that were disturbed again. What the candidates have to bear they bear together: compare the
- * samples of one round, and no others.
+ * Times candidates side by side, on a machine that has other work: each round runs all of them in random order, for
+ * some milliseconds each, and those that were disturbed again. What the candidates have to bear they bear together:
+ * compare the samples of one round, and no others.
  *
  * @param candidates by name, functions that run so many times and give the milliseconds that took.
  * @returns by name, the nanoseconds of one run in each round.

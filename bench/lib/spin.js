@@ -1,8 +1,8 @@
 import { start, stop } from "./clock.js";
 
 /*
- * Tells a disturbed sample from a good one: the same integer work takes longer when something else has the core. What is
- * normal is told by the best of late: a machine that is busy for minutes has another normal.
+ * Tells a disturbed sample from a good one: the same integer work takes longer when something else has the core. What
+ * is normal is told by the best of late: a machine that is busy for minutes has another normal.
  */
 
 const iterations = 120_000;

@@ -5,8 +5,8 @@ const colors = { own: "#0b6e4f", peer: "#8d99ae" };
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /**
- * Horizontal bars, the shortest first, each below its name: narrow enough to be read on a phone. One that is much longer than the
- * others is cut, and says so by its figure.
+ * Horizontal bars, the shortest first, each below its name: narrow enough to be read on a phone. One that is much
+ * longer than the others is cut, and says so by its figure.
  */
 export function bars(title, unit, items, ownName) {
   const sorted = items.filter(({ value }) => value > 0).toSorted((a, b) => a.value - b.value);

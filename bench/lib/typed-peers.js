@@ -1,5 +1,5 @@
-// The same API in several frameworks: two handlers for each thing, with params, query or content, a status beside 200, and calls of
-// their typed clients. Each is written as its documentation says.
+// The same API in several frameworks: two handlers for each thing, with params, query or content, a status beside 200,
+// and calls of their typed clients. Each is written as its documentation says.
 
 const two = (handlers, write) => Array.from({ length: handlers / 2 }, (_, n) => write(n)).join("\n");
 

@@ -1,6 +1,9 @@
 import Router from "koa-tree-router";
 
-/** Params come as a list of pairs, in order: they are read by position, which costs it least. A rest begins with its slash. */
+/**
+ * Params come as a list of pairs, in order: they are read by position, which costs it least. A rest begins with its
+ * slash.
+ */
 export const router = {
   isPositional: true,
   takes: "path",

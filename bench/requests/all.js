@@ -1,5 +1,6 @@
-// All figures of whole requests, on all runtimes: `npm run bench:requests`, on a machine with nothing else to do, some two hours. Writes
-// results/requests-*.json and the page, and says what README may say of the CPU on Node 20. Options are those of bench/requests.js.
+// All figures of whole requests, on all runtimes: `npm run bench:requests`, on a machine with nothing else to do, some
+// two hours. Writes results/requests-*.json and the page, and says what README may say of the CPU on Node 20. Options
+// are those of bench/requests.js.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { install } from "../../scripts/build/install.js";

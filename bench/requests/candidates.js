@@ -22,7 +22,10 @@ const onlyOf = {
   idle: ["fingerpost semantics", "fastify"],
 };
 
-/** By name: the server, what it is started with, where it is measured, and the rows that it cannot serve equally, with the reason. */
+/**
+ * By name: the server, what it is started with, where it is measured, and the rows that it cannot serve equally, with
+ * the reason.
+ */
 const candidates = {
   "fingerpost semantics": { file: "fingerpost", args: ["semantics"], on: all },
   "fingerpost native": { file: "fingerpost", args: ["native", "own"], on: node },

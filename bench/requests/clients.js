@@ -1,6 +1,7 @@
 /*
- * The fields that clients send by themselves, besides `Host` and those of content, in their order and case. curl and `fetch()` of Node
- * were recorded with `curl/7.88.1` and Node 20; the others are what the clients of these versions send to an API.
+ * The fields that clients send by themselves, besides `Host` and those of content, in their order and case. curl and
+ * `fetch()` of Node were recorded with `curl/7.88.1` and Node 20; the others are what the clients of these versions
+ * send to an API.
  */
 
 const cookies = "session=8f2c1e5b9d4a4c1f8e0f6b7a2d3c4e5f; theme=dark; _ga=GA1.2.1234567890.1700000000";

@@ -1,5 +1,5 @@
-// A process that has done nothing yet: loads what an application of 200 declared operations needs, builds it, and has it answer once:
-// `node bench/requests/cold.js CANDIDATE`. Gives milliseconds.
+// A process that has done nothing yet: loads what an application of 200 declared operations needs, builds it, and has
+// it answer once: `node bench/requests/cold.js CANDIDATE`. Gives milliseconds.
 import { start, stop } from "../lib/clock.js";
 
 const [, , name] = process.argv;

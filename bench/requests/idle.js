@@ -1,5 +1,5 @@
-// The heap of a connection that was answered once and is kept, of 10,000 or as many as CONNECTIONS says: `node bench/requests/idle.js
-// CANDIDATE`. Gives bytes. The server has a process of its own.
+// The heap of a connection that was answered once and is kept, of 10,000 or as many as CONNECTIONS says:
+// `node bench/requests/idle.js CANDIDATE`. Gives bytes. The server has a process of its own.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// `app.fetch(request)` in process, without a server: microseconds of CPU time for each request, the median of three samples:
-// `node bench/requests/in-process.js CANDIDATE ROW`. Requests are made while the clock stands.
+// `app.fetch(request)` in process, without a server: microseconds of CPU time for each request, the median of three
+// samples: `node bench/requests/in-process.js CANDIDATE ROW`. Requests are made while the clock stands.
 import { start, stop } from "../lib/clock.js";
 import { median } from "../lib/sampling.js";
 import { differenceOf } from "./agreement.js";

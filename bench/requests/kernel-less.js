@@ -1,5 +1,5 @@
-// Without a kernel: a server of `node:http` is given streams for connections. Gives microseconds of CPU time for each request, the median
-// of three samples: `node bench/requests/kernel-less.js CANDIDATE ROW WARM BATCH COUNT`.
+// Without a kernel: a server of `node:http` is given streams for connections. Gives microseconds of CPU time for each
+// request, the median of three samples: `node bench/requests/kernel-less.js CANDIDATE ROW WARM BATCH COUNT`.
 import { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { answerIn } from "../lib/http-client.js";

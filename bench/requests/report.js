@@ -34,7 +34,9 @@ function headOf(label) {
   ];
 }
 
-/** A table for each measure: what each candidate takes, and in parentheses the first one's ratio to it, least and most. */
+/**
+ * A table for each measure: what each candidate takes, and in parentheses the first one's ratio to it, least and most.
+ */
 function tablesOf(label, { version, measured }) {
   return Object.entries(measured).flatMap(([measure, byRow]) => {
     const rows = Object.keys(byRow);

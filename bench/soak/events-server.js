@@ -1,4 +1,5 @@
-// The server of the soak run of events, in a process of its own: sends a number every few milliseconds, to all who listen.
+// The server of the soak run of events, in a process of its own: sends a number every few milliseconds, to all who
+// listen.
 import { eventStream, Inbox, lastEventIdOf } from "../../dist/content/events.js";
 import { Resource } from "../../dist/modules/http.native.js";
 import * as semantics from "../../dist/modules/http.semantics.js";

@@ -1,5 +1,6 @@
-// Clients of event streams that come, go and come back: each gets each event once and in order, the server's heap stays what it is,
-// and a graceful stop ends all streams. EVENTS=clients,seconds says how many and how long; 1,000 for ten minutes without it.
+// Clients of event streams that come, go and come back: each gets each event once and in order, the server's heap stays
+// what it is, and a graceful stop ends all streams. EVENTS=clients,seconds says how many and how long; 1,000 for ten
+// minutes without it.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
@@ -67,7 +68,9 @@ async function run(kind, time) {
   return { state, stoppedMs, problems: [...problems], heaps, growth: heaps.at(-1) - heaps[0] };
 }
 
-/** A client that leaves when it likes, and goes on after the last event that it has, until the server ends its stream. */
+/**
+ * A client that leaves when it likes, and goes on after the last event that it has, until the server ends its stream.
+ */
 async function client(number, port, state, problems) {
   const path = number % 2 === 0 ? "/native" : "/declared";
   let last = null;

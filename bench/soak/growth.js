@@ -5,7 +5,9 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-/** The heap may grow by so much after the first tenth of a run: what V8 still compiles and allots for itself by then. */
+/**
+ * The heap may grow by so much after the first tenth of a run: what V8 still compiles and allots for itself by then.
+ */
 export const limitBytes = 1_000_000;
 
 /** SOAK_SCALE=0.01 runs a hundredth. */
@@ -49,7 +51,10 @@ export function report(name, total, { bytes, heaps }, { isControl = false, milli
   if (isCaught !== isControl) process.exitCode = 1;
 }
 
-/** Does both: the run itself, and one a tenth as long, but long enough to grow by more than the limit, with a leak in it. */
+/**
+ * Does both: the run itself, and one a tenth as long, but long enough to grow by more than the limit, with a leak in
+ * it.
+ */
 export async function soak(name, total, run, leak) {
   for (const [title, amount, act, isControl] of [
     [name, total, run, false],

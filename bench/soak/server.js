@@ -50,7 +50,8 @@ const builder = module.Application.builder().resources({ native: NativeItem, pol
 // A client that leaves makes handlers fail that read its content; the console is not what is measured.
 builder.onError?.(() => {});
 const app = builder.build();
-// A connection for which there is no room in the queue waits for a second: resetting them by the thousand fills the usual one.
+// A connection for which there is no room in the queue waits for a second: resetting them by the thousand fills the
+// usual one.
 const server = await serve(app, { port: 0, hostname: "127.0.0.1", backlog: 4096, onError() {} });
 server.keepAliveTimeout = 60_000;
 

@@ -6,7 +6,10 @@ import { createMarkdownRenderer, defineConfig } from "vitepress";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { repository, version, description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const [, address] = /^git\+(.+)\.git$/.exec(repository.url);
-/** Where the site is served: `SITE`, or the pages of the repository's owner. Cards in social networks need the whole address. */
+/**
+ * Where the site is served: `SITE`, or the pages of the repository's owner. Cards in social networks need the whole
+ * address.
+ */
 const origin = process.env.SITE ?? address.replace(/^https:\/\/github\.com\/([^/]+)\/(.+)$/, "https://$1.github.io/$2");
 
 const page = (text, name) => ({ text, link: `/docs/${name}` });

@@ -1,4 +1,5 @@
-// An attack on the example as it runs, over sockets, by requests that its document allows, or almost. ATTACKS says how many.
+// An attack on the example as it runs, over sockets, by requests that its document allows, or almost. ATTACKS says how
+// many.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";

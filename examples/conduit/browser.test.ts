@@ -1,4 +1,5 @@
-// The page of new articles in a real browser: what another user publishes comes without a reload, also over a restart of the server.
+// The page of new articles in a real browser: what another user publishes comes without a reload, also over a restart
+// of the server.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";

@@ -1,5 +1,6 @@
-// Counts what stands between HTTP and the application: validation, HEAD, 405 and OPTIONS, tokens, the document, the shape of errors,
-// and wiring. That is all of application.ts and guards.ts but imports, comments and empty lines. More than 40 lines fail.
+// Counts what stands between HTTP and the application: validation, HEAD, 405 and OPTIONS, tokens, the document, the
+// shape of errors, and wiring. That is all of application.ts and guards.ts but imports, comments and empty lines. More
+// than 40 lines fail.
 import { readFileSync } from "node:fs";
 
 const limit = 40;

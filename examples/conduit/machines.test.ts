@@ -1,5 +1,6 @@
 // Processes of the example as they run on several machines: one PostgreSQL, one Redis, and a load balancer before them.
-// scripts/check/postgres-tests.js starts the first two, and compiles the example. The load balancer is HAProxy, where it is installed.
+// scripts/check/postgres-tests.js starts the first two, and compiles the example. The load balancer is HAProxy, where
+// it is installed.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

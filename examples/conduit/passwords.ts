@@ -11,7 +11,10 @@ export async function hashed(password: string): Promise<string> {
   return `${salt.toString("base64url")}.${(await derive(password.normalize(), salt, 32, cost)).toString("base64url")}`;
 }
 
-/** Tells whether a password is the one that was hashed. It takes as long where there is no hash: nobody learns who has an account. */
+/**
+ * Tells whether a password is the one that was hashed. It takes as long where there is no hash: nobody learns who has
+ * an account.
+ */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [salt = "", digest = ""] = (hash ?? nobody).split(".");
   const derived = await derive(password.normalize(), Buffer.from(salt, "base64url"), 32, cost);

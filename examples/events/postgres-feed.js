@@ -1,9 +1,11 @@
 import { Inbox } from "fingerpost/content/events";
 
 /**
- * An inbox that processes share by a table of PostgreSQL, whose changes they LISTEN for. `sql` is what the package postgres makes.
+ * An inbox that processes share by a table of PostgreSQL, whose changes they LISTEN for. `sql` is what the package
+ * postgres makes.
  *
- * A notification can be lost with its connection, and holds 8,000 bytes. So it only says that there is something to read.
+ * A notification can be lost with its connection, and holds 8,000 bytes. So it only says that there is something to
+ * read.
  */
 export async function postgresFeed(sql, { maxEvents = 1_000 } = {}) {
   const inbox = new Inbox({ maxEvents });

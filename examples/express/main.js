@@ -7,7 +7,8 @@ import { application } from "../greetings/polyfill.js";
 const handle = listener(application);
 const app = express();
 
-// Paths that no resource has go on to the routes of Express. Parsers of content belong behind this: they would read it first.
+// Paths that no resource has go on to the routes of Express. Parsers of content belong behind this: they would read it
+// first.
 app.use((request, response, next) => {
   if (application.match(request).resource === undefined) next();
   else handle(request, response);

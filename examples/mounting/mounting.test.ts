@@ -1,4 +1,5 @@
-// Each framework in an application over sockets, asked by its own client. scripts/check/example-mounting.js installs what that takes.
+// Each framework in an application over sockets, asked by its own client. scripts/check/example-mounting.js installs
+// what that takes.
 import { existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";

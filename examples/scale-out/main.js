@@ -1,4 +1,5 @@
-// The quickstart in as many processes as there are cores, behind one port: npm run build, then node examples/scale-out/main.js
+// The quickstart in as many processes as there are cores, behind one port: npm run build, then node
+// examples/scale-out/main.js
 import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
 import { serve } from "fingerpost/servers/node.js";

@@ -72,7 +72,10 @@ function itemOf(exported, { declarations }, entry) {
   };
 }
 
-/** What a class or an interface extends, and what these extend, as far as it is declared here: their members are its own. */
+/**
+ * What a class or an interface extends, and what these extend, as far as it is declared here: their members are its
+ * own.
+ */
 function basesOf({ declarations }, checker, resolved) {
   const bases = declarations.flatMap(({ heritageClauses = [] }) =>
     heritageClauses.flatMap(({ types }) =>
@@ -109,7 +112,9 @@ export function docOf(node) {
   };
 }
 
-/** A type without an example is shown by that of the nearest name whose declaration speaks of it, over types in between. */
+/**
+ * A type without an example is shown by that of the nearest name whose declaration speaks of it, over types in between.
+ */
 function showTypes(items, symbolAt) {
   const seen = new Map(
     [...items].filter(([, { examples }]) => examples.length > 0).map(([symbol, item]) => [symbol, item]),

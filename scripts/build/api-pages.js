@@ -1,4 +1,5 @@
-// The API reference as Markdown: a page for each entry of the package and an index, made of declarations and docstrings.
+// The API reference as Markdown: a page for each entry of the package and an index, made of declarations and
+// docstrings.
 import { membersOf, readApi, signaturesOf } from "./api-declarations.js";
 
 const longest = 900;

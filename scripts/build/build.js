@@ -45,7 +45,10 @@ const apart = new Set([
 await bundleClient();
 await mergeCore();
 
-/** Puts what the client has of the router into its own file: to import it from the core would bring 2 kB that nobody calls. */
+/**
+ * Puts what the client has of the router into its own file: to import it from the core would bring 2 kB that nobody
+ * calls.
+ */
 async function bundleClient() {
   const file = join(dist, "client/filled-path.js");
   await build({
@@ -61,9 +64,9 @@ async function bundleClient() {
 }
 
 /**
- * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in two thirds of the time when Node has
- * not to find thirty (decisions/026). What registers itself as it loads stays apart, for bundlers to leave it out, and so does what
- * only middleware and servers need.
+ * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in two thirds of the time when
+ * Node has not to find thirty (decisions/026). What registers itself as it loads stays apart, for bundlers to leave it
+ * out, and so does what only middleware and servers need.
  */
 async function mergeCore() {
   const files = readdirSync(dist, { recursive: true }).map(normalize);

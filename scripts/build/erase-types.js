@@ -1,5 +1,5 @@
-// Takes the types out of a TypeScript program and leaves the rest as it is written, blank lines and comments included. For programs
-// of erasable syntax only, as those of the docs.
+// Takes the types out of a TypeScript program and leaves the rest as it is written, blank lines and comments included.
+// For programs of erasable syntax only, as those of the docs.
 import { createRequire } from "node:module";
 
 const ts = createRequire(import.meta.url)("typescript5");

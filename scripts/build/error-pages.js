@@ -1,5 +1,5 @@
-// Writes the tables of docs/errors.md and docs/errors/ from the catalog in tests/package/errors/: `npm run errors`.
-// A block of the catalog is a row, each line a cell: message, class, when, what to do. Words of messages have two lines.
+// Writes the tables of docs/errors.md and docs/errors/ from the catalog in tests/package/errors/: `npm run errors`. A
+// block of the catalog is a row, each line a cell: message, class, when, what to do. Words of messages have two lines.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,7 @@
-// Installs what folders apart from the root need, by the one lock file of all of them, tools/package-lock.json: each folder that
-// tools/package.json names as a workspace gets a node_modules of its own, with what its package.json names.
-// `npm run tools -- tests/openapi` installs one. After a change of such a package.json, `npm run tools -- --write` writes the lock file.
+// Installs what folders apart from the root need, by the one lock file of all of them, tools/package-lock.json: each
+// folder that tools/package.json names as a workspace gets a node_modules of its own, with what its package.json names.
+// `npm run tools -- tests/openapi` installs one. After a change of such a package.json, `npm run tools -- --write`
+// writes the lock file.
 import { execSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
@@ -26,7 +27,10 @@ export function install(folder, what) {
 
 const changed = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** npm finds its workspaces below the folder that has the lock file. So it gets a copy of the manifests, and its work is moved. */
+/**
+ * npm finds its workspaces below the folder that has the lock file. So it gets a copy of the manifests, and its work is
+ * moved.
+ */
 function installRoom(room, installed) {
   const { folder, links } = stageOf(room);
   npm(`ci --workspace=${room}`, folder);
@@ -63,7 +67,10 @@ function stageOf(name) {
   return { folder, links };
 }
 
-/** Of a package in two versions, npm puts one into the folder itself. It joins the others, if the room has no other version. */
+/**
+ * Of a package in two versions, npm puts one into the folder itself. It joins the others, if the room has no other
+ * version.
+ */
 function moveInto(made, nested, room) {
   if (!existsSync(nested)) return;
   for (const name of readdirSync(nested)) {
@@ -77,7 +84,10 @@ function moveInto(made, nested, room) {
   }
 }
 
-/** Resolves anew what changed, and keeps of each package what an installation needs: licenses and engines are in the packages. */
+/**
+ * Resolves anew what changed, and keeps of each package what an installation needs: licenses and engines are in the
+ * packages.
+ */
 function writeLock() {
   const { folder } = stageOf("lock");
   npm("install --package-lock-only", folder);

@@ -1,4 +1,5 @@
-// What pages get on the site besides their text: tabs, diagrams that follow the theme, links to the API reference and to the repository.
+// What pages get on the site besides their text: tabs, diagrams that follow the theme, links to the API reference and
+// to the repository.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { eraseTypes } from "./erase-types.js";

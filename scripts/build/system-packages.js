@@ -1,6 +1,6 @@
-// Installs what CI needs of Debian's packages, where they are not there yet and may be installed: `redis-server` for the tests of
-// limits and events over processes, `chromium` for the tests of pages, `haproxy` for the test of several machines. Without them, those
-// tests are skipped, and say so.
+// Installs what CI needs of Debian's packages, where they are not there yet and may be installed: `redis-server` for
+// the tests of limits and events over processes, `chromium` for the tests of pages, `haproxy` for the test of several
+// machines. Without them, those tests are skipped, and say so.
 import { spawnSync } from "node:child_process";
 
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;

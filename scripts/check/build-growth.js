@@ -1,5 +1,6 @@
-// Checks that building 100,000 patterns costs at most 13 times the time and memory of 10,000: `node scripts/check/build-growth.js`.
-// A kind that fails is measured again, up to three times: other programs may have been running.
+// Checks that building 100,000 patterns costs at most 13 times the time and memory of 10,000:
+// `node scripts/check/build-growth.js`. A kind that fails is measured again, up to three times: other programs may have
+// been running.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { importTypeScript } from "../build/import-typescript.js";

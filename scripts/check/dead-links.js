@@ -1,5 +1,5 @@
-// Follows every link of the built site, to its heading. VitePress looks for pages only, and not in HTML. Follows those of Markdown
-// files too, in the repository and in the package as it is installed.
+// Follows every link of the built site, to its heading. VitePress looks for pages only, and not in HTML. Follows those
+// of Markdown files too, in the repository and in the package as it is installed.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 

@@ -1,5 +1,5 @@
-// Runs the tests of documents and of the typed client with outside tools: generators of clients, and a browser where there is one.
-// Then looks how long a large document takes.
+// Runs the tests of documents and of the typed client with outside tools: generators of clients, and a browser where
+// there is one. Then looks how long a large document takes.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

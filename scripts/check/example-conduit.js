@@ -1,5 +1,5 @@
-// Checks the example application: its types, how much glue it has, and its tests on the embedded database, or one of them that is
-// named. scripts/check/postgres-tests.js runs the same tests on PostgreSQL.
+// Checks the example application: its types, how much glue it has, and its tests on the embedded database, or one of
+// them that is named. scripts/check/postgres-tests.js runs the same tests on PostgreSQL.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

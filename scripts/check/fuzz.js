@@ -1,5 +1,5 @@
-// Fuzzing at length, where `npm test` does it for seconds. FINGERPOST_RUNS=40000 says how often each property is tried, and
-// FINGERPOST_SEED=1 repeats a run; both are printed.
+// Fuzzing at length, where `npm test` does it for seconds. FINGERPOST_RUNS=40000 says how often each property is tried,
+// and FINGERPOST_SEED=1 repeats a run; both are printed.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// Runs the hostile suite on dist/ under the flags by which a host hardens Node: what comes of each request must be the same
-// every time. Then puts every name that dist/ reads on Object.prototype, before and after dist/ is loaded.
+// Runs the hostile suite on dist/ under the flags by which a host hardens Node: what comes of each request must be the
+// same every time. Then puts every name that dist/ reads on Object.prototype, before and after dist/ is loaded.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Writes the table of hostile targets into tests/hostile-targets.md: `node scripts/check/hostile-targets-page.js`. With --check, only looks.
+// Writes the table of hostile targets into tests/hostile-targets.md: `node scripts/check/hostile-targets-page.js`. With
+// --check, only looks.
 import { readFileSync, writeFileSync } from "node:fs";
 import { importTypeScript } from "../build/import-typescript.js";
 

@@ -1,5 +1,5 @@
-// Checks who imports whom: rooms depend downward only, without cycles; the chains and all they import have no dependency.
-// Only entries re-export. With a folder, looks at the sources there.
+// Checks who imports whom: rooms depend downward only, without cycles; the chains and all they import have no
+// dependency. Only entries re-export. With a folder, looks at the sources there.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,7 +56,10 @@ const mayImport = {
 };
 /** What a room may know the types of, and nothing that runs. */
 const ofTypes = { client: ["semantics/declaration", "json-schema"] };
-/** Folders of a room, from the bottom up: their files import what is in their own and in those before it, and nothing else of the room. */
+/**
+ * Folders of a room, from the bottom up: their files import what is in their own and in those before it, and nothing
+ * else of the room.
+ */
 const layers = {
   http: ["javascript", "protocol", "message"],
   semantics: ["declaration", "schema", "operation", "line"],

@@ -1,5 +1,6 @@
-// Holds the index against the oracle on 1,000,000 generated pairs of a table of patterns and a path: `node scripts/check/index-oracle.js`.
-// With a number, on that many pairs; with a second one, or FINGERPOST_SEED, from that seed.
+// Holds the index against the oracle on 1,000,000 generated pairs of a table of patterns and a path:
+// `node scripts/check/index-oracle.js`. With a number, on that many pairs; with a second one, or FINGERPOST_SEED, from
+// that seed.
 import { importTypeScript } from "../build/import-typescript.js";
 
 const anySeed = Number(process.env.FINGERPOST_SEED ?? Date.now() % 2 ** 31);

@@ -1,5 +1,5 @@
-// Fails where no test has an error say what the catalog of errors lists: runs the tests, which write down what the errors of the sources say.
-// What is printed and thrown by nobody counts where a test names it.
+// Fails where no test has an error say what the catalog of errors lists: runs the tests, which write down what the
+// errors of the sources say. What is printed and thrown by nobody counts where a test names it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
-// Mutates http, routing, dispatch, application and modules, and counts the mutants that no test notices: at most 5 of 100 may
-// survive, of all and of dispatch and application by themselves. Each of them is listed with a reason in
-// tests/mutation/equivalent.json, by its code, and each run writes all into reports/survivors.md. With folders or files, only those, and each by itself:
-// `npm run mutation -- src/dispatch src/application`.
+// Mutates http, routing, dispatch, application and modules, and counts the mutants that no test notices: at most 5 of
+// 100 may survive, of all and of dispatch and application by themselves. Each of them is listed with a reason in
+// tests/mutation/equivalent.json, by its code, and each run writes all into reports/survivors.md. With folders or
+// files, only those, and each by itself: `npm run mutation -- src/dispatch src/application`.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

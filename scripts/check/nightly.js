@@ -1,5 +1,5 @@
-// What takes too long for every push, one step after the other: `npm run nightly`. With names of steps, only those; ends with a
-// line of counts, as ok.js does.
+// What takes too long for every push, one step after the other: `npm run nightly`. With names of steps, only those;
+// ends with a line of counts, as ok.js does.
 import { runAll } from "./ok.js";
 
 const untyped = ["--typecheck.enabled=false"];

@@ -1,5 +1,5 @@
-// What can fail beside `npm test`, one step after the other; ends with a line of counts. What is only found by hours of trying is
-// in nightly.js, and tried for minutes here.
+// What can fail beside `npm test`, one step after the other; ends with a line of counts. What is only found by hours of
+// trying is in nightly.js, and tried for minutes here.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,5 +1,5 @@
-// Runs the tests that need PostgreSQL, with a server of their own from the registry; those of several processes and machines need Redis
-// and HAProxy, too.
+// Runs the tests that need PostgreSQL, with a server of their own from the registry; those of several processes and
+// machines need Redis and HAProxy, too.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -193,7 +193,9 @@ export function faultsOf(file, { headings, sentences }) {
   return faults;
 }
 
-/** What is wrong with the index of the decisions: each record is there once, by its title, and its number is its own. */
+/**
+ * What is wrong with the index of the decisions: each record is there once, by its title, and its number is its own.
+ */
 export function faultsOfIndex(index, records) {
   const rows = [...index.matchAll(/^\| \[(\d{3})\]\(([^)]+)\) \| (.+?) \| .+? \|$/gm)];
   const faults = [];
@@ -219,7 +221,10 @@ function syllablesOf(word) {
   return Math.max(1, groups?.length ?? 1);
 }
 
-/** Words, sentences and the Flesch-Kincaid grade. A piece of code is one word of no syllables; cells of tables are no sentences. */
+/**
+ * Words, sentences and the Flesch-Kincaid grade. A piece of code is one word of no syllables; cells of tables are no
+ * sentences.
+ */
 export function measure(everything) {
   const sentences = everything.filter(({ cell }) => cell !== true);
   const all = sentences.flatMap((sentence) => sentence.words);

@@ -1,5 +1,6 @@
-// Prints the functions and files of ours that one request runs through, from socket to handler and back: `npm run request-functions`, with
-// --list for their names. It fails above the ceilings, so that the way does not grow unseen.
+// Prints the functions and files of ours that one request runs through, from socket to handler and back:
+// `npm run request-functions`, with --list for their names. It fails above the ceilings, so that the way does not grow
+// unseen.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import http from "node:http";

@@ -1,7 +1,7 @@
-// Opens the built site in Chromium: no page is wider than the screen, no address is missing, no accessibility rule of axe is broken, and
-// a search finds its recipe first. In `npm run ok` some pages in all forms and all in one; with --all, as in `npm run nightly`, all.
-//   --only=/api/,/docs/faq   only these pages
-//   --shots=folder   keeps a picture of the first screen of each page that is checked in all forms
+// Opens the built site in Chromium: no page is wider than the screen, no address is missing, no accessibility rule of
+// axe is broken, and a search finds its recipe first. In `npm run ok` some pages in all forms and all in one; with
+// --all, as in `npm run nightly`, all. --only=/api/,/docs/faq only these pages --shots=folder keeps a picture of the
+// first screen of each page that is checked in all forms
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";

@@ -1,5 +1,5 @@
-// Measures what an application costs to ship: each chain with one resource, and with a group and a guard, bundled, minified,
-// compressed with gzip. Decision 127 says what the limits are for.
+// Measures what an application costs to ship: each chain with one resource, and with a group and a guard, bundled,
+// minified, compressed with gzip. Decision 127 says what the limits are for.
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";

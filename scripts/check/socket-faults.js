@@ -1,5 +1,6 @@
-// Causes each fault of tests/faults/ a thousand times (FAULTS=n for another number) over real sockets, against dist/ in a
-// process of its own: that must not exit, nothing may surface there, every request gets one answer, no connection hangs.
+// Causes each fault of tests/faults/ a thousand times (FAULTS=n for another number) over real sockets, against dist/ in
+// a process of its own: that must not exit, nothing may surface there, every request gets one answer, no connection
+// hangs.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,5 +1,5 @@
-// Makes a project for each runtime and chain by `fingerpost new` of the packed package; runs its tests, checks its types and style,
-// starts it, asks it. With names of runtimes, does only these.
+// Makes a project for each runtime and chain by `fingerpost new` of the packed package; runs its tests, checks its
+// types and style, starts it, asks it. With names of runtimes, does only these.
 import { execFileSync, execSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

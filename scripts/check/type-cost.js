@@ -1,6 +1,6 @@
 // Measures what inferred types cost the compiler: the params of 600 handlers in 300 resources, against the same classes
-// untyped; declared operations of 100, 300 and 600 handlers, against their schemas alone; and calls of a typed client, one for
-// each handler, against the same application without calls.
+// untyped; declared operations of 100, 300 and 600 handlers, against their schemas alone; and calls of a typed client,
+// one for each handler, against the same application without calls.
 import {
   calls,
   clientOf,

@@ -1,5 +1,6 @@
-// Sets the address of the repository where it is written down: `npm run address -- https://github.com/OWNER/fingerpost`. Only
-// `repository` of package.json is read; `homepage` and `bugs` follow from it.
+// Sets the address of the repository where it is written down:
+// `npm run address -- https://github.com/OWNER/fingerpost`. Only `repository` of package.json is read; `homepage` and
+// `bugs` follow from it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

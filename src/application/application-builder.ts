@@ -131,7 +131,8 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * middleware.
    * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
    * @throws {TypeError} when two resources have patterns that match the same paths.
-   * @throws {TypeError} when a resource that serves files or mounts another framework cannot work at one of its patterns.
+   * @throws {TypeError} when a resource that serves files or mounts another framework cannot work at one of its
+   * patterns.
    */
   build(): App {
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);

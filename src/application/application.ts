@@ -25,12 +25,12 @@ export class Application {
   /**
    * Answers one request by calling the handler of its target resource.
    *
-   * The input is passed to the handler as it is; only `params` is added to it. Whatever the handler returns, or resolves
-   * to, is the result. Errors thrown by the handler are not caught.
+   * The input is passed to the handler as it is; only `params` is added to it. Whatever the handler returns, or
+   * resolves to, is the result. Errors thrown by the handler are not caught.
    *
    * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
-   * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource can
-   * implement (RFC 9110 §9.1).
+   * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource
+   * can implement (RFC 9110 §9.1).
    * @throws {HTTPError} 400 when the URL cannot be parsed, 414 when its path is longer than 8,192 characters.
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */

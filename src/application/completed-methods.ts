@@ -17,8 +17,8 @@ export interface AddedAnswers {
 }
 
 /**
- * Adds handlers to a resource for methods that it does not implement (RFC 9110 §9.1): 405, but for HEAD and OPTIONS. They run where
- * its own would: after all middleware.
+ * Adds handlers to a resource for methods that it does not implement (RFC 9110 §9.1): 405, but for HEAD and OPTIONS.
+ * They run where its own would: after all middleware.
  */
 export function completeMethods(mounted: MountedResource, added: readonly string[], answers: AddedAnswers): void {
   const names = allowing.get(mounted) ?? begun(mounted);

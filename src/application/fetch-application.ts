@@ -23,8 +23,8 @@ export class FetchApplication extends Application {
   /**
    * Answers a request, errors included: never rejects, and always fulfills with a `Response`.
    *
-   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. Of what a runtime passes
-   * after the request, the server of Bun is used to complete handshakes.
+   * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. Of what a runtime
+   * passes after the request, the server of Bun is used to complete handshakes.
    */
   readonly fetch = (request: Request, ...rest: unknown[]): Promise<Response> =>
     fetchResponse(this.dispatcher, request, this.#onError, rest[0]);

@@ -60,7 +60,9 @@ export function groupedResources(
   });
 }
 
-/** Joins a prefix and a path with one slash between them. Returns what is not a path as it is: the parser refuses it. */
+/**
+ * Joins a prefix and a path with one slash between them. Returns what is not a path as it is: the parser refuses it.
+ */
 export function joined(prefix: string, path: string): string {
   const front = prefix.replace(/\/$/, "");
   if (front === "" || !path.startsWith("/")) return path;

@@ -15,8 +15,8 @@ import { checkHandlers } from "./handler-check.ts";
 export interface MiddlewareClass {
   new (): Middleware;
   /**
-   * Restricts the class to methods: all others pass through. It returns another class of the same name. QUERY is a method of the
-   * semantics module only.
+   * Restricts the class to methods: all others pass through. It returns another class of the same name. QUERY is a
+   * method of the semantics module only.
    *
    * @throws {TypeError} when a name is not a method, or none is given.
    */
@@ -30,7 +30,8 @@ const restriction = Symbol("restriction");
  * A resource around a resource: it sees an input before what it wraps does, and the result after it.
  *
  * A subclass implements `ALL`, or single methods; a single method wins over `ALL`, and what it implements neither way
- * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the application.
+ * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the
+ * application.
  *
  * @example
  * ```ts
@@ -130,9 +131,9 @@ export class Middleware<Result = unknown> {
    * Calls what this middleware wraps, and returns its result: a Promise if that is one.
    *
    * @param input the input that this middleware was given.
-   * @param replacement another input, which what it wraps is given instead. It gets the same `params` and belongs to the same
-   * request: error fields, attributes and `resourceOf()` find it. Around a resource it reaches that resource, by its own method.
-   * Around the application its own URL and method decide.
+   * @param replacement another input, which what it wraps is given instead. It gets the same `params` and belongs to
+   * the same request: error fields, attributes and `resourceOf()` find it. Around a resource it reaches that resource,
+   * by its own method. Around the application its own URL and method decide.
    * @throws {TypeError} when the result is `undefined` or `null`: a wrapped handler must return a value.
    * @throws {TypeError} when the input did not come in here, or the replacement belongs to another request.
    */
@@ -181,7 +182,9 @@ function constructed(Class: new () => object, name: string, headRunsGet: boolean
   return middleware;
 }
 
-/** The handlers as they are now, by method or "ALL": what becomes of the instance later does not change the application. */
+/**
+ * The handlers as they are now, by method or "ALL": what becomes of the instance later does not change the application.
+ */
 function handlersOf(
   middleware: Middleware,
   name: string,

@@ -63,7 +63,8 @@ export const Middleware: {
 } = CoreMiddleware;
 
 /**
- * What handlers of a resource are given: a `Request` with the params that its `paths` name, if they are written `as const`.
+ * What handlers of a resource are given: a `Request` with the params that its `paths` name, if they are written
+ * `as const`.
  *
  * @typeParam Of the resource class; without it, any param may be asked for.
  * @typeParam Prefix the prefixes of the groups around it, if they hold params.
@@ -110,8 +111,8 @@ export class Application extends FetchApplication {
    * It rejects with what the handler threw; see `fetch`, which never rejects. It is bound.
    *
    * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
-   * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource can
-   * implement (RFC 9110 §9.1).
+   * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource
+   * can implement (RFC 9110 §9.1).
    * @throws {HTTPError} 400 when the URL cannot be parsed, 414 when its path is longer than 8,192 characters.
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */

@@ -29,7 +29,8 @@ export class Resource extends CoreResource {
 }
 
 /**
- * What handlers of a resource are given: a context with the params that its `paths` name, if they are written `as const`.
+ * What handlers of a resource are given: a context with the params that its `paths` name, if they are written
+ * `as const`.
  *
  * @typeParam Of the resource class; without it, any param may be asked for.
  * @typeParam Context what the runtime passes, such as `NodeContext` of `fingerpost/servers/node.js`.

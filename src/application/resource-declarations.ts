@@ -95,7 +95,10 @@ function middlewareOf(
   return [...new Set(lists.flat())];
 }
 
-/** Refuses anything but an array of members. @param errorOf is given words for the value, or for the first entry that is not a member. */
+/**
+ * Refuses anything but an array of members. @param errorOf is given words for the value, or for the first entry that is
+ * not a member.
+ */
 function checkedList<T>(
   value: unknown,
   name: string,

@@ -11,7 +11,8 @@ import { yamlOf } from "../openapi/yaml.ts";
 import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
 
 /**
- * Describes an application: as its own `openapi()` does, or else by the name and version of the package in the working directory.
+ * Describes an application: as its own `openapi()` does, or else by the name and version of the package in the working
+ * directory.
  *
  * @param path the path of one of several documents; null for the only one.
  * @throws {ModuleError} when there are several and no path was given, or none at the path.

@@ -3,7 +3,9 @@ import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 
 const safe = { status: "safe" };
 
-/** What `backtrackingOf()` finds of patterns, one after the other, and the expressions that the checker was asked about. */
+/**
+ * What `backtrackingOf()` finds of patterns, one after the other, and the expressions that the checker was asked about.
+ */
 async function found(check: (source: string) => unknown, ...patterns: readonly string[]) {
   const asked: string[] = [];
   const checked = async (source: string): Promise<unknown> => {

@@ -21,7 +21,9 @@ export interface Explanation {
   /** The canonical path that is matched. Null if the target has none. */
   readonly path: string | null;
   readonly matched: boolean;
-  /** The status that `handle()` throws. Null if a handler is called, or a `validator()` that was not called decides it. */
+  /**
+   * The status that `handle()` throws. Null if a handler is called, or a `validator()` that was not called decides it.
+   */
   readonly status: number | null;
   readonly because: string;
   readonly resource: string | null;
@@ -38,7 +40,9 @@ export interface Explanation {
   readonly considered: readonly ConsideredPattern[];
 }
 
-/** Returns whether questions end in a refusal. Its status is null where a `validator()` that was not called decides it. */
+/**
+ * Returns whether questions end in a refusal. Its status is null where a `validator()` that was not called decides it.
+ */
 export function isRefusedBy(questions: readonly AskedQuestion[], status: number | null): boolean {
   return status === null ? questions.at(-1)?.finding.startsWith("no: ") === true : status >= 400;
 }

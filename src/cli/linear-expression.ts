@@ -3,8 +3,8 @@ const token =
   /(\[(?:[^\]\\]|\\[^])*\]|\\(?:[dDwWsSfnrtv]|0(?!\d)|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|\W)|[^[\](){}*+?|^$\\])|([*+?]|\{\d+(?:,\d*)?\})\??|\|/y;
 
 /**
- * Returns whether an expression plainly takes linear time. It is anchored. In each alternative, at most one character or
- * class has a number of repetitions that varies, and another one is optional. If false, a checker may know better.
+ * Returns whether an expression plainly takes linear time. It is anchored. In each alternative, at most one character
+ * or class has a number of repetitions that varies, and another one is optional. If false, a checker may know better.
  */
 export function isPlainlyLinear(source: string): boolean {
   const [, inner] = /^\^\((?:\?:)?([^]*)\)\$$/.exec(source) ?? [];

@@ -2,7 +2,9 @@ import { PathIndexBuilder, type TrailingSlash } from "../routing/build/path-inde
 import type { PathIndex } from "../routing/index/path-index.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
 
-/** Finds the one of some patterns that wins for a canonical path; those that are equal to an earlier one are left out. */
+/**
+ * Finds the one of some patterns that wins for a canonical path; those that are equal to an earlier one are left out.
+ */
 export function winnerOf(
   patterns: readonly PathPattern[],
   path: string,
@@ -17,7 +19,10 @@ const lone = {
   strict: new WeakMap<PathPattern, PathIndex<null>>(),
 };
 
-/** Returns whether a pattern matches a canonical path when it is the only one. Its index is made once, and lives as long as it. */
+/**
+ * Returns whether a pattern matches a canonical path when it is the only one. Its index is made once, and lives as long
+ * as it.
+ */
 export function matches(pattern: PathPattern, path: string, trailingSlash: TrailingSlash): boolean {
   let index = lone[trailingSlash].get(pattern);
   if (index === undefined) lone[trailingSlash].set(pattern, (index = indexOf([pattern], trailingSlash)));

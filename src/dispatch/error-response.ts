@@ -95,8 +95,8 @@ function detailsOf(known: HTTPError | null): ProblemDetails {
 }
 
 /**
- * Writes problem details in the shape of an application. If its `from()` throws, the console gets what it threw, and they
- * are written as they are.
+ * Writes problem details in the shape of an application. If its `from()` throws, the console gets what it threw, and
+ * they are written as they are.
  */
 export function writtenProblem(
   problem: ProblemDetails,

@@ -9,13 +9,14 @@ import type { Params } from "./params.ts";
 export const none: readonly never[] = [];
 
 /**
- * One request on its way to a resource: the decisions about it, which stay as they were made. The fields from `reached` on
- * note how far it has come. `exchangeFor()` makes it.
+ * One request on its way to a resource: the decisions about it, which stay as they were made. The fields from `reached`
+ * on note how far it has come. `exchangeFor()` makes it.
  *
  * Middleware that goes on with a replacement makes another exchange of the same request.
  */
 export class Exchange {
-  // PERF: fields that the constructor assigns are not defined before, nor private: V8 would define them first (`bench/handle`).
+  // PERF: fields that the constructor assigns are not defined before, nor private: V8 would define them first
+  // (`bench/handle`).
   /** The input of handlers and middleware. */
   declare readonly input: object;
   /** The method token, read once. */
@@ -30,7 +31,10 @@ export class Exchange {
    * The status by which it is refused, such as 404, whatever the resource implements. Null if a handler may be called.
    */
   declare readonly refusedBy: StatusPair | null;
-  /** The middleware around the application, outermost first. Each application has a list of its own, which identifies it. */
+  /**
+   * The middleware around the application, outermost first. Each application has a list of its own, which identifies
+   * it.
+   */
   declare readonly around: readonly MountedMiddleware[];
   /** The middleware to go through, outermost first: the application's, and inside it the resource's. */
   declare readonly chain: readonly MountedMiddleware[];
@@ -38,7 +42,10 @@ export class Exchange {
   declare readonly first: Exchange;
   /** The input that came in to the outermost application. */
   declare readonly origin: object;
-  /** The index of the innermost middleware that was given the input; the length of the chain for the handler, -1 for none. */
+  /**
+   * The index of the innermost middleware that was given the input; the length of the chain for the handler, -1 for
+   * none.
+   */
   declare reached: number;
   /**
    * The results of the middlewares of the chain, each at its index, and of the handler: a Promise while one is not done
@@ -93,7 +100,10 @@ export class Exchange {
     return all.flatMap(({ answers, earlier }) => [...answers, ...earlier.map(({ answer }) => answer)]);
   }
 
-  /** In a first exchange: the header fields for a response made from an error, with all that was put off. Null if there are none. */
+  /**
+   * In a first exchange: the header fields for a response made from an error, with all that was put off. Null if there
+   * are none.
+   */
   errorFields(): Headers | null {
     const { ties } = this;
     if (ties === null || ties.late === null) return ties?.fields ?? null;
@@ -127,7 +137,10 @@ export class Exchange {
   }
 }
 
-/** So many earlier results are known, and functions are put off. A middleware may go on forever, and an input may be reused forever. */
+/**
+ * So many earlier results are known, and functions are put off. A middleware may go on forever, and an input may be
+ * reused forever.
+ */
 const mostKept = 64;
 
 /** The relations of an exchange to others, and the fields of its error. */
@@ -136,11 +149,17 @@ export interface ExchangeTies {
   siblings: Exchange[] | null;
   /** In a first exchange: the exchanges of replacements, the latest last. */
   replacements: readonly Exchange[];
-  /** In a first exchange: whether the same input came in to the same application again, so that answers may be of either. */
+  /**
+   * In a first exchange: whether the same input came in to the same application again, so that answers may be of
+   * either.
+   */
   isShared: boolean;
   /** In a first exchange: header fields for a response made from an error, once middleware has asked for them. */
   fields: Headers | null;
-  /** In a first exchange: functions that add to these fields, in the order in which they were put off. Null if there are none. */
+  /**
+   * In a first exchange: functions that add to these fields, in the order in which they were put off. Null if there are
+   * none.
+   */
   late: ((fields: Headers) => void)[] | null;
 }
 

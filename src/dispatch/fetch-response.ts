@@ -34,7 +34,8 @@ export async function fetchResponse(
       const found = dispatcher.match(request);
       throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
     }
-    // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be made whole.
+    // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be
+    // made whole.
     return host === undefined ? response : dispatcher.onSwitching(response, request, host);
   } catch (error) {
     const response = await answerTo(error, request, onError, dispatcher.problems);

@@ -9,7 +9,9 @@ export function securityOf(middleware: object): DeclaredSecurity | undefined {
   return (middleware as { readonly security?: DeclaredSecurity }).security;
 }
 
-/** Returns whether a middleware that declares `static security` runs for a request: its answer may be for one user only. */
+/**
+ * Returns whether a middleware that declares `static security` runs for a request: its answer may be for one user only.
+ */
 export function isGuarded(input: object): boolean {
   const exchanges = [...exchangesOf(input), ...exchangesOf(originalOf(input))];
   return exchanges.some(({ chain, method }) =>

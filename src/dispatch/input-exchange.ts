@@ -95,7 +95,8 @@ export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | 
 
 /**
  * Returns whether an input belongs to another request than an exchange. It came in by itself then, be it through an
- * application without middleware: that leaves params without an exchange. A copy has the params of what it was made from.
+ * application without middleware: that leaves params without an exchange. A copy has the params of what it was made
+ * from.
  */
 export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean {
   const { params } = input as { params?: unknown };

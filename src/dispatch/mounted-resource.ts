@@ -38,14 +38,14 @@ export const addLate: unique symbol = Symbol("addLate");
 export const makesHead: unique symbol = Symbol("makesHead");
 
 /**
- * Names the method of a resource by which it refuses to be built, if it cannot work at its patterns. It is given the name of its class
- * and the patterns, prefixes included.
+ * Names the method of a resource by which it refuses to be built, if it cannot work at its patterns. It is given the
+ * name of its class and the patterns, prefixes included.
  */
 export const refuseAt: unique symbol = Symbol("refuseAt");
 
 /**
- * Names the member of a resource of this package by which it answers the methods that it does not implement as its application does.
- * Resources of users keep the answers of their module.
+ * Names the member of a resource of this package by which it answers the methods that it does not implement as its
+ * application does. Resources of users keep the answers of their module.
  */
 export const answersAlike: unique symbol = Symbol("answersAlike");
 
@@ -92,8 +92,8 @@ export interface MountPoint {
 }
 
 /**
- * A middleware instance at its mount point. Its handlers are by method token, or "ALL", as they were when the application was
- * built.
+ * A middleware instance at its mount point. Its handlers are by method token, or "ALL", as they were when the
+ * application was built.
  */
 export interface MountedMiddleware extends MountPoint {
   readonly name: string;

@@ -8,14 +8,14 @@ import type { MountedMiddleware } from "./mounted-resource.ts";
 /**
  * Goes on after a middleware: calls what is further in, and returns its result.
  *
- * A result that is there is returned, and an error of it thrown, at once. Otherwise returns a Promise. A middleware may go on late,
- * and several times, one after another or at once: each call runs what is further in.
+ * A result that is there is returned, and an error of it thrown, at once. Otherwise returns a Promise. A middleware may
+ * go on late, and several times, one after another or at once: each call runs what is further in.
  *
  * @param input what the middleware was given.
- * @param replacement what goes on in its place. Around the application it is matched anew. Around a resource it reaches that
- * resource, whatever its URL is.
- * @throws {TypeError} when the input did not come in where the middleware stands, the replacement belongs to another request, or
- * what is wrapped returns no value.
+ * @param replacement what goes on in its place. Around the application it is matched anew. Around a resource it reaches
+ * that resource, whatever its URL is.
+ * @throws {TypeError} when the input did not come in where the middleware stands, the replacement belongs to another
+ * request, or what is wrapped returns no value.
  */
 export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
   const exchange = exchangeAt(from, input);
@@ -61,8 +61,9 @@ export function drop(going: Promise<unknown>): void {
 }
 
 /**
- * Reports an error of what a middleware went on to, where that has returned already: it did not wait. Nor does such an error end the
- * process, whenever it comes. Of several runs at once, each that is not done yet may be the one that waits.
+ * Reports an error of what a middleware went on to, where that has returned already: it did not wait. Nor does such an
+ * error end the process, whenever it comes. Of several runs at once, each that is not done yet may be the one that
+ * waits.
  */
 function reportIfLate(error: unknown, going: Promise<unknown>, exchange: Exchange, from: MountedMiddleware): void {
   const pending = Symbol("pending");
@@ -117,7 +118,10 @@ function exchangeOf(from: MountedMiddleware, input: object, call: string): Excha
   throw new TypeError(`Cannot call ${call} of ${from.name}: the input did not come in here`);
 }
 
-/** The exchange of a replacement. Around the application its own URL decides; around a resource, the resource is decided. */
+/**
+ * The exchange of a replacement. Around the application its own URL decides; around a resource, the resource is
+ * decided.
+ */
 function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unknown): Exchange {
   if (!isObject(replacement)) {
     throw new TypeError(
@@ -141,7 +145,10 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   return exchangeFor(replacement, methodOf(replacement), found, url, around, first, params);
 }
 
-/** What is wrapped must return a value: middleware would have to look for `undefined` otherwise, and a `return` is soon forgotten. */
+/**
+ * What is wrapped must return a value: middleware would have to look for `undefined` otherwise, and a `return` is soon
+ * forgotten.
+ */
 function missingResult({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): TypeError {
   const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
   const { name } = (inner ?? mounted)!;

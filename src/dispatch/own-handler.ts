@@ -1,4 +1,7 @@
-/** Marks handlers of this package, which have nothing to declare. A registered symbol, because a tool may bring another copy. */
+/**
+ * Marks handlers of this package, which have nothing to declare. A registered symbol, because a tool may bring another
+ * copy.
+ */
 const ownHandler = Symbol.for("fingerpost.ownHandler");
 
 /** Marks a handler. */

@@ -76,8 +76,8 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
 }
 
 /**
- * Returns what a request of Workers has besides those of other runtimes: where it came in, and that redirects of `fetch()` are passed
- * on. A new URL would lose both.
+ * Returns what a request of Workers has besides those of other runtimes: where it came in, and that redirects of
+ * `fetch()` are passed on. A new URL would lose both.
  */
 function knownToWorkers(request: Request & { readonly cf?: unknown }): object {
   // The getters refuse a light request, which inherits them.

@@ -11,7 +11,9 @@ export function findStoppingBy(find: FindStopping): void {
   servers.add(find);
 }
 
-/** The signal that aborts when the server of an input begins to stop; null where no server of ours is known to have one. */
+/**
+ * The signal that aborts when the server of an input begins to stop; null where no server of ours is known to have one.
+ */
 export function stoppingSignalFor(input: object): AbortSignal | null {
   const original = originalOf(input);
   for (const find of servers) {

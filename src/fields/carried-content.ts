@@ -68,8 +68,8 @@ export function refuseCoded(fields: Pick<RequestFields, "get">): void {
 }
 
 /**
- * Reads the content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message. Null if there is
- * none.
+ * Reads the content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message.
+ * Null if there is none.
  */
 export function contentReaderOf(input: object): ChunkReader | null {
   const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);

@@ -16,7 +16,9 @@ export interface CookieAttributes {
   readonly secure?: boolean | undefined;
   /** Whether scripts cannot read it. */
   readonly httpOnly?: boolean | undefined;
-  /** Whether it is sent with requests that pages of other sites make: never, only when the user goes here, or always. */
+  /**
+   * Whether it is sent with requests that pages of other sites make: never, only when the user goes here, or always.
+   */
   readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
   /** Keeps a jar for each top-level site (CHIPS). */
   readonly partitioned?: boolean | undefined;
@@ -30,7 +32,9 @@ export function mergedAttributes(...all: readonly (CookieAttributes | null)[]): 
   return ownOf(Object.fromEntries(merged.flat())) as CookieAttributes;
 }
 
-/** Why attributes are none, or would be ignored or mean something else, whatever the cookie; null if nothing is wrong. */
+/**
+ * Why attributes are none, or would be ignored or mean something else, whatever the cookie; null if nothing is wrong.
+ */
 export function refusalOfAttributes(attributes: CookieAttributes): string | null {
   return refusalOfNames(attributes) ?? refusalOfValues(attributes) ?? refusalOfInsecure(attributes);
 }

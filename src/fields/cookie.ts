@@ -2,9 +2,11 @@ import { trimmed } from "./list.ts";
 import { isToken } from "./token.ts";
 
 /**
- * Reads the value of `Cookie` (RFC 6265 §4.2). Of several with one name the first counts: its path is the longest (§5.4).
+ * Reads the value of `Cookie` (RFC 6265 §4.2). Of several with one name the first counts: its path is the longest
+ * (§5.4).
  *
- * Values are given as they are, but without quotes around them; nothing is decoded. Members without a name are left out.
+ * Values are given as they are, but without quotes around them; nothing is decoded. Members without a name are left
+ * out.
  */
 export function parseCookies(value: string): Map<string, string> {
   const cookies = new Map<string, string>();
@@ -26,8 +28,8 @@ export function parseCookieValues(value: string): Map<string, readonly string[]>
 }
 
 /**
- * Visits the cookies in their order. Nothing is remembered, as with `Accept`: cookies are credentials, and differ from client
- * to client.
+ * Visits the cookies in their order. Nothing is remembered, as with `Accept`: cookies are credentials, and differ from
+ * client to client.
  */
 function eachCookie(value: string, visit: (name: string, text: string) => void): void {
   for (let end = -1; end < value.length;) {

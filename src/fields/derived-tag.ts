@@ -17,8 +17,9 @@ export function originalOf({ isWeak, opaque }: EntityTag, isAspect: (aspect: str
 }
 
 /**
- * Adds to the value of `If-Match` or `If-None-Match` the tags that its tags were derived from, so that they name the version.
- * The tags themselves stay: a handler may have made such a tag itself. Returns null if there is nothing to add.
+ * Adds to the value of `If-Match` or `If-None-Match` the tags that its tags were derived from, so that they name the
+ * version. The tags themselves stay: a handler may have made such a tag itself. Returns null if there is nothing to
+ * add.
  */
 export function withOriginalTags(value: string, isAspect: (aspect: string) => boolean): string | null {
   const tags = parseEntityTags(value);

@@ -2,7 +2,9 @@ import { trimmed } from "./list.ts";
 import { parseQuotedString } from "./quoted-string.ts";
 import { isToken } from "./token.ts";
 
-/** Reads `name=value`, where the value is a token or a quoted string; the name comes in lower case (RFC 9110 §5.6.6). */
+/**
+ * Reads `name=value`, where the value is a token or a quoted string; the name comes in lower case (RFC 9110 §5.6.6).
+ */
 export function parseParameter(part: string): [name: string, value: string] | null {
   const equals = part.indexOf("=");
   const name = equals === -1 ? "" : trimmed(part.slice(0, equals));

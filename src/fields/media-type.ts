@@ -20,7 +20,9 @@ export const parseMediaType: (value: string) => MediaType | null = /* @__PURE__ 
   return parameters === null ? null : mediaTypeOf(essence, parameters);
 });
 
-/** Reads of the value of `Content-Type` no more than `type/subtype`, in lower case; null when any of it is malformed. */
+/**
+ * Reads of the value of `Content-Type` no more than `type/subtype`, in lower case; null when any of it is malformed.
+ */
 export function essenceOf(value: string): string | null {
   const mediaType = parseMediaType(value);
   return mediaType === null ? null : `${mediaType.type}/${mediaType.subtype}`;

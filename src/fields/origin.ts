@@ -1,8 +1,8 @@
 import { parsedURL } from "../http/protocol/host.ts";
 
 /**
- * Returns whether a string is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is the
- * default one. `null`, the name of any opaque origin, is not.
+ * Returns whether a string is an origin as browsers write it (RFC 6454 §6.2): scheme, host, and the port unless it is
+ * the default one. `null`, the name of any opaque origin, is not.
  */
 export function isOrigin(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1000) return false;

@@ -3,7 +3,8 @@ import { parseParameter } from "./field-parameters.ts";
 import { remembered } from "./remembered.ts";
 
 /**
- * Returns the value of a preference in a `Prefer` field, in lower case (RFC 7240 §2). Null if it is absent, or has no value.
+ * Returns the value of a preference in a `Prefer` field, in lower case (RFC 7240 §2). Null if it is absent, or has no
+ * value.
  *
  * Of a preference that stands there twice the first counts. Parameters of a preference do not count.
  */

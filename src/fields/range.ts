@@ -9,8 +9,9 @@ export interface ByteRange {
 /**
  * Reads the value of `Range` against the length of a representation (RFC 9110 §14.1.2, §14.2).
  *
- * The ranges come in the order of the field, without those beyond the end. `"unsatisfiable"` says that no range is left. Null
- * says to ignore the field: it has another unit, a malformed member, too many members, or ranges that overlap.
+ * The ranges come in the order of the field, without those beyond the end. `"unsatisfiable"` says that no range is
+ * left. Null says to ignore the field: it has another unit, a malformed member, too many members, or ranges that
+ * overlap.
  *
  * @param maxRanges how many members the field may have.
  */

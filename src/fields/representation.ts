@@ -60,7 +60,10 @@ const descriptive: readonly string[] = (
   "content-range content-type digest repr-digest trailer transfer-encoding"
 ).split(" ");
 
-/** Makes the response 304 to a request for what the client has already, with all fields that 200 would have had but those. */
+/**
+ * Makes the response 304 to a request for what the client has already, with all fields that 200 would have had but
+ * those.
+ */
 export function notModified(headers: Headers): Response {
   return new Response(null, { ...Status.NotModified, headers: withoutDescription(new Headers(headers)) });
 }
@@ -98,7 +101,9 @@ export function askedRanges(
   throw new HTTPError(Status.RangeNotSatisfiable, undefined, { headers });
 }
 
-/** Computes an entity tag of content. The same bytes of another media type are another representation (RFC 9110 §8.8.1). */
+/**
+ * Computes an entity tag of content. The same bytes of another media type are another representation (RFC 9110 §8.8.1).
+ */
 export async function contentTag(content: Uint8Array, mediaType: string): Promise<string> {
   const suffix = new TextEncoder().encode(`\n${mediaType}`);
   const bytes = new Uint8Array(content.byteLength + suffix.byteLength);

@@ -5,7 +5,10 @@ export function isToken(text: unknown): boolean {
   return typeof text === "string" && token.test(text);
 }
 
-/** Returns whether a string can be a field value as it is: no control characters, no whitespace around it (RFC 9110 §5.5). */
+/**
+ * Returns whether a string can be a field value as it is: no control characters, no whitespace around it (RFC 9110
+ * §5.5).
+ */
 export function isFieldValue(text: unknown): boolean {
   return typeof text === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && !/^[\t ]|[\t ]$/.test(text);
 }

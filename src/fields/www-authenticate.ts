@@ -3,8 +3,8 @@ import { formatQuotedString } from "./quoted-string.ts";
 import { isToken } from "./token.ts";
 
 /**
- * Writes a challenge, the value of `WWW-Authenticate` (RFC 9110 §11.6.1). Values are written as quoted strings, which all
- * clients read; parameters that are undefined are left out.
+ * Writes a challenge, the value of `WWW-Authenticate` (RFC 9110 §11.6.1). Values are written as quoted strings, which
+ * all clients read; parameters that are undefined are left out.
  *
  * @throws {TypeError} when the scheme or a name is not a token, or a value cannot be quoted.
  */

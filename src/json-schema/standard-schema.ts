@@ -95,8 +95,8 @@ export function isSchema(value: unknown): value is StandardSchema {
 /**
  * Returns the JSON Schema of one side of a schema; `undefined` if its library has none.
  *
- * A member that JSON Schema cannot describe, a date or a bigint, becomes the schema of everything, and its neighbors keep
- * their types. Does not throw. Each call converts again: schemas may be completed after they are declared.
+ * A member that JSON Schema cannot describe, a date or a bigint, becomes the schema of everything, and its neighbors
+ * keep their types. Does not throw. Each call converts again: schemas may be completed after they are declared.
  */
 export function jsonSchemaOf(schema: StandardSchema, side: "input" | "output"): JsonSchema | undefined {
   for (const libraryOptions of [lenientOptionsOf(vendorOf(schema), side), undefined]) {
@@ -118,7 +118,8 @@ export function jsonSchemaOf(schema: StandardSchema, side: "input" | "output"): 
 const targets: readonly string[] = ["draft-2020-12", "draft-07", "openapi-3.0"];
 
 /**
- * Returns the issues of a value that no client sent, while an application is built. Null if the schema throws or rejects.
+ * Returns the issues of a value that no client sent, while an application is built. Null if the schema throws or
+ * rejects.
  *
  * Nobody waits then, so an error that is not caught would end the process.
  */

@@ -1,7 +1,10 @@
 import { memberAnswersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 
-/** Says what a status means that an operation answers without declaring it; `undefined` for one whose phrase says enough. Middleware says its own. */
+/**
+ * Says what a status means that an operation answers without declaring it; `undefined` for one whose phrase says
+ * enough. Middleware says its own.
+ */
 export function impliedDescriptionOf(status: number, model: OperationModel): string | undefined {
   const { produces, content } = model;
   switch (status) {

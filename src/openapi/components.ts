@@ -140,8 +140,8 @@ export class Components {
   }
 
   /**
-   * PERF: the other side is converted only where a component is new, and has to be compared. Conversions take two thirds of the
-   * time of a document (`node bench/document.js`).
+   * PERF: the other side is converted only where a component is new, and has to be compared. Conversions take two
+   * thirds of the time of a document (`node bench/document.js`).
    */
   #sideOf(schema: StandardSchema, side: Side, owner: string): ConvertedSchema | null {
     const sides = this.#converted.get(schema) ?? {};
@@ -159,8 +159,8 @@ export class Components {
   }
 
   /**
-   * A component is there before its body is, which may refer to it. A name that no id says yields to one that is there: then the owner stands
-   * before it.
+   * A component is there before its body is, which may refer to it. A name that no id says yields to one that is there:
+   * then the owner stands before it.
    */
   #register(
     { key: wanted, isLocal, meaning }: NamedSchema,

@@ -13,7 +13,9 @@ export interface Reference {
   readonly rest: string;
 }
 
-/** Makes a component of a schema, and returns its key. `make` returns its body, and adds the references in it to a list. */
+/**
+ * Makes a component of a schema, and returns its key. `make` returns its body, and adds the references in it to a list.
+ */
 export type Register = (named: NamedSchema, make: (references: Reference[]) => JsonSchema) => string;
 
 type Mutable = Record<string, unknown>;
@@ -156,8 +158,8 @@ function addNamesInside(value: unknown, owner: string, names: Map<string, Named>
 }
 
 /**
- * What a schema says, with all that it refers to, each by its place: so two definitions are known to be the same, whatever the
- * schemas around them call them.
+ * What a schema says, with all that it refers to, each by its place: so two definitions are known to be the same,
+ * whatever the schemas around them call them.
  */
 function meaningOf(schema: JsonSchema, names: ReadonlyMap<string, Named>): string {
   const schemas = [schema];

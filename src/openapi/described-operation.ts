@@ -13,7 +13,10 @@ export interface DescribedOperation {
   /** The path pattern that the template is of. */
   readonly source: string;
   readonly template: Template;
-  /** Operations of other resources at the same template, which the text of the params chooses. OpenAPI has one place for all. */
+  /**
+   * Operations of other resources at the same template, which the text of the params chooses. OpenAPI has one place for
+   * all.
+   */
   readonly rivals: readonly DescribedOperation[];
 }
 
@@ -23,12 +26,15 @@ export function impliedStatusesAt({ model, template: { params } }: DescribedOper
   return impliedStatusesOf(model, { hasParams: params.length > 0, isConstrained });
 }
 
-/** Marks the resource classes that describe the application, and says which of the two each is. The description leaves them out. */
+/**
+ * Marks the resource classes that describe the application, and says which of the two each is. The description leaves
+ * them out.
+ */
 export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
 
 /**
- * Lists the operations of an application, in the order in which its resources and their patterns were added. Of those at one template,
- * the one that is matched first has the others as its rivals.
+ * Lists the operations of an application, in the order in which its resources and their patterns were added. Of those
+ * at one template, the one that is matched first has the others as its rivals.
  *
  * @param of which of them; `undefined` for all.
  * @throws {TypeError} when it is a group that is not in the application.
@@ -66,7 +72,10 @@ function summaryOf({ model: { method, mounted, declaration }, template }: Descri
   return { method, path: template.text, resource: mounted.name, tags, audience, isDeprecated: deprecated !== false };
 }
 
-/** Orders templates of one shape as they are matched: params with expressions first, a rest last. Registration does not matter. */
+/**
+ * Orders templates of one shape as they are matched: params with expressions first, a rest last. Registration does not
+ * matter.
+ */
 export function byPrecedence(one: Template, other: Template): number {
   const [own, others] = [one, other].map(({ params }) =>
     params.map(({ expression, isRest }) => (isRest ? 2 : expression === null ? 1 : 0)).join(""),
@@ -74,7 +83,10 @@ export function byPrecedence(one: Template, other: Template): number {
   return own < others || (own === others && one.text < other.text) ? -1 : 1;
 }
 
-/** Lists the operations of an application at each template of each pattern. A document holds the first of those at one template. */
+/**
+ * Lists the operations of an application at each template of each pattern. A document holds the first of those at one
+ * template.
+ */
 export function placedOperationsOf(dispatcher: RequestRunner): DescribedOperation[] {
   const shown = dispatcher.resources.filter(({ resource }) => !(describing in resource));
   return shown.flatMap((mounted) => {
@@ -93,7 +105,10 @@ interface MatchingTemplate {
   readonly template: Template;
 }
 
-/** Of several patterns of a resource that match the same paths, the first one is matched. The others have no operations there. */
+/**
+ * Of several patterns of a resource that match the same paths, the first one is matched. The others have no operations
+ * there.
+ */
 function matchingTemplatesOf({ patterns }: MountedResource, isStrict: boolean): MatchingTemplate[] {
   const seen = new Set<string>();
   return patterns.flatMap((source) =>

@@ -14,8 +14,8 @@ export interface DocumentOptions {
   /** The URLs below which the API is. Default: where the document is. */
   readonly servers?: readonly string[] | undefined;
   /**
-   * What the document is of: the operations of a group, or those that a function returns true for. What only other operations have is
-   * not in it: schemas, tags, ways to authenticate. Default: all operations.
+   * What the document is of: the operations of a group, or those that a function returns true for. What only other
+   * operations have is not in it: schemas, tags, ways to authenticate. Default: all operations.
    */
   readonly of?: DescribedGroup | ((operation: OperationSummary) => boolean) | undefined;
 }

@@ -14,10 +14,11 @@ export interface Describable {
 /**
  * Describes an application as an OpenAPI document: its paths, and of each method what it takes and answers.
  *
- * Statuses that follow from a declaration are there without being written. Resources without declarations have their paths, methods and
- * params.
+ * Statuses that follow from a declaration are there without being written. Resources without declarations have their
+ * paths, methods and params.
  *
- * @throws {TypeError} when an option is wrong, when the application does not have the group of `of`, when two operations have one `operationId`, or when two schemas have one id.
+ * @throws {TypeError} when an option is wrong, when the application does not have the group of `of`, when two
+ * operations have one `operationId`, or when two schemas have one id.
  * @example
  * ```ts
  * class Greeting extends Resource {

@@ -56,8 +56,8 @@ function addIds(root: JsonSchema): void {
 }
 
 /**
- * ArkType names definitions by a count of all types of the process: another type would rename them. Numbers by the order in which
- * the schema refers to them stay.
+ * ArkType names definitions by a count of all types of the process: another type would rename them. Numbers by the
+ * order in which the schema refers to them stay.
  */
 function withNumbers({ $defs, ...root }: JsonSchema): JsonSchema {
   if (!isJsonSchema($defs)) return root;

@@ -14,7 +14,10 @@ export interface UndeclaredHandler {
   readonly method: string;
 }
 
-/** A part of requests whose schema has no JSON Schema: all of it stays text. Or a member that takes no text that was tried. */
+/**
+ * A part of requests whose schema has no JSON Schema: all of it stays text. Or a member that takes no text that was
+ * tried.
+ */
 export interface TextPart extends UndeclaredHandler {
   /** `path`, `query`, `headers`, `cookies`, or the media type of a form. */
   readonly part: string;
@@ -54,7 +57,9 @@ export interface Fetching extends Describable {
 
 /** What of an application its document does not say. */
 export interface Drift {
-  /** The handlers that declare nothing, in the order of their resources. Handlers of `Files` and `mount()` are left out. */
+  /**
+   * The handlers that declare nothing, in the order of their resources. Handlers of `Files` and `mount()` are left out.
+   */
   readonly handlers: readonly UndeclaredHandler[];
   /** The statuses that `fetch` has seen and that are not declared, each once. */
   readonly statuses: readonly UndeclaredStatus[];
@@ -69,8 +74,8 @@ export interface Drift {
 }
 
 /**
- * Looks for what the document of an application does not say: handlers without a declaration, and undeclared statuses among those that
- * tests see.
+ * Looks for what the document of an application does not say: handlers without a declaration, and undeclared statuses
+ * among those that tests see.
  *
  * @throws {TypeError} when the application was not built.
  * @example
@@ -97,7 +102,10 @@ export function drift(app: Fetching): Drift {
   return new Observation(app, app.dispatcher);
 }
 
-/** Lists the handlers that declare nothing; of several templates of one resource each is one. Handlers of this package are left out. */
+/**
+ * Lists the handlers that declare nothing; of several templates of one resource each is one. Handlers of this package
+ * are left out.
+ */
 export function undeclaredHandlersOf(dispatcher: RequestRunner): UndeclaredHandler[] {
   return undeclaredIn(placedOperationsOf(dispatcher));
 }
@@ -162,7 +170,10 @@ class Observation implements Drift {
     this.#seen.set(`${method} ${pattern} ${status}`, { resource: mounted.name, method, pattern, status });
   }
 
-  /** Of several templates of a pattern, finds the one that the path has the params of. Of several operations at one template the first counts. */
+  /**
+   * Of several templates of a pattern, finds the one that the path has the params of. Of several operations at one
+   * template the first counts.
+   */
   #operationOf(match: PathMatch<MountedPattern>, method: string): DescribedOperation | undefined {
     const own = this.#operations.filter(
       ({ model }) => model.mounted === match.value.mounted && model.method === method,

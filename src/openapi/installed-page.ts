@@ -18,8 +18,8 @@ interface PageOfOthers {
 }
 
 /**
- * What each page would load from elsewhere is turned off, and its policy allows no such thing either. Scalar adds elements and
- * attributes of style as it runs, which no hash can name.
+ * What each page would load from elsewhere is turned off, and its policy allows no such thing either. Scalar adds
+ * elements and attributes of style as it runs, which no hash can name.
  */
 const pages: Readonly<Record<PageName, PageOfOthers>> = {
   scalar: {
@@ -76,8 +76,8 @@ export interface PageFile {
 }
 
 /**
- * A page of others, served from the files of its package. The package is found when this is made, and a file is read when a client
- * first asks for it.
+ * A page of others, served from the files of its package. The package is found when this is made, and a file is read
+ * when a client first asks for it.
  */
 export class InstalledPage {
   readonly #page: PageOfOthers;

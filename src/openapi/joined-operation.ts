@@ -2,8 +2,8 @@ import { joinedContent } from "./joined-response.ts";
 import type { DocumentedOperation, DocumentedParameter, DocumentedResponse } from "./openapi-document.ts";
 
 /**
- * Joins two operations of one template and method. The text of the params chooses one, and OpenAPI has one place for both (3.1 §4.8.8.1).
- * A member that only one of them has is optional.
+ * Joins two operations of one template and method. The text of the params chooses one, and OpenAPI has one place for
+ * both (3.1 §4.8.8.1). A member that only one of them has is optional.
  */
 export function joinedOperation(one: DocumentedOperation, other: DocumentedOperation): DocumentedOperation {
   const { deprecated, "x-sunset": sunset, requestBody, security, parameters, ...own } = one;

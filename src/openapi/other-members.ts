@@ -3,8 +3,8 @@ import { namesIn } from "../json-schema/schema-members.ts";
 import { nodeOf, objectIn } from "../json-schema/schema-node.ts";
 
 /**
- * Returns a schema of the members that an object may have beside those that it names, in any of its branches. Null where the schema says
- * nothing of them.
+ * Returns a schema of the members that an object may have beside those that it names, in any of its branches. Null
+ * where the schema says nothing of them.
  */
 export function otherMembersIn(root: JsonSchema): JsonSchema | null {
   const open = [...othersOf(root, root, new Set())];

@@ -43,7 +43,10 @@ const written = new WeakMap<OpenAPIDocument, WrittenDocument>();
 /** Stands for the origin of the API, which requests name. No document holds the character. */
 const anyOrigin = "\0";
 
-/** PERF: operations and schemas are written once: 600 of them take 300 ms, and anybody may ask (`node bench/document.js`). */
+/**
+ * PERF: operations and schemas are written once: 600 of them take 300 ms, and anybody may ask
+ * (`node bench/document.js`).
+ */
 function writtenOf(document: OpenAPIDocument): WrittenDocument {
   const known = written.get(document);
   if (known !== undefined) return known;

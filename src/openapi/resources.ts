@@ -29,8 +29,8 @@ export interface OpenAPIOptions extends DocumentOptions {
   /** The path of the page. Default: `/docs`. */
   readonly docsPath?: string | undefined;
   /**
-   * The page of an installed package: Scalar by `@scalar/api-reference`, or Swagger UI by `swagger-ui-dist`. Default: a page that needs
-   * no script.
+   * The page of an installed package: Scalar by `@scalar/api-reference`, or Swagger UI by `swagger-ui-dist`. Default: a
+   * page that needs no script.
    */
   readonly page?: "scalar" | "swagger-ui" | undefined;
 }
@@ -59,8 +59,8 @@ class Describer extends PlaceFinder {}
  * Makes two resources that describe their application: an OpenAPI document, as JSON or YAML by the client's preference,
  * and a page to read it.
  *
- * The page needs no script, and its `Content-Security-Policy` allows none. Neither resource is part of the document. The option `page`
- * replaces the page by Scalar or Swagger UI, served from the files of their packages.
+ * The page needs no script, and its `Content-Security-Policy` allows none. Neither resource is part of the document.
+ * The option `page` replaces the page by Scalar or Swagger UI, served from the files of their packages.
  *
  * @throws {TypeError} when an option is wrong, or the package of `page` is not installed.
  * @example
@@ -211,8 +211,8 @@ async function policy(): Promise<string> {
 }
 
 /**
- * The scripts of the page, those beside it and the one in it by its hash, and requests to where the API is. A server whose host has a
- * variable has no origin that a policy can name.
+ * The scripts of the page, those beside it and the one in it by its hash, and requests to where the API is. A server
+ * whose host has a variable has no origin that a policy can name.
  */
 async function policyOfInstalled({ start, sources }: InstalledPage, servers: readonly string[]): Promise<string> {
   const origins = servers.filter((server) => URL.canParse(server)).map((server) => new URL(server).origin);

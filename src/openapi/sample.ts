@@ -2,8 +2,8 @@ import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/json-schem
 import { nodeOf } from "../json-schema/schema-node.ts";
 
 /**
- * Makes a value that shows the shape of a schema: its default or an example where there is one. It need not fit: what a pattern
- * matches is not made up.
+ * Makes a value that shows the shape of a schema: its default or an example where there is one. It need not fit: what a
+ * pattern matches is not made up.
  */
 export function sampleOf(value: unknown, root: JsonSchema, depth: number = 0): unknown {
   const { schema, kinds, unions, parts } = nodeOf(value, root);

@@ -21,8 +21,8 @@ interface TemplateParam {
 }
 
 /**
- * Writes a path pattern as templates: OpenAPI has no optional params, so that there is one for each length of the path. A rest is one
- * param, which has no sign of its own.
+ * Writes a path pattern as templates: OpenAPI has no optional params, so that there is one for each length of the path.
+ * A rest is one param, which has no sign of its own.
  */
 export function templatesOf({ segments, hasTrailingSlash }: PathPattern): Template[] {
   const firstOptional = segments.findIndex(({ isOptional, kind }) => isOptional && kind !== "rest");

@@ -49,8 +49,8 @@ export interface NodeContext {
 }
 
 /**
- * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form, from an
- * application.
+ * Makes a listener for the `request` event of `node:http`, `node:https` and `node:http2`, or middleware of that form,
+ * from an application.
  *
  * An application of the polyfill module must write to the response, or begin to pipe to it, before `handle()` fulfills.
  * Otherwise the answer is 500.
@@ -75,12 +75,12 @@ export function listener(
 /**
  * Serves an application by `node:http`, or the server that is given, and fulfills with the server when it listens.
  *
- * When the signal aborts, the server takes no more connections and requests, and closes the connections that are idle. It closes
- * the others after their last response. WebSockets and tunnels stay open until their owner ends them. After `graceMs` the server
- * destroys what is left; then it emits `close`.
+ * When the signal aborts, the server takes no more connections and requests, and closes the connections that are idle.
+ * It closes the others after their last response. WebSockets and tunnels stay open until their owner ends them. After
+ * `graceMs` the server destroys what is left; then it emits `close`.
  *
- * @throws {Error} when the server cannot listen, with the `code` of Node, such as `EADDRINUSE`. Or the reason of a signal that has
- * aborted.
+ * @throws {Error} when the server cannot listen, with the `code` of Node, such as `EADDRINUSE`. Or the reason of a
+ * signal that has aborted.
  * @throws {TypeError} when it is given something else than an application, or unknown options.
  * @example
  * ```ts
@@ -115,8 +115,8 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
 }
 
 /**
- * Makes a listener for the `upgrade` event of `node:http` and `node:https`, which completes the WebSockets of an application by the
- * package `ws`. `serve()` has it already.
+ * Makes a listener for the `upgrade` event of `node:http` and `node:https`, which completes the WebSockets of an
+ * application by the package `ws`. `serve()` has it already.
  *
  * Requests for other protocols are answered as if nobody listened (RFC 9110 §7.8).
  *
@@ -146,10 +146,11 @@ function addressOf({ port = 3000, hostname, path, fd }: ServeOptions): ListenAdd
 /**
  * Returns the signal that aborts when the server begins to stop. Use it to end a response that does not end by itself.
  *
- * `request.signal` is another one: it aborts when the client leaves. The signal of a request whose response is over by then does
- * not abort. Neither does the signal of a request that did not come by `serve()`.
+ * `request.signal` is another one: it aborts when the client leaves. The signal of a request whose response is over by
+ * then does not abort. Neither does the signal of a request that did not come by `serve()`.
  *
- * @param input the input of a handler or middleware, or the request of Node that a listener for `upgrade` or `connect` gets.
+ * @param input the input of a handler or middleware, or the request of Node that a listener for `upgrade` or `connect`
+ * gets.
  * @throws {TypeError} when it is given no object.
  * @example
  * ```ts

@@ -49,7 +49,10 @@ export function bunWebSocket(): BunWebSocket {
   };
 }
 
-/** Completes the handshake of a request by the server of Bun that it came to. Leaves it to others where the host is none. */
+/**
+ * Completes the handshake of a request by the server of Bun that it came to. Leaves it to others where the host is
+ * none.
+ */
 export function completedByBun(response: globalThis.Response, request: Request, host: unknown): globalThis.Response {
   const upgrade =
     typeof host === "object" && host !== null ? propertyOf(host as Partial<BunServer>, "upgrade") : undefined;

@@ -45,7 +45,10 @@ export function checkHandshake(input: object, { origins, protocols }: HandshakeR
   return protocols.find((protocol) => offered.includes(protocol)) ?? "";
 }
 
-/** Makes the refusal of a request that must be a handshake, or one of another version (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */
+/**
+ * Makes the refusal of a request that must be a handshake, or one of another version (RFC 9110 §15.5.22, RFC 6455
+ * §4.2.2).
+ */
 export function upgradeRequired(isVersion: boolean = false): HTTPError {
   return new HTTPError(
     Status.UpgradeRequired,

@@ -49,7 +49,9 @@ export interface PeerHandlers<Receives = string | Uint8Array<ArrayBuffer>, Sends
   message?(peer: Peer<Sends>, message: Receives): unknown;
   /** A message has come that does not fit. Without this handler the connection is closed with 1008. */
   invalid?(peer: Peer<Sends>, errors: readonly InvalidMember[]): unknown;
-  /** The connection is over, and all messages before it are handled. The code is 1006 where there was no close frame. */
+  /**
+   * The connection is over, and all messages before it are handled. The code is 1006 where there was no close frame.
+   */
   close?(peer: Peer<Sends>, code: number, reason: string): unknown;
 }
 

@@ -12,7 +12,10 @@ const pulseMs = 30_000;
 const missed = new Map<Pulsing, number>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Pings a connection every 30 s until the function that is returned is called. After two pings without an answer it is gone. */
+/**
+ * Pings a connection every 30 s until the function that is returned is called. After two pings without an answer it is
+ * gone.
+ */
 export function keepAlive(connection: Pulsing): () => void {
   missed.set(connection, 0);
   if (timer === undefined) {

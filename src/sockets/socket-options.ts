@@ -9,7 +9,9 @@ export interface SocketOptions {
   readonly maxBytes?: number | undefined;
   /** The most messages in a second. Default: 100. More close the connection with 1008. */
   readonly perSecond?: number | undefined;
-  /** Origins whose pages may connect beside the host's own, such as `https://example.com`; `"*"` for all. Default: none. */
+  /**
+   * Origins whose pages may connect beside the host's own, such as `https://example.com`; `"*"` for all. Default: none.
+   */
   readonly origins?: readonly string[] | "*" | undefined;
   /** The subprotocols that are spoken, the best first. Default: none. */
   readonly protocols?: readonly string[] | undefined;

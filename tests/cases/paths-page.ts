@@ -17,7 +17,9 @@ export function withTargets(page: string): string {
   return `${page.slice(0, from)}\n${table}\n\n${page.slice(to)}`;
 }
 
-/** The examples of a page: blocks of patterns, and behind an empty line of targets, each with an arrow to its answer. */
+/**
+ * The examples of a page: blocks of patterns, and behind an empty line of targets, each with an arrow to its answer.
+ */
 export function examplesOf(page: string): Case[] {
   return [...page.matchAll(/^```text\n(.*?)^```$/gms)].flatMap(([, block]) => {
     const parts = block!.split("\n\n");

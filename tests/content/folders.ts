@@ -14,8 +14,8 @@ import { onTestFinished, vi } from "vitest";
 import type { Stored } from "../../src/content/file-source.ts";
 
 /**
- * Makes a folder of files, which is gone when the test is over. All files are a minute old: nobody can set when the system saw
- * them change, so the clock is a minute ahead meanwhile.
+ * Makes a folder of files, which is gone when the test is over. All files are a minute old: nobody can set when the
+ * system saw them change, so the clock is a minute ahead meanwhile.
  */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
   if (!vi.isMockFunction(Date.now)) {

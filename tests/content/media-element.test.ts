@@ -1,4 +1,5 @@
-// A media element of Chromium plays a file of a folder, and seeks in it. scripts/check/document-tools.js installs what that takes.
+// A media element of Chromium plays a file of a folder, and seeks in it. scripts/check/document-tools.js installs what
+// that takes.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Application, Resource, Response } from "fingerpost/modules/http.native.js";

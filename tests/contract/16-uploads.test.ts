@@ -131,7 +131,8 @@ describe("C16.2 forms as others write them, as declared content", () => {
 describe("partsOf()", () => {
   it("reads what the platform writes as the platform does", async () => {
     const body = new FormData();
-    // Workers leave a carriage return of a name as it is, in the middle of a field (RFC 9112 §2.2), and line breaks of values.
+    // Workers leave a carriage return of a name as it is, in the middle of a field (RFC 9112 §2.2), and line breaks of
+    // values.
     const isWorker = "WebSocketPair" in globalThis;
     const name = isWorker ? 'a"\n' : 'a"\r\n';
     body.append(name, "1\n2");

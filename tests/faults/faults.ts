@@ -1,6 +1,7 @@
 /*
- * What handlers do wrong, and what clients do to servers: each with what a client must then see. `tests/faults/*.test.ts`
- * run a few of each in one process; `scripts/check/socket-faults.js` runs a thousand of each against a server of its own.
+ * What handlers do wrong, and what clients do to servers: each with what a client must then see.
+ * `tests/faults/*.test.ts` run a few of each in one process; `scripts/check/socket-faults.js` runs a thousand of each
+ * against a server of its own.
  */
 import { once } from "node:events";
 import { Readable } from "node:stream";

@@ -1,4 +1,7 @@
-/** What `scripts/check/socket-faults.js` runs, bundled into one file: the servers in one process, the clients in another. */
+/**
+ * What `scripts/check/socket-faults.js` runs, bundled into one file: the servers in one process, the clients in
+ * another.
+ */
 import type { AddressInfo, Server } from "node:net";
 import { started } from "./server.ts";
 

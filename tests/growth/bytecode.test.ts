@@ -4,8 +4,8 @@ import { buildSync } from "esbuild";
 import { expect, it } from "vitest";
 
 /*
- * V8 copies a function into its callers only up to a length, 460 bytes of bytecode. What that is worth was measured: see the
- * comments that begin with PERF.
+ * V8 copies a function into its callers only up to a length, 460 bytes of bytecode. What that is worth was measured:
+ * see the comments that begin with PERF.
  */
 
 const options = execFileSync(process.execPath, ["--v8-options"], { encoding: "utf8" });

@@ -1,5 +1,5 @@
-// A program: prints as JSON how many bytes calls allocate. V8's compilers are kept out of it, by flags: they allocate beside
-// what is measured, and leave out what they see is not needed.
+// A program: prints as JSON how many bytes calls allocate. V8's compilers are kept out of it, by flags: they allocate
+// beside what is measured, and leave out what they see is not needed.
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { indexOf, matchSerialized } from "../support/answers.ts";

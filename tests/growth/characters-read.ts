@@ -28,7 +28,9 @@ export function charactersRead(run: () => void): number {
   return count;
 }
 
-/** Counts the characters that a function has the URL parser read, which is worse than linear in the length of a host. */
+/**
+ * Counts the characters that a function has the URL parser read, which is worse than linear in the length of a host.
+ */
 export function charactersParsed(run: () => void): number {
   let count = 0;
   const { URL: Original } = globalThis;

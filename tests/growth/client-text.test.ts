@@ -1,4 +1,5 @@
-// What functions that take text of a client cost when the text is twice as long: about twice as much, whatever it consists of.
+// What functions that take text of a client cost when the text is twice as long: about twice as much, whatever it
+// consists of.
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
@@ -378,8 +379,8 @@ async function faultsOf(runFor: (text: string) => () => unknown, some = shapes):
     await meter.reset();
     for (const size of sizes) costs.push(await meter.costOf(runFor(textOf(shape, size))));
     const [least, , half, most] = costs as [number, number, number, number];
-    // The square is 4 times as much for each doubling, 64 times in all. Between the first two there may be a limit, beyond which
-    // a text is refused; sorting is allowed for, and that V8 does not count all where it has inlined.
+    // The square is 4 times as much for each doubling, 64 times in all. Between the first two there may be a limit,
+    // beyond which a text is refused; sorting is allowed for, and that V8 does not count all where it has inlined.
     if (most > 2.6 * half + 1000 || most > 16 * least + 1000) {
       faults.push(`${JSON.stringify(shape)} costs ${costs.join(", ")}`);
     }

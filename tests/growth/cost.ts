@@ -2,8 +2,8 @@
  * What functions of ours cost, on any machine: how often each block of the sources runs, which V8 counts, and how many
  * characters and elements the methods of the platform read for them.
  *
- * Expressions are taken to read what they match, or all where they do not: `tests/security/expressions.test.ts` has each of the
- * sources checked for more than that.
+ * Expressions are taken to read what they match, or all where they do not: `tests/security/expressions.test.ts` has
+ * each of the sources checked for more than that.
  */
 import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";

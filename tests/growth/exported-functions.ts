@@ -1,4 +1,5 @@
-// What src exports outside of src/fields and src/middleware: how each function takes a text of a client, or why it takes none.
+// What src exports outside of src/fields and src/middleware: how each function takes a text of a client, or why it
+// takes none.
 import { Application, reply, Resource, text as asText, type Call } from "fingerpost/modules/http.semantics.js";
 import { document, openapi } from "../../src/openapi.ts";
 import { z } from "zod";

@@ -16,8 +16,8 @@ export type NativeInput = Request & { readonly params: Params };
 export type Ask = (init?: RequestInit & { readonly path?: string }) => Promise<Response>;
 
 /**
- * Sends requests to an application of the native chain: one resource at `/` with these handlers and other members, in this
- * middleware, the first outermost. Another path is 404, a method without a handler 501.
+ * Sends requests to an application of the native chain: one resource at `/` with these handlers and other members, in
+ * this middleware, the first outermost. Another path is 404, a method without a handler 501.
  */
 export function asked(handlers: Handlers, ...middleware: readonly MiddlewareClass[]): Ask {
   const app = native.Application.builder()

@@ -1,4 +1,5 @@
-// Each middleware alone, over real sockets on Node: by the native chain, and by the polyfill chain where it goes with that.
+// Each middleware alone, over real sockets on Node: by the native chain, and by the polyfill chain where it goes with
+// that.
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
@@ -28,7 +29,9 @@ import { ask, started } from "../support/sockets.ts";
 import type { Method } from "../../src/http/protocol/method.ts";
 import { nativeAround, polyfillAround, type Context } from "./around.ts";
 
-/** A request, and what the response must say: its status and some of its fields, `undefined` for those it must not have. */
+/**
+ * A request, and what the response must say: its status and some of its fields, `undefined` for those it must not have.
+ */
 type Exchange = readonly [
   request: { readonly method?: string; readonly headers?: Record<string, string>; readonly content?: string },
   status: number,

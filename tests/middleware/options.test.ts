@@ -190,7 +190,9 @@ const rows: Readonly<Record<string, Row>> = {
   trace: { create: trace, base: {}, wrong: { tracer: [{}, "x"] } },
 };
 
-/** Options that hold what nobody else may know, with it where another thing is due; besides, in place of all options. */
+/**
+ * Options that hold what nobody else may know, with it where another thing is due; besides, in place of all options.
+ */
 const secretive: readonly (readonly [create: Row["create"], options: unknown])[] = [
   ...[basic, bearer, jwt, cookies].map((create) => [create, "hush-hush"] as const),
   [basic, { realm: "x", users: "hush-hush" }],

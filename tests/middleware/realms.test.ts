@@ -1,4 +1,5 @@
-// Values of another realm pass every middleware, and the server of Node: Vitest with jsdom, Jest and node:vm make such values.
+// Values of another realm pass every middleware, and the server of Node: Vitest with jsdom, Jest and node:vm make such
+// values.
 import { readdirSync, readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -80,7 +80,9 @@ export function all(
 export const names: readonly string[] = Object.keys(all([], 1));
 const rotated = (order: readonly string[], by: number): string[] => [...order.slice(by), ...order.slice(0, by)];
 
-/** Forward and backward, from every one on: each is outermost and innermost, and before and behind each of the others. */
+/**
+ * Forward and backward, from every one on: each is outermost and innermost, and before and behind each of the others.
+ */
 export function ordersOf(list: readonly string[]): (readonly [text: string, order: readonly string[]])[] {
   const orders = [list, list.toReversed()].flatMap((order) => order.map((_, by) => rotated(order, by)));
   return orders.map((order) => [order.join(" "), order]);

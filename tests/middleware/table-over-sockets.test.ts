@@ -1,4 +1,5 @@
-// What holds of every middleware over real sockets: see table.ts. A middleware that is not in the table fails the last test.
+// What holds of every middleware over real sockets: see table.ts. A middleware that is not in the table fails the last
+// test.
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import type { ClientRequest, IncomingMessage } from "node:http";
@@ -24,7 +25,9 @@ async function collected(): Promise<void> {
   }
 }
 
-/** Content without end, of bytes that no coding makes shorter; it says how many were taken, and when nobody wants more. */
+/**
+ * Content without end, of bytes that no coding makes shorter; it says how many were taken, and when nobody wants more.
+ */
 function endless(pieceBytes: number) {
   const { opened: canceled, open } = gate();
   let taken = 0;

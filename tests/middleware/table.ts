@@ -1,4 +1,5 @@
-// Every middleware of the package, so that each is held to the same: a request that it lets pass is answered as without it.
+// Every middleware of the package, so that each is held to the same: a request that it lets pass is answered as without
+// it.
 import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
 import { basic } from "fingerpost/middleware/basic.js";
 import { bearer } from "fingerpost/middleware/bearer.js";

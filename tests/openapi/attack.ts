@@ -48,7 +48,9 @@ export class Attacked {
       );
   }
 
-  /** Makes an attack, and compares the answer with the document: its status, its media type, its content and its fields. */
+  /**
+   * Makes an attack, and compares the answer with the document: its status, its media type, its content and its fields.
+   */
   async ask({ path, key, operation, method, target, headers, body }: Attack): Promise<void> {
     const url = this.#origin + target;
     const told = JSON.stringify({ method, url, headers, body });
@@ -158,7 +160,10 @@ function valueOf(schema: Schema, document: OpenAPIDocument, depth = 0): fc.Arbit
   return fc.oneof({ weight: 9, arbitrary: fc.oneof(...kinds) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
-/** What an application has, by the name of a parameter or of a header field. Each attack reads it anew, so it may change. */
+/**
+ * What an application has, by the name of a parameter or of a header field. Each attack reads it anew, so it may
+ * change.
+ */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
 const credentials = [

@@ -10,7 +10,10 @@ const tools = JSON.parse(readFileSync(new URL("../../tools/package.json", import
   workspaces: string[];
 };
 
-/** The modules of an example that have an application, with the export that it is. Those without one serve another example. */
+/**
+ * The modules of an example that have an application, with the export that it is. Those without one serve another
+ * example.
+ */
 const modules: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   bun: [],
   conduit: [["application.ts", "conduit"]],

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** The folder of outside tools; they are installed by `npm run tools -- tests/openapi`, and what needs them is skipped where they are not. */
+/**
+ * The folder of outside tools; they are installed by `npm run tools -- tests/openapi`, and what needs them is skipped
+ * where they are not.
+ */
 export const folder: string = fileURLToPath(new URL(".", import.meta.url));
 export const isInstalled: boolean = existsSync(`${folder}node_modules/.package-lock.json`);
 export const requireTool: NodeJS.Require = createRequire(`${folder}package.json`);

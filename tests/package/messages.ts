@@ -12,11 +12,11 @@ export interface Message {
 }
 
 /**
- * Every text in the sources below a folder that may be a message, put together as far as that is known: what an error is
- * made with, what begins with "Cannot", and whatever else has three words or more.
+ * Every text in the sources below a folder that may be a message, put together as far as that is known: what an error
+ * is made with, what begins with "Cannot", and whatever else has three words or more.
  *
- * By what is done with it a text is known to be none: see `isData()`, `isPhrase()` and `isDescription()`. Of the command line tools and of
- * documents only errors count, because all else is their output.
+ * By what is done with it a text is known to be none: see `isData()`, `isPhrase()` and `isDescription()`. Of the
+ * command line tools and of documents only errors count, because all else is their output.
  */
 export function messagesBelow(folder: string): Message[] {
   return (readdirSync(folder, { recursive: true }) as string[])
@@ -65,7 +65,10 @@ const output = /^(?:cli|openapi)\/|^semantics\/(?:explained|line\/trace|operatio
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);
 
-/** Lists of names (what is split), words that a message of a library is searched for, date patterns, the constants of statuses with their phrases, names of OpenTelemetry. */
+/**
+ * Lists of names (what is split), words that a message of a library is searched for, date patterns, the constants of
+ * statuses with their phrases, names of OpenTelemetry.
+ */
 function isData(node: Node): boolean {
   const { name, property } = calleeOf(node);
   if (node.type === "NewExpression") return name === "RegExp";

@@ -1,5 +1,6 @@
-// With `exactOptionalPropertyTypes`, `{ maxAgeSeconds: config.maxAge }` needs an option that takes undefined as well. The reports
-// of what the package declares are whole, as `scripts/check/api.js` holds them against the build: so is what is read here.
+// With `exactOptionalPropertyTypes`, `{ maxAgeSeconds: config.maxAge }` needs an option that takes undefined as well.
+// The reports of what the package declares are whole, as `scripts/check/api.js` holds them against the build: so is
+// what is read here.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "vitest/node";
@@ -8,7 +9,10 @@ import { childrenOf, type Node } from "./syntax-tree.ts";
 
 const reports = fileURLToPath(new URL("api/", import.meta.url));
 
-/** What nobody passes: what users are given, what a class may not have at all, and what tells classes of two chains apart. */
+/**
+ * What nobody passes: what users are given, what a class may not have at all, and what tells classes of two chains
+ * apart.
+ */
 const given = [
   /^Decision\./,
   /^OpenAPIDocument\./,

@@ -1,5 +1,5 @@
-// The recipes of docs/client.md for React, Vue, SvelteKit and server components: compiled against our types, and against what they
-// use of the frameworks, which are not installed.
+// The recipes of docs/client.md for React, Vue, SvelteKit and server components: compiled against our types, and
+// against what they use of the frameworks, which are not installed.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,9 @@ export interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Visits nodes, each with the class of error whose constructor it is the message of; types and imports are no texts. */
+/**
+ * Visits nodes, each with the class of error whose constructor it is the message of; types and imports are no texts.
+ */
 export function visit(
   node: Node,
   errorClass: string | null,

@@ -107,7 +107,9 @@ describe("languages", () => {
   );
 });
 
-/** A list in one of the ways in which it can be written (RFC 9110 §5.6.1, §5.6.3, §5.6.6, §12.4.2), and what it means. */
+/**
+ * A list in one of the ways in which it can be written (RFC 9110 §5.6.1, §5.6.3, §5.6.6, §12.4.2), and what it means.
+ */
 const writtenLists = fc
   .array(
     fc.record({

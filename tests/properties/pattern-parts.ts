@@ -1,4 +1,6 @@
-/** A segment of a generated pattern: its source, with numbers where names go, and texts that it matches, or nearly does. */
+/**
+ * A segment of a generated pattern: its source, with numbers where names go, and texts that it matches, or nearly does.
+ */
 export type Part = readonly [source: string, ...samples: string[]];
 
 export const statics: readonly Part[] = [

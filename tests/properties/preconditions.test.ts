@@ -1,4 +1,5 @@
-// RFC 9110 §13.2.2 in full: each combination of preconditions, method and state, of the function, the line and `conditional()`.
+// RFC 9110 §13.2.2 in full: each combination of preconditions, method and state, of the function, the line and
+// `conditional()`.
 import { conditional } from "fingerpost/middleware/conditional.js";
 import * as native from "fingerpost/modules/http.native.js";
 import { Application, bytes, reply, Resource, type Answer, type Call } from "fingerpost/modules/http.semantics.js";
@@ -186,7 +187,8 @@ describe("preconditions", () => {
 
   it("are what the oracle says, of the line in all combinations", async () => {
     const { tried, departures } = await departuresOf(asked(line), ({ request, now }) => {
-      // Where there is nothing, a read is 404 with or without its preconditions (§13.2.1); but for If-Match, which says there is.
+      // Where there is nothing, a read is 404 with or without its preconditions (§13.2.1); but for If-Match, which says
+      // there is.
       if (now === null && request.isRead && request.ifMatch === null) return 404;
       return conditionalStatus(request, now);
     });

@@ -48,7 +48,9 @@ const kinds: Readonly<Record<string, () => MiddlewareClass>> = {
   "fresh, from a queue": () => queue(freshWith),
 };
 
-/** Middleware that puts the name into the fields for errors, and passes on what `make` makes of an input, twice if late. */
+/**
+ * Middleware that puts the name into the fields for errors, and passes on what `make` makes of an input, twice if late.
+ */
 function passing(make: (input: Named) => Named | undefined, isLate: boolean): MiddlewareClass {
   return class extends Middleware {
     override async ALL(input: Named): Promise<unknown> {
@@ -63,7 +65,9 @@ function passing(make: (input: Named) => Named | undefined, isLate: boolean): Mi
   };
 }
 
-/** Middleware that holds inputs until three have come or nothing else happens, and then passes on all within one call. */
+/**
+ * Middleware that holds inputs until three have come or nothing else happens, and then passes on all within one call.
+ */
 function queue(make: (input: Named) => Named | undefined): MiddlewareClass {
   const waiting: (() => void)[] = [];
   const release = (): void => {
@@ -120,7 +124,10 @@ describe("replacements", () => {
   });
 });
 
-/** How a middleware goes on: how many turns it waits before each `next()`, with a replacement or not, one after another or at once. */
+/**
+ * How a middleware goes on: how many turns it waits before each `next()`, with a replacement or not, one after another
+ * or at once.
+ */
 const going = fc.record({
   ways: fc.array(fc.record({ turns: fc.nat(3), isReplaced: fc.boolean() }), { minLength: 1, maxLength: 2 }),
   isAtOnce: fc.boolean(),

@@ -274,11 +274,11 @@ function expectedOf({ layout, kind, isOfMethods }: Setup, asked: Asked, ledBy: (
 }
 
 /**
- * Sends hostile requests through guards that stand outside and inside of middleware that passes on replacements, many of them
- * under way at once, in any order.
+ * Sends hostile requests through guards that stand outside and inside of middleware that passes on replacements, many
+ * of them under way at once, in any order.
  *
- * A guard must have run as often as its resource was reached, by whichever input. With `isShared`, one input comes in to all
- * applications at once.
+ * A guard must have run as often as its resource was reached, by whichever input. With `isShared`, one input comes in
+ * to all applications at once.
  */
 export async function replacementEquivalence(
   chain: Chain,

@@ -218,8 +218,8 @@ export interface Findings {
 /**
  * Sends hostile requests through the ways to attach a guard.
  *
- * The guard must have run if and only if the resource was reached, exactly once, and must change nothing else: what comes of
- * an input is what comes of it in an application without guards.
+ * The guard must have run if and only if the resource was reached, exactly once, and must change nothing else: what
+ * comes of an input is what comes of it in an application without guards.
  */
 export async function guardEquivalence(
   chain: Chain,
@@ -249,7 +249,8 @@ export async function guardEquivalence(
     for (const [name, { app, ran, seesAll }] of everyWay.slice(0, ways)) {
       ran.reset();
       const outcome = await outcomeOf(chain, app.handle(input));
-      // On the application it sees all, but its handlers of single methods cannot be named by a token that is no method.
+      // On the application it sees all, but its handlers of single methods cannot be named by a token that is no
+      // method.
       const guards = Number(seesAll ? isOfTheNine || !name.startsWith("nine") : isAdmins && isOfTheNine);
       findings.checks++;
       findings.reached += ran.admin;
@@ -263,7 +264,10 @@ export async function guardEquivalence(
   return findings;
 }
 
-/** Every target by few methods, few targets by every method, each with the number of ways: what takes milliseconds goes through few. */
+/**
+ * Every target by few methods, few targets by every method, each with the number of ways: what takes milliseconds goes
+ * through few.
+ */
 function* requests(): Iterable<readonly [target: string, method: string, ways: number]> {
   for (const target of targets) {
     for (const method of ["GET", "PUT", "DELETE", "PURGE"]) yield [target, method, Infinity];

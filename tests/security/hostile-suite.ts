@@ -1,6 +1,7 @@
 /*
- * The inputs, resources and handlers of the threat model, for any copy of the package on any runtime: no test framework, no
- * module of a runtime. `tests/security/*.test.ts` run it on the sources, `scripts/check/hardened-node.js` runs it on what is packed.
+ * The inputs, resources and handlers of the threat model, for any copy of the package on any runtime: no test
+ * framework, no module of a runtime. `tests/security/*.test.ts` run it on the sources, `scripts/check/hardened-node.js`
+ * runs it on what is packed.
  */
 import { contextOf, outcomeOf, requestOf, type Chain, type Chains, type Handled, type ResourceShape } from "./chain.ts";
 import { guardEquivalence } from "./guards.ts";
@@ -129,7 +130,10 @@ export const sections: Readonly<Record<string, Section>> = {
     }
   },
 
-  /** One object may be handled several times at once, and what a resource does to itself after `build()` changes nothing. */
+  /**
+   * One object may be handled several times at once, and what a resource does to itself after `build()` changes
+   * nothing.
+   */
   async reuse({ native, polyfill }, report) {
     for (const [chain, inputOf] of [
       [native, requestOf],

@@ -1,4 +1,7 @@
-/** What clients send that means harm, as data: for the tests of this folder, for `scripts/check/hardened-node.js`, for any runtime. */
+/**
+ * What clients send that means harm, as data: for the tests of this folder, for `scripts/check/hardened-node.js`, for
+ * any runtime.
+ */
 
 /** Targets that some system or other reads in two ways, or not at all. */
 export const targets: readonly string[] = [

@@ -1,4 +1,5 @@
-// Values that someone chose who knows what middleware looks for; those of pollution.test.ts are the same for every name.
+// Values that someone chose who knows what middleware looks for; those of pollution.test.ts are the same for every
+// name.
 import { jwt } from "fingerpost/middleware/jwt.js";
 import { negotiate } from "fingerpost/middleware/negotiate.js";
 import { requestId } from "fingerpost/middleware/request-id.js";

@@ -1,6 +1,6 @@
 /*
- * What an attacker can do who managed to write to `Object.prototype`, as faults of other packages let them: nothing here.
- * For any copy of the package; `scripts/check/hardened-node.js` runs it on what is packed.
+ * What an attacker can do who managed to write to `Object.prototype`, as faults of other packages let them: nothing
+ * here. For any copy of the package; `scripts/check/hardened-node.js` runs it on what is packed.
  */
 import { outcomeOf, requestOf, type Builder, type Chain, type Chains, type Handled } from "./chain.ts";
 
@@ -186,7 +186,10 @@ function firstDifference(digest: string, expected: string): string {
 /** Node makes streams of content from an object, and reads `cancel` of it: nobody can answer with that in place. */
 const ofNode: ReadonlySet<string> = new Set(["cancel"]);
 
-/** The names that a source reads from objects, takes apart or looks for, without those that break the platform by themselves. */
+/**
+ * The names that a source reads from objects, takes apart or looks for, without those that break the platform by
+ * themselves.
+ */
 export function propertiesIn(source: string): string[] {
   const code = source.replace(/\/\*[^]*?\*\/|\/\/.*/g, "");
   const found = code.match(/(?<=\.)[A-Za-z_$][\w$]*|\b\w+(?=\??:)|(?<=[{,] )[a-z]\w*(?=,| })|(?<=")[A-Za-z]+(?=")/g);

@@ -1,5 +1,5 @@
-// Servers in a process of their own, to whose objects a test adds properties. It is told by lines what to add: no message
-// of Node's own survives what it is told.
+// Servers in a process of their own, to whose objects a test adds properties. It is told by lines what to add: no
+// message of Node's own survives what it is told.
 import { writeSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";

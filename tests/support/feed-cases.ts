@@ -53,7 +53,10 @@ async function arrived({ events }: Listener, count: number): Promise<void> {
 const post = ({ port }: Process, data: unknown) =>
   ask(port, { method: "POST", path: "/feed", headers: { "content-type": "application/json" } }, JSON.stringify(data));
 
-/** Two processes send at once; each client of either gets all of it once, in one order, and goes on at the other process. */
+/**
+ * Two processes send at once; each client of either gets all of it once, in one order, and goes on at the other
+ * process.
+ */
 export async function sharesOneFeed(file: string, args: readonly string[]): Promise<void> {
   const [one, two] = await Promise.all([startedProcess(file, args), startedProcess(file, args)]);
   const listeners = await Promise.all([listeningTo(one), listeningTo(two), listeningTo(two)]);

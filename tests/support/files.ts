@@ -1,7 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files in a folder and below, by their paths in it: not what is installed or built there, and not what links lead to. */
+/**
+ * The files in a folder and below, by their paths in it: not what is installed or built there, and not what links lead
+ * to.
+ */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.isFile()) return [entry.name];

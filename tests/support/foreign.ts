@@ -1,6 +1,6 @@
 /**
- * Makes a value look like one of another realm: it has all that its class gives it, and is no `instanceof` a class of this realm. Unlike
- * `node:vm`, which has no classes of the Web, this works with each class and on each runtime.
+ * Makes a value look like one of another realm: it has all that its class gives it, and is no `instanceof` a class of
+ * this realm. Unlike `node:vm`, which has no classes of the Web, this works with each class and on each runtime.
  */
 export function foreign<Value extends object>(value: Value): Value {
   return Object.setPrototypeOf(value, copyOf(Object.getPrototypeOf(value) as object)) as Value;

@@ -27,7 +27,9 @@ export function acceptedMediaType(preferences: readonly Preference[] | null, off
   });
 }
 
-/** RFC 9110 §12.5.3, rule by rule: `identity` is acceptable unless it is excluded, and comes after all that is named. */
+/**
+ * RFC 9110 §12.5.3, rule by rule: `identity` is acceptable unless it is excluded, and comes after all that is named.
+ */
 export function acceptedCoding(preferences: readonly Preference[] | null, offered: readonly string[]): Choice {
   if (preferences === null) return offered[0] ?? null;
   const named = (coding: string): Preference | undefined => preferences.find(({ value }) => value === coding);

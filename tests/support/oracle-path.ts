@@ -1,4 +1,6 @@
-/** What the URL parser says that the path of a request target is, with one form of escapes; or the status of a refusal. */
+/**
+ * What the URL parser says that the path of a request target is, with one form of escapes; or the status of a refusal.
+ */
 export function pathOf(target: string): string | 400 | 404 | 414 {
   const isOrigin = target.startsWith("/");
   if (!isOrigin && !/^[\0- ]*[a-z][a-z0-9+.-]*:/i.test(target.replace(/[\t\n\r]/g, ""))) return 404;

@@ -5,7 +5,10 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Reads the one response that a connection brought until it was closed (RFC 9112 §6.3). @throws {Error} when it is none. */
+/**
+ * Reads the one response that a connection brought until it was closed (RFC 9112 §6.3). @throws {Error} when it is
+ * none.
+ */
 export function rawAnswerOf(raw: string): RawAnswer {
   const end = raw.indexOf("\r\n\r\n");
   const [line = "", ...lines] = raw.slice(0, Math.max(0, end)).split("\r\n");

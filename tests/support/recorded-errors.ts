@@ -1,5 +1,5 @@
-// Writes down what errors of the sources say in a run, where FINGERPOST_MESSAGES names a folder: scripts/check/messages.js compares
-// that with the catalog in tests/package/errors/.
+// Writes down what errors of the sources say in a run, where FINGERPOST_MESSAGES names a folder:
+// scripts/check/messages.js compares that with the catalog in tests/package/errors/.
 const folder = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env[
   "FINGERPOST_MESSAGES"
 ];
@@ -46,7 +46,9 @@ if (folder !== undefined) {
     return made;
   }) as typeof Object.create;
 
-  /** Whether an error is made in the sources: by the function that is nearest, but for the constructor of its own class. */
+  /**
+   * Whether an error is made in the sources: by the function that is nearest, but for the constructor of its own class.
+   */
   function isOfSources(stack: string, made: string | null): boolean {
     const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
     const isOwn = (line: string): boolean => made !== null && line.includes(`at new ${made} `);

@@ -87,8 +87,9 @@ const fieldTexts = fc
   .map((value) => value.trim())
   .filter((value) => value !== "");
 /**
- * What runtimes read back as they wrote it: Bun and Deno leave the escapes of quotes and line breaks in names, Node reads `%22` as a
- * quote, Deno ends a name at `;` and `=`, Bun takes more than the name where it ends in a backslash, and neither takes NUL.
+ * What runtimes read back as they wrote it: Bun and Deno leave the escapes of quotes and line breaks in names, Node
+ * reads `%22` as a quote, Deno ends a name at `;` and `=`, Bun takes more than the name where it ends in a backslash,
+ * and neither takes NUL.
  */
 const names = fc.string({
   unit: fc.constantFrom(..."abcXYZ019_-.", " ", "\t", "'", "[", "]", "/", ":", "*", "&", "+", "?", "#", "é", "😀"),

@@ -1,4 +1,5 @@
-// What tests that go over real sockets need: servers that end with the test, and a client that sends what it is told to.
+// What tests that go over real sockets need: servers that end with the test, and a client that sends what it is told
+// to.
 import { once } from "node:events";
 import { request, type ClientRequest, type IncomingHttpHeaders, type RequestOptions, type Server } from "node:http";
 import { createServer, type AddressInfo } from "node:net";

@@ -1,7 +1,11 @@
-/** How the schemas of an application are known: by a library, or by a type alone, which costs nothing but what is ours. */
+/**
+ * How the schemas of an application are known: by a library, or by a type alone, which costs nothing but what is ours.
+ */
 export type SchemasBy = "zod" | "types";
 
-/** Writes a module that exports an application: two handlers a class, with query, content, params and several statuses. */
+/**
+ * Writes a module that exports an application: two handlers a class, with query, content, params and several statuses.
+ */
 export function applicationText(classes: number, by: SchemasBy): string {
   const all = (write: (n: number) => string): string => Array.from({ length: classes }, (_, n) => write(n)).join("\n");
   const schemas = {

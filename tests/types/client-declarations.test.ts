@@ -1,4 +1,5 @@
-// A server and a front end in packages of their own, each with its own copy of ours: only declarations go from one to the other.
+// A server and a front end in packages of their own, each with its own copy of ours: only declarations go from one to
+// the other.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

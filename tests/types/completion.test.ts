@@ -39,7 +39,9 @@ afterAll(async () => {
   for (const server of servers.values()) (await server).close();
 });
 
-/** Opens programs in an editor, and lists what completes at each cursor. TypeScript 7 marks optional members by a `?`. */
+/**
+ * Opens programs in an editor, and lists what completes at each cursor. TypeScript 7 marks optional members by a `?`.
+ */
 async function started(name: string): Promise<(program: string) => Promise<readonly string[]>> {
   const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   if (!servers.has(name)) servers.set(name, languageServer(folder));
@@ -92,7 +94,8 @@ describe.each(["typescript", "typescript6", "typescript5"])(
       expect(await complete(declaring(`{ 200: { ¦ } } satisfies Operation`))).toEqual(
         expect.arrayContaining(["content", "description", "examples", "headers"]),
       );
-      // TypeScript types a static member by nothing but its own annotation: as soon as it does otherwise, the words can go.
+      // TypeScript types a static member by nothing but its own annotation: as soon as it does otherwise, the words can
+      // go.
       expect(await complete(declaring("{ ¦ }"))).not.toContain("query");
     });
 

@@ -1,4 +1,5 @@
-// A program with `declaration: true`, put before the compiler: what it exports can be named by what the package exports.
+// A program with `declaration: true`, put before the compiler: what it exports can be named by what the package
+// exports.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -197,8 +197,8 @@ function exporting(members: string): string {
   }`;
 }
 
-// A schema that is exported has a type that is written. Then an operation needs types that are written, too: by `as typeof`,
-// with `as const` where there is a list, or by an annotation. A class that is not exported needs nothing.
+// A schema that is exported has a type that is written. Then an operation needs types that are written, too: by
+// `as typeof`, with `as const` where there is a list, or by an annotation. A class that is not exported needs nothing.
 const isolated: Programs = {
   [exporting(`static GET = { 200: book as typeof book, 404: "None" };`)]: [],
   [exporting(`static GET = { 200: book as typeof book, 404: "None", tags: ["a"] } as const;`)]: [],

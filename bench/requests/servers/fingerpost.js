@@ -68,7 +68,10 @@ function shownBy(params) {
   return content.shownItemOf(id, content.Query.parse(query));
 }
 
-/** The native module; zod reads queries and content. @param kind whose `Response` handlers return: `own`, or the platform's. */
+/**
+ * The native module; zod reads queries and content. @param kind whose `Response` handlers return: `own`, or the
+ * platform's.
+ */
 export async function nativeApp(kind) {
   const { Application, HTTPError, Resource, Response: Own, Status } = await load("modules/http.native.js");
   const Response = kind === "own" ? Own : globalThis.Response;

@@ -11,7 +11,10 @@ const Program = {
   },
 };
 
-/** Mends what the default theme gets wrong for readers of screens: a start page without a main part, and buttons in buttons. */
+/**
+ * Mends what the default theme gets wrong for readers of screens: a start page without a main part, and buttons in
+ * buttons.
+ */
 function mend() {
   const content = document.querySelector(".VPContent");
   if (content?.classList.contains("is-home")) content.setAttribute("role", "main");

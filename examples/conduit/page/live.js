@@ -1,4 +1,5 @@
-// Shows the articles that are there, and each that any user publishes. EventSource connects again by itself, and says what it has.
+// Shows the articles that are there, and each that any user publishes. EventSource connects again by itself, and says
+// what it has.
 const list = document.querySelector("#articles");
 const status = document.querySelector("[role=status]");
 

@@ -1,5 +1,5 @@
-// A coverage-guided fuzzer: V8 counts how often each block of a script ran, and an input that makes a block run
-// more often than any before it, by a power of two, is kept to be changed further. Run by fuzz.js, in a process of its own,
+// A coverage-guided fuzzer: V8 counts how often each block of a script ran, and an input that makes a block run more
+// often than any before it, by a power of two, is kept to be changed further. Run by fuzz.js, in a process of its own,
 // since V8 counts in everything that is loaded:
 //
 //     node scripts/check/lib/guided-fuzzer.js <script> <function of it> <how many inputs> <seed>

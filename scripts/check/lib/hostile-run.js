@@ -1,4 +1,5 @@
-// Runs the hostile suite in this process, whatever its flags, and prints what came of it for `scripts/check/hardened-node.js`.
+// Runs the hostile suite in this process, whatever its flags, and prints what came of it for
+// `scripts/check/hardened-node.js`.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";

@@ -1,4 +1,5 @@
-// A registry on this machine that has the package as it would be published: what pages tell newcomers to type works by it.
+// A registry on this machine that has the package as it would be published: what pages tell newcomers to type works by
+// it.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

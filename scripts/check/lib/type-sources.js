@@ -1,5 +1,5 @@
-// Generated classes, declarations and calls, and how much a compiler instantiates for them: type-cost.js holds ours to limits, and
-// bench/types.js measures others beside them.
+// Generated classes, declarations and calls, and how much a compiler instantiates for them: type-cost.js holds ours to
+// limits, and bench/types.js measures others beside them.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,7 +9,10 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const own = scratchIn(root, { paths: { "fingerpost/*.js": [join(root, "src/*.ts")] } });
 
-/** Makes a folder to compile in: below a package, so that the compiler finds what is installed there. It is gone in the end. */
+/**
+ * Makes a folder to compile in: below a package, so that the compiler finds what is installed there. It is gone in the
+ * end.
+ */
 export function scratchIn(folder, options) {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   const scratch = mkdtempSync(join(folder, "node_modules", ".type-cost-"));
@@ -104,7 +107,10 @@ export function schemasOf(handlers) {
     ${schemas.join("\n")}`;
 }
 
-/** What gives the params of a call: the pattern, a schema of the path, and the prefix of a group besides, which no schema names. */
+/**
+ * What gives the params of a call: the pattern, a schema of the path, and the prefix of a group besides, which no
+ * schema names.
+ */
 export const calls = {
   "params of the pattern": { prefix: "", hasSchema: false },
   "a path schema": { prefix: "", hasSchema: true },
@@ -112,7 +118,9 @@ export const calls = {
   "a path schema, params of a prefix": { prefix: "/:tenant", hasSchema: true },
 };
 
-/** An application of two declared operations a class, and its client: one call for each operation, whose result is read. */
+/**
+ * An application of two declared operations a class, and its client: one call for each operation, whose result is read.
+ */
 export function clientOf(handlers, { prefix, hasSchema }, isCalled) {
   const each = (make) => Array.from({ length: handlers / 2 }, (_, n) => make(n)).join("\n");
   const called = each((n) => {

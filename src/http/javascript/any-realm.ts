@@ -1,5 +1,5 @@
-// Values of another realm, such as of `node:vm`, jsdom or a frame, are instances of that realm's classes, not of ours. So each
-// question here asks for the class first, which is fast, and for the tag then.
+// Values of another realm, such as of `node:vm`, jsdom or a frame, are instances of that realm's classes, not of ours.
+// So each question here asks for the class first, which is fast, and for the tag then.
 
 /** Returns whether a value is bytes. A `Buffer` of Node is. */
 export function isBytes(value: unknown): value is Uint8Array {

@@ -6,11 +6,14 @@ import type { AnySignal } from "../javascript/any-signal.ts";
 
 /** How a stream of events is kept alive, and ended. */
 export interface EventStreamOptions {
-  /** After how many milliseconds without an event a comment is sent, so that proxies keep the connection. Default: 15,000. */
+  /**
+   * After how many milliseconds without an event a comment is sent, so that proxies keep the connection. Default:
+   * 15,000.
+   */
   readonly heartbeatMs?: number | undefined;
   /**
-   * How long a client waits before it connects again, in milliseconds, at least. Each client is told a time of its own, up to twice as
-   * long, so that not all come at once. Default: 2,000.
+   * How long a client waits before it connects again, in milliseconds, at least. Each client is told a time of its own,
+   * up to twice as long, so that not all come at once. Default: 2,000.
    */
   readonly retryMs?: number | undefined;
   /** Ends the streams when it aborts. `serve()` of Node needs none: its streams end when it stops. */

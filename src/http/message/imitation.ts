@@ -51,7 +51,9 @@ function membersOf(Class: PlatformClass): Map<PropertyKey, PropertyDescriptor> {
   return members;
 }
 
-/** Copies to a whole instance the fields that were set on the light one since: what reads its content may go by them. */
+/**
+ * Copies to a whole instance the fields that were set on the light one since: what reads its content may go by them.
+ */
 export function withOwnFields<Whole extends { readonly headers: Headers }>(whole: Whole, fields: Headers): Whole {
   for (const name of new Set(whole.headers.keys())) whole.headers.delete(name);
   for (const [name, value] of fields) whole.headers.append(name, value);

@@ -9,7 +9,10 @@ export function lend<Content extends object>(content: Content, takeBack: TakeBac
   return content;
 }
 
-/** Returns what takes the parts of content back. Only the one reader of the content may call it, and must have kept nothing. */
+/**
+ * Returns what takes the parts of content back. Only the one reader of the content may call it, and must have kept
+ * nothing.
+ */
 export function takerOf(content: object): TakeBack | undefined {
   return takers.get(content);
 }

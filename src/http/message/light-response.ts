@@ -17,8 +17,8 @@ export const takeParts: unique symbol = Symbol("takeParts");
 export const ofText: unique symbol = Symbol("ofText");
 
 /**
- * Returns the fields of a light response, names and values in turn, to be changed in place. Its length is not among them.
- * Returns null if it has `Headers`, which count then.
+ * Returns the fields of a light response, names and values in turn, to be changed in place. Its length is not among
+ * them. Returns null if it has `Headers`, which count then.
  */
 export const lightFields: unique symbol = Symbol("lightFields");
 

@@ -11,11 +11,12 @@ import {
 } from "./light-response.ts";
 
 /**
- * A Web `Response` that costs little on Node: it keeps status, fields and content as they are, and `serve()` writes them to the socket.
+ * A Web `Response` that costs little on Node: it keeps status, fields and content as they are, and `serve()` writes
+ * them to the socket.
  *
- * On Bun, Deno and Cloudflare Workers it is the platform's own class. On Node, it becomes a `Response` of the platform as soon as
- * somebody reads its content. It is an `instanceof globalThis.Response`, has the same members, and throws the same errors. The
- * platform's own works everywhere too, and costs more.
+ * On Bun, Deno and Cloudflare Workers it is the platform's own class. On Node, it becomes a `Response` of the platform
+ * as soon as somebody reads its content. It is an `instanceof globalThis.Response`, has the same members, and throws
+ * the same errors. The platform's own works everywhere too, and costs more.
  *
  * @throws {RangeError} when the status is not between 200 and 599.
  * @throws {TypeError} when the status has no content and there is some, or a field is not valid.
@@ -202,7 +203,10 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
   return LightResponse as unknown as typeof globalThis.Response;
 }
 
-/** Makes a response of fields, names and values by turns, and text that are known to be right, with the length that it has. */
+/**
+ * Makes a response of fields, names and values by turns, and text that are known to be right, with the length that it
+ * has.
+ */
 export function textResponse(
   status: number,
   fields: readonly string[],

@@ -43,7 +43,8 @@ Object.defineProperty(EventValue.prototype, mark, { value: true });
  *
  * A handler with declared `events()` yields it in place of the data alone.
  *
- * @throws {TypeError} when the id or the type is not a string, or holds a line break or NUL, or an option does not exist.
+ * @throws {TypeError} when the id or the type is not a string, or holds a line break or NUL, or an option does not
+ * exist.
  * @example
  * ```ts
  * class Prices extends Resource {

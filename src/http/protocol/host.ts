@@ -1,4 +1,7 @@
-/** Returns whether a string is a host, with or without a port (RFC 9110 §7.2), and nothing that could end the authority of a URL. */
+/**
+ * Returns whether a string is a host, with or without a port (RFC 9110 §7.2), and nothing that could end the authority
+ * of a URL.
+ */
 export function isHost(text: string): boolean {
   return authority.test(text) && URL.canParse(`http://${text}`);
 }

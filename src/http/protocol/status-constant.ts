@@ -21,8 +21,8 @@ export function isStatus(value: unknown): value is StatusPair {
   return typeof value === "object" && value !== null && mark in value;
 }
 
-// The statuses that the framework itself answers with. They stand apart from the table, so that a bundle holds all of it
-// only where a program names it.
+// The statuses that the framework itself answers with. They stand apart from the table, so that a bundle holds all of
+// it only where a program names it.
 export const badRequest: StatusPair = statusConstant(400, "Bad Request");
 export const notFound: StatusPair = statusConstant(404, "Not Found");
 export const uriTooLong: StatusPair = statusConstant(414, "URI Too Long");

@@ -128,7 +128,10 @@ export class SchemaComparison {
       yield this.#found("narrows", place, `the alternative ${this.#named(schema, this.#before)} is gone`);
   }
 
-  /** Takes from two lists what is meant to be the same: of one name or discriminating member, and the only two of a type. */
+  /**
+   * Takes from two lists what is meant to be the same: of one name or discriminating member, and the only two of a
+   * type.
+   */
   #pairs(gone: unknown[], added: unknown[]): [unknown, unknown][] {
     const pairs: [unknown, unknown][] = [];
     for (const keyOf of [discriminatorOf, typeTextOf]) {
@@ -146,7 +149,10 @@ export class SchemaComparison {
     return pairs;
   }
 
-  /** Returns whether no value can fit a schema and another one of a list: they have different types, or members with other values. */
+  /**
+   * Returns whether no value can fit a schema and another one of a list: they have different types, or members with
+   * other values.
+   */
   #isApart(schema: unknown, others: readonly unknown[]): boolean {
     const one = membersOf(resolved(schema, this.#after));
     return others.every((other) => {

@@ -3,7 +3,10 @@ import { longestText } from "./path-match.ts";
 import { parsePathPattern } from "../pattern/path-pattern.ts";
 import { SegmentMatcher } from "./segment-matcher.ts";
 
-/** The values that a segment of a pattern takes from a text; the text stands between others, to show that they are not read. */
+/**
+ * The values that a segment of a pattern takes from a text; the text stands between others, to show that they are not
+ * read.
+ */
 const take = (source: string, text: string): string[] | null => {
   const matcher = new SegmentMatcher(parsePathPattern(`/${source}`).segments[0]!);
   const captures = new Int32Array(20);

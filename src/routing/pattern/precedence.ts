@@ -54,7 +54,9 @@ export function countExpressions({ pieces }: PathSegment): number {
   return pieces.filter((piece) => typeof piece === "object" && piece.expression !== null).length;
 }
 
-/** What decides at one place of a pattern. Keys are compared part by part: at the first difference the lower part wins. */
+/**
+ * What decides at one place of a pattern. Keys are compared part by part: at the first difference the lower part wins.
+ */
 function keyOf(segments: readonly PathSegment[], at: number): readonly (number | string)[] {
   const segment = segments[at];
   // A pattern that ends goes before `*`, and after everything else.

@@ -17,7 +17,8 @@ export type Handling = Shaped & { handle(context: object): Promise<unknown> };
 type Shaped = { readonly dispatcher?: Shaping };
 
 /**
- * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on it.
+ * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on
+ * it.
  *
  * PERF: listeners never reject, and are made once: 0.2 to 0.6 us less for each request (`bench/requests`).
  *
@@ -56,7 +57,10 @@ function byFetch(app: Fetching, options: ListenerOptions): Listener {
 function byHandle(app: Handling, options: ListenerOptions): Listener {
   const prepare = preparationBy(options);
   const { fail, reportLate } = reportsTo(options, app);
-  /** What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its answer. */
+  /**
+   * What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its
+   * answer.
+   */
   function watch(this: NodeResponse, source: Readable): void {
     // Many may follow one another.
     source.once(
@@ -99,8 +103,8 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
 }
 
 /**
- * Makes the function that adds what only Node knows to an input: the address of the client, and what `onRequest()` adds. It returns
- * what must be waited for, if anything. Undefined where nothing is added.
+ * Makes the function that adds what only Node knows to an input: the address of the client, and what `onRequest()`
+ * adds. It returns what must be waited for, if anything. Undefined where nothing is added.
  */
 function preparationBy({
   address,

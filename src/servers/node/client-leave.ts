@@ -23,8 +23,8 @@ export function hasLeft(response: NodeResponse): boolean {
 }
 
 /**
- * Calls a function when the client leaves before its response is whole, or at once if it has left. Returns a function that
- * revokes that.
+ * Calls a function when the client leaves before its response is whole, or at once if it has left. Returns a function
+ * that revokes that.
  */
 export function onLeaving(response: NodeResponse, act: () => void): () => void {
   // It waits for nothing any more, and would be held by a connection that is kept.

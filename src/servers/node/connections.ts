@@ -117,7 +117,8 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 /**
  * The responses that are under way on a connection: null for none, and a set for several, which few have.
  *
- * PERF: a set and a function for each connection took 430 bytes of heap, of 3,300 that an idle one took (`bench/requests`, idle).
+ * PERF: a set and a function for each connection took 430 bytes of heap, of 3,300 that an idle one took
+ * (`bench/requests`, idle).
  */
 type UnderWay = ServerResponse | Set<ServerResponse> | null;
 

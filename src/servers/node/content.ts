@@ -15,10 +15,11 @@ export function hasContent({ method, headers }: NodeRequest, response: NodeRespo
 }
 
 /**
- * Returns the content of a message as a stream. Nothing is read before the handler reads: unread content is Node's to discard.
+ * Returns the content of a message as a stream. Nothing is read before the handler reads: unread content is Node's to
+ * discard.
  *
- * By hand, because Readable.toWeb() of Node 20 throws outside of any handler when a client leaves, and because iterating a
- * message destroys its connection.
+ * By hand, because Readable.toWeb() of Node 20 throws outside of any handler when a client leaves, and because
+ * iterating a message destroys its connection.
  */
 export function contentOf(message: NodeRequest, response: NodeResponse): ReadableStream<Uint8Array> {
   let stop: (() => void) | null = null;
@@ -40,7 +41,8 @@ export function contentOf(message: NodeRequest, response: NodeResponse): Readabl
 }
 
 /**
- * Reads the content of a message at once; null if it is longer. Others may have the same buffer: who keeps the bytes copies them.
+ * Reads the content of a message at once; null if it is longer. Others may have the same buffer: who keeps the bytes
+ * copies them.
  *
  * PERF: a stream takes 80 us, several times all the rest of a request (`bench/requests`, R2).
  */
@@ -68,8 +70,8 @@ function endOf(message: NodeRequest): Promise<void> {
 /**
  * Takes the content of a message if all of it is there, and nobody has begun to read it. Null if not.
  *
- * PERF: no listener has to wait for it, nor for the end of either message, and nothing is copied: 3 to 4 us of 26 (`node
- * bench/requests/kernel-less.js "fingerpost semantics" R2`).
+ * PERF: no listener has to wait for it, nor for the end of either message, and nothing is copied: 3 to 4 us of 26
+ * (`node bench/requests/kernel-less.js "fingerpost semantics" R2`).
  */
 function arrivedIn(message: NodeRequest, response: NodeResponse, maxBytes: number): Uint8Array<ArrayBuffer> | null {
   if (isHttp2(response) || response.writableEnded || message.destroyed) return null;
@@ -147,7 +149,8 @@ function feed(message: NodeRequest, response: NodeResponse, content: Sink): () =
   const left = (): void => enter("left");
 
   enter(stateOf(message, response));
-  // PERF: what is over does nothing when it is called again, and `once()` makes two objects more for each (`bench/requests`, R2).
+  // PERF: what is over does nothing when it is called again, and `once()` makes two objects more for each
+  // (`bench/requests`, R2).
   message.on("data", push);
   message.on("end", whole);
   message.on("error", left);
@@ -188,7 +191,8 @@ function conclude(state: Exclude<State, "coming">, message: NodeRequest, respons
 /** Makes the error for content of which the rest will not come. */
 function lossOf(message: NodeRequest, response: NodeResponse): Error {
   const code = isHttp2(response) ? "" : codeOf(message);
-  // Node has answered by the same status. The end of a connection within content is malformed, too, and means that the client left.
+  // Node has answered by the same status. The end of a connection within content is malformed, too, and means that the
+  // client left.
   if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE")
     return new HTTPError(Status.BadRequest, unreadable("its chunks are malformed"));
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")

@@ -23,7 +23,8 @@ let basis: typeof Request | undefined;
 /**
  * Makes a light `Request` that passes for one of the class that is the global `Request` now.
  *
- * Its class is made by the first one: reading the global `Request` costs Node milliseconds, which contexts need not pay.
+ * Its class is made by the first one: reading the global `Request` costs Node milliseconds, which contexts need not
+ * pay.
  */
 export function lightRequestOf(message: NodeRequest, response: NodeResponse, url: string): Request {
   if (Request !== basis) [basis, lightClass] = [Request, lightClassOf(Request)];
@@ -31,8 +32,8 @@ export function lightRequestOf(message: NodeRequest, response: NodeResponse, url
 }
 
 /**
- * A light `Request`, which holds only the parts that a handler reads. Fields and signal are made on first use. For other
- * members it makes a whole `Request` and asks that.
+ * A light `Request`, which holds only the parts that a handler reads. Fields and signal are made on first use. For
+ * other members it makes a whole `Request` and asks that.
  *
  * An instance is an `instanceof Request`. `new Request(request)` and `fetch(request)` throw a `TypeError`, and so does
  * other code that checks for internals of Node's own class (`decisions/024`).
@@ -121,7 +122,8 @@ class LightRequest {
     return quiet(this.text().then((text) => JSON.parse(text) as unknown));
   }
 
-  // PERF: a 404 takes 35 us with it, and 103 with the platform's (`node bench/requests.js --measure=sockets --rows=R6`).
+  // PERF: a 404 takes 35 us with it, and 103 with the platform's
+  // (`node bench/requests.js --measure=sockets --rows=R6`).
   get [lightResponse](): typeof Response {
     return OwnResponse;
   }

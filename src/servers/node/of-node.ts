@@ -4,7 +4,10 @@ import { Response as OwnResponse } from "../../http/message/response.ts";
 import type { NodeResponse } from "./client-leave.ts";
 
 const { write, end } = ServerResponse.prototype;
-/** Whether it is known when Node lets go of what is written: not where somebody has replaced a function before this was loaded. */
+/**
+ * Whether it is known when Node lets go of what is written: not where somebody has replaced a function before this was
+ * loaded.
+ */
 const isKnown =
   OwnResponse !== Response && !["write", "end"].some((name) => Object.hasOwn(ServerResponse.prototype, name));
 const functionsOfSocket = (["write", "_write", "_writev", "_writeGeneric"] as (keyof Socket)[]).map(

@@ -39,7 +39,10 @@ export function refuse(
   else breakOff(response);
 }
 
-/** Returns whether Node sends a field that middleware left. One that it refuses must not take the others from the answer. */
+/**
+ * Returns whether Node sends a field that middleware left. One that it refuses must not take the others from the
+ * answer.
+ */
 function isSendable([name, value]: [string, string]): boolean {
   try {
     validateHeaderValue(name, value);
@@ -65,7 +68,9 @@ function sendProblem(problem: Problem, request: NodeRequest, response: NodeRespo
   sendWhole({ status, statusText, fields: [...headers].flat() }, body, request, response);
 }
 
-/** RFC 9112 §8: content with neither chunks nor a length is whole when the connection ends, but for an error of that. */
+/**
+ * RFC 9112 §8: content with neither chunks nor a length is whole when the connection ends, but for an error of that.
+ */
 function breakOff(response: ServerResponse): void {
   try {
     if (!response.chunkedEncoding && !response.hasHeader("content-length")) response.socket?.resetAndDestroy();

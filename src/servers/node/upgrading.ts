@@ -30,7 +30,8 @@ export function upgradesBy(app: Fetching): UpgradeListener {
 }
 
 /**
- * Completes the WebSockets of an application on a server. A listener of the program decides instead, even one that is added later.
+ * Completes the WebSockets of an application on a server. A listener of the program decides instead, even one that is
+ * added later.
  */
 export function takeUpgrades(server: Server, app: Fetching, { take }: Connections): void {
   const listen = upgradesBy(app);

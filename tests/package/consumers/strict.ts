@@ -1,4 +1,5 @@
-// What a program in strict TypeScript sees of the packed declarations: scripts/check/packed-package.js compiles it against them.
+// What a program in strict TypeScript sees of the packed declarations: scripts/check/packed-package.js compiles it
+// against them.
 import { cors } from "fingerpost/middleware/cors.js";
 import { rateLimit } from "fingerpost/middleware/rate-limit.js";
 import { requestIdOf } from "fingerpost/middleware/request-id.js";

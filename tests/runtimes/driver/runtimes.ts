@@ -1,6 +1,9 @@
 import type { Program } from "./program.ts";
 
-/** What is run on a runtime: test files, servers to ask, on Workers with the modules of Node as well, or the decision table. */
+/**
+ * What is run on a runtime: test files, servers to ask, on Workers with the modules of Node as well, or the decision
+ * table.
+ */
 export type Task = "globals" | "suite" | "servers" | "servers-compat" | "decisions";
 
 /** A runtime that the package has to run on. */

@@ -8,7 +8,10 @@ import type { State } from "./state.ts";
 
 type Input = Request & Handled;
 
-/** Makes the application; what its handlers learn goes into the state, and what they return is of the class that is given. */
+/**
+ * Makes the application; what its handlers learn goes into the state, and what they return is of the class that is
+ * given.
+ */
 export function applicationOf(state: State, Response: typeof globalThis.Response = globalThis.Response): Application {
   class Greeting extends Resource {
     paths = ["/hello/:name"];
