@@ -511,10 +511,11 @@ describe("idempotency of an operation", () => {
       { parameters: { name: string; required?: boolean }[]; responses: Record<string, { description: string }> }
     >;
     const field = { name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 255 } };
-    expect(shown!.parameters.at(-1)).toMatchObject({ ...field, required: true });
-    expect(put!.parameters.at(-1)).toMatchObject(field);
-    expect(put!.parameters.at(-1)!.required).toBeUndefined();
-    expect(get!.parameters.map(({ name }) => name)).toEqual(["list"]);
+    const keyOf = (one: typeof shown) => one!.parameters.find(({ name }) => name === "Idempotency-Key");
+    expect(keyOf(shown)).toMatchObject({ ...field, required: true });
+    expect(keyOf(put)).toMatchObject(field);
+    expect(keyOf(put)!.required).toBeUndefined();
+    expect(keyOf(get)).toBeUndefined();
     expect(shown!.responses["409"]!.description).toMatch(/under way/);
     expect(shown!.responses["422"]!.description).toBe(
       "The content does not fit; or: Idempotency-Key was used for another request",
@@ -542,7 +543,8 @@ describe("idempotency of an operation", () => {
       string,
       { parameters: { name: string }[]; responses: Record<string, { description: string }> }
     >;
-    expect(shown!.parameters.map(({ name }) => name)).toEqual(["idempotency-key"]);
+    const named = shown!.parameters.filter(({ name }) => /^idempotency-key$/i.test(name));
+    expect(named).toHaveLength(1);
     expect(shown!.responses["422"]!.description).toBe("Idempotency-Key was used for another request");
   });
 

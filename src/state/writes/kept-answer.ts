@@ -1,4 +1,5 @@
 import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import type { ProblemError } from "../../http/protocol/problem-error.ts";
 
 /** An answer as a store keeps it. */
@@ -80,28 +81,52 @@ const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 /** Reads an answer. @throws {Error} when a store returns something else than it was given. */
 export function readAnswer(text: string): KeptAnswer {
   try {
-    return answerIn(JSON.parse(text) as Partial<KeptError> & WrittenResponse);
+    return answerIn(JSON.parse(text) as WrittenAnswer);
   } catch (cause) {
-    throw new Error("Cannot read a kept answer: the store returned something else than it was given", { cause });
+    throw otherThanGiven(cause);
   }
 }
 
-interface WrittenResponse {
+/** The error of a store that returns something else than it was given. */
+export function otherThanGiven(cause?: unknown): Error {
+  return new Error("Cannot read a kept answer: the store returned something else than it was given", { cause });
+}
+
+/** What a store returns: it may be anything. */
+interface WrittenAnswer {
+  readonly error?: { readonly status: number; readonly message: unknown; readonly errors?: unknown } | null;
   readonly status: number;
   readonly statusText: string;
   readonly fields: [string, string][];
-  readonly content?: string | null;
+  readonly content?: unknown;
   readonly bytes?: string;
 }
 
-function answerIn(written: Partial<KeptError> & WrittenResponse): KeptAnswer {
-  const { error, status, statusText, fields, content, bytes } = written;
+function answerIn({ error, status, statusText, fields, content, bytes }: WrittenAnswer): KeptAnswer {
   // Refuses fields that are none.
-  const headers = new Headers(fields);
-  if (error !== undefined) return { error, fields: [...headers] };
-  if (!Number.isInteger(status)) throw new TypeError("Cannot read a kept answer: it has no status");
+  const headers = new Headers(required(Array.isArray(fields), fields));
+  if (error !== undefined) {
+    const isError = typeof error?.message === "string" && (error.errors === undefined || Array.isArray(error.errors));
+    return {
+      error: required(isError && isRegistered(error.status), error as KeptError["error"]),
+      fields: [...headers],
+    };
+  }
   const read = bytes === undefined ? content : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
-  return { status, statusText, fields, content: read };
+  const isContent = read === undefined || read === null || typeof read === "string" || read instanceof Uint8Array;
+  const kept = required(isContent && isKept(status, headers), read as KeptResponse["content"]);
+  // Refuses a status that has no content, and a phrase that is none.
+  void new Response(kept ?? null, { status, statusText });
+  return { status, statusText, fields, content: kept };
+}
+
+function required<Value>(holds: boolean, value: Value): Value {
+  if (holds) return value;
+  throw new TypeError("Cannot read a kept answer: it has no status, no fields or no content");
+}
+
+function isRegistered(status: unknown): boolean {
+  return Object.values(Status).some((one) => one.status === status);
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -3,8 +3,8 @@ import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { sha256 } from "../../http/javascript/digest.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
-import { readAnswer, writtenAnswer, type KeptAnswer } from "./kept-answer.ts";
-import type { WriteRecord } from "./record-store.ts";
+import { otherThanGiven, readAnswer, writtenAnswer, type KeptAnswer } from "./kept-answer.ts";
+import type { WriteLease, WriteRecord } from "./record-store.ts";
 import type { WriteRules } from "./write-rules.ts";
 
 /** Reads the key of a request. @throws {HTTPError} 400 when it is not a key, or there is none where it is required. */
@@ -31,7 +31,9 @@ export function writeIdOf(scope: string, method: string, pattern: string, key: s
  */
 export async function beginWrite(id: string, fingerprint: string, rules: WriteRules): Promise<Lease | KeptAnswer> {
   const { store, leaseMs, ttlMs } = rules;
-  const begun = await asked(() => store.begin(id, fingerprint, leaseMs, ttlMs));
+  const begun = await asked(async () => {
+    return checkedRecord(await store.begin(id, fingerprint, leaseMs, ttlMs));
+  });
   return "fence" in begun ? new Lease(id, begun.fence, rules) : answerOf(begun, fingerprint, rules);
 }
 
@@ -45,8 +47,20 @@ export async function findWrite(
   fingerprintOf: () => Promise<string>,
   rules: WriteRules,
 ): Promise<KeptAnswer | null> {
-  const record = await asked(() => rules.store.find(id));
-  return record && answerOf(record, await fingerprintOf(), rules);
+  const record = await asked(async () => {
+    // A store of somebody else may say `undefined`.
+    const found = (await rules.store.find(id)) ?? null;
+    return found === null ? null : checkedRecord(found);
+  });
+  return record === null ? null : answerOf(record, await fingerprintOf(), rules);
+}
+
+/** Refuses what is neither a lease nor a record. */
+function checkedRecord<Given extends WriteRecord | WriteLease>(given: Given): Given {
+  const { fence, fingerprint, answer } = Object(given) as Partial<Record<"fence" | "fingerprint" | "answer", unknown>>;
+  const isRecord = typeof fingerprint === "string" && (answer === null || typeof answer === "string");
+  if (typeof fence === "string" || isRecord) return given;
+  throw otherThanGiven();
 }
 
 async function answerOf(record: WriteRecord, fingerprint: string, rules: WriteRules): Promise<KeptAnswer> {
