@@ -288,7 +288,7 @@ describe("perform()", () => {
       detail: "Taken",
       type: "/taken",
     });
-    expect(await (await ask(499)).json()).toEqual({ title: "", status: 499, detail: "Left" });
+    expect(await (await ask(499)).json()).toEqual({ title: "Left", status: 499, detail: "Left" });
   });
 
   it("answers a handler that returns nothing by the declared status without content", async () => {
