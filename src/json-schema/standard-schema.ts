@@ -1,6 +1,7 @@
 import { isThenable } from "../http/javascript/thenable.ts";
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
 import { lenientOptionsOf } from "./lenient-options.ts";
+import { convertedByMembers } from "./member-conversion.ts";
 
 /** A schema of any library that implements Standard Schema, version 1: zod, Valibot, ArkType and others. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -95,18 +96,68 @@ export function isSchema(value: unknown): value is StandardSchema {
 /**
  * Returns the JSON Schema of one side of a schema; `undefined` if its library has none.
  *
- * A member that JSON Schema cannot describe, a date or a bigint, becomes the schema of everything, and its neighbors
- * keep their types. Does not throw. Each call converts again: schemas may be completed after they are declared.
+ * A member that JSON Schema cannot describe, a date or a bigint, becomes the schema of everything, and its neighbors keep
+ * their types. So do the neighbors of a member whose conversion throws. Does not throw. Each call converts again: schemas may be
+ * completed after they are declared.
+ *
+ * @param own options for the library, besides those by which it describes what it can.
  */
-export function jsonSchemaOf(schema: StandardSchema, side: "input" | "output"): JsonSchema | undefined {
-  for (const libraryOptions of [lenientOptionsOf(vendorOf(schema), side), undefined]) {
+export function jsonSchemaOf(
+  schema: StandardSchema,
+  side: "input" | "output",
+  own?: Readonly<Record<string, unknown>>,
+): JsonSchema | undefined {
+  const whole = convertedWhole(schema, side, own);
+  if (whole !== undefined) return whole;
+  const cleaned = cleaning(own);
+  return convertedByMembers(schema, side, (member) => convertedWhole(member as StandardSchema, side, cleaned));
+}
+
+/** Has zod leave out defaults and examples that it cannot write. */
+function cleaning(own: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return {
+    ...own,
+    override: (context: { readonly jsonSchema: Record<string, unknown> }): void => {
+      (own["override"] as ((given: object) => void) | undefined)?.(context);
+      for (const keyword of ["default", "examples"]) {
+        if (!isWritable(context.jsonSchema[keyword])) delete context.jsonSchema[keyword];
+      }
+    },
+  };
+}
+
+function isWritable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Leaves out bigints, of defaults or examples: no JSON Schema holds one. */
+export function withoutBigints<Schema>(schema: Schema): Schema {
+  if (isWritable(schema)) return schema;
+  const text = JSON.stringify(schema, (_, value: unknown) => (typeof value === "bigint" ? undefined : value));
+  return JSON.parse(text) as Schema;
+}
+
+function convertedWhole(
+  schema: StandardSchema,
+  side: "input" | "output",
+  own: Readonly<Record<string, unknown>> | undefined,
+): JsonSchema | undefined {
+  const lenient = lenientOptionsOf(vendorOf(schema), side);
+  for (const libraryOptions of own === undefined
+    ? [lenient, undefined]
+    : [{ ...lenient, ...own }, lenient, undefined]) {
     for (const target of targets) {
       try {
         const converted: unknown = schema["~standard"].jsonSchema?.[side]({
           target,
           ...(libraryOptions === undefined ? {} : { libraryOptions }),
         });
-        if (isJsonSchema(converted)) return converted;
+        if (isJsonSchema(converted)) return withoutBigints(converted);
       } catch {
         // Another target, or the library's own options, may do.
       }

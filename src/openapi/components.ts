@@ -4,12 +4,13 @@ import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import {
   ConvertedSchema,
   componentNameOf,
+  said,
   type NamedSchema,
   type Reference,
   type Register,
   type Side,
 } from "./converted-schema.ts";
-import { documentedSchemaOf } from "./documented-schema.ts";
+import { documentedSchemaOf, undescribed } from "./documented-schema.ts";
 import { otherMembersIn } from "./other-members.ts";
 
 /** A member of an object that a schema names. */
@@ -45,7 +46,7 @@ export class Components {
    */
   describe(schema: StandardSchema, side: Side, owner: string): JsonSchema {
     const converted = this.#sideOf(schema, side, owner);
-    if (converted === null) return { description: "A value that is not described: its schema has no JSON Schema" };
+    if (converted === null) return { description: undescribed };
     this.#used.push(...converted.references);
     return said(converted.body);
   }
@@ -186,7 +187,7 @@ export class Components {
     const references: Reference[] = [];
     components.set(key, { key, body, meaning, isLocal, references, owner });
     this.#added.push(key);
-    Object.assign(body, make(references));
+    Object.assign(body, said(make(references)));
     return key;
   }
 }
@@ -197,9 +198,4 @@ function isList(member: unknown, root: JsonSchema, above: readonly JsonSchema[] 
   if ([keywordOf(schema, "type")].flat().includes("array")) return true;
   const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => listOf(schema, keyword));
   return parts.some((part) => isList(part, root, [...above, schema]));
-}
-
-/** A schema that says nothing says so. */
-function said(schema: JsonSchema): JsonSchema {
-  return Object.keys(schema).length === 0 ? { description: "Any value" } : schema;
 }

@@ -1,5 +1,6 @@
+import { anyValue } from "./documented-schema.ts";
 import { pathOf } from "../json-schema/json-pointer.ts";
-import { isJsonSchema, namedOf, type JsonSchema } from "../json-schema/json-schema.ts";
+import { isJsonSchema, type JsonSchema } from "../json-schema/json-schema.ts";
 
 /** The side of a schema: what is sent to the server, or what it answers. */
 export type Side = "input" | "output";
@@ -45,7 +46,7 @@ export class ConvertedSchema {
   readonly references: readonly Reference[];
   readonly #side: Side;
   readonly #register: Register;
-  readonly #names: Map<string, Named>;
+  readonly #names: Names;
   /** The key of the component that the whole schema is; null as long as nothing refers to it. */
   #ownKey: string | null = null;
   readonly #meanings = new Map<JsonSchema, string>();
@@ -60,7 +61,7 @@ export class ConvertedSchema {
     let { body, references } = this.rewrite(root, true);
     // What holds itself must have a name, and so does what has an id.
     if (keyOf(root) !== null || references.some(({ key }) => key === this.#ownKey))
-      body = this.#refer(this.#names.get("#")!, "", (references = []));
+      body = this.#refer(this.#names.named.get("#")!, "", (references = []));
     this.body = body;
     this.references = references;
   }
@@ -79,22 +80,24 @@ export class ConvertedSchema {
     }
     if (typeof value["$ref"] === "string") {
       const { $ref: _, ...beside } = value;
-      const target = targetOf(value["$ref"], this.#names);
+      const target = targetOf(value["$ref"], value, this.#names);
       if (target !== null) {
         const reference = this.#refer(target, target.rest, references);
         return Object.assign(reference, this.#walk(beside, references, true));
       }
       // A name that nothing has: as where it is read, it accepts everything.
-      if (value["$ref"].startsWith("#")) return this.#walk(beside, references, isTop);
+      if (!/^[a-z][\w+.-]*:/i.test(value["$ref"])) return this.#walk(beside, references, isTop);
     }
     const walk = (one: unknown): JsonSchema | boolean => this.#walk(one, references);
     const written: Mutable = {};
     for (const [keyword, member] of Object.entries(value)) {
       if (dropped.has(keyword)) continue;
       if (ofNames.has(keyword) && isJsonSchema(member))
-        written[keyword] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, walk(one)]));
-      else if (ofLists.has(keyword) && Array.isArray(member)) written[keyword] = member.map(walk);
-      else if (keyword === "items" && Array.isArray(member)) written["prefixItems"] = member.map(walk);
+        written[keyword] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, said(walk(one))]));
+      else if (ofLists.has(keyword) && Array.isArray(member)) written[keyword] = member.map((one) => said(walk(one)));
+      else if (keyword === "items" && Array.isArray(member))
+        written["prefixItems"] = member.map((one) => said(walk(one)));
+      else if (keyword === "items") written["items"] = member === true ? true : said(walk(member));
       else if (ofSchemas.has(keyword)) written[keyword] = member === true ? true : walk(member);
       else if (keyword === "additionalItems") written["items"] = walk(member);
       else if (keyword === "nullable" && member === true) written["type"] = [value["type"], "null"].flat();
@@ -115,27 +118,34 @@ export class ConvertedSchema {
   }
 }
 
-/** What the references in a schema can lead to: its definitions, what has an id or an anchor, and itself. */
-function namesIn(root: JsonSchema, rootKey: string, owner: string): Map<string, Named> {
-  const names = new Map<string, Named>();
+/** A schema that says nothing says so. */
+export function said<Schema extends JsonSchema | boolean>(schema: Schema): Schema | JsonSchema {
+  return typeof schema === "object" && Object.keys(schema).length === 0 ? { description: anyValue } : schema;
+}
+
+/** Names of schemas: by their pointers, ids, and anchors. */
+interface Names {
+  readonly named: Map<string, Named>;
+  /** By the id of a schema that is no part of another document, resolved against those around it, the pointer to it. */
+  readonly places: Map<string, string>;
+  /** The id against which a reference of a schema is resolved (JSON Schema §8.2). */
+  readonly bases: Map<JsonSchema, string>;
+}
+
+/** What the references in a schema can lead to: its definitions, however deep, what has an id or an anchor, and itself. */
+function namesIn(root: JsonSchema, rootKey: string, owner: string): Names {
+  const names: Names = { named: new Map(), places: new Map(), bases: new Map() };
+  const { named } = names;
   const entryOfRoot = { key: rootKey, schema: root, isLocal: keyOf(root) === null };
-  names.set("#", entryOfRoot);
-  for (const id of [root["$id"], root["id"]]) if (typeof id === "string" && id !== "") names.set(id, entryOfRoot);
-  if (typeof root["$anchor"] === "string") names.set(`#${root["$anchor"]}`, entryOfRoot);
-  for (const keyword of ofDefinitions) {
-    for (const [name, definition] of namedOf(root, keyword)) {
-      const schema = isJsonSchema(definition) ? definition : {};
-      const key = /^(?:__schema)?\d+$/.test(name)
-        ? (keyOf(schema) ?? `${componentNameOf(owner)}Part${name.replace("__schema", "")}`)
-        : safe(name);
-      const entry = { key, schema, isLocal: keyOf(schema) === null };
-      names.set(`#/${keyword}/${escaped(name)}`, entry);
-      addOwnNames(schema, entry, names);
-    }
-  }
-  addNamesInside(root, owner, names);
+  named.set("#", entryOfRoot);
+  for (const id of [root["$id"], root["id"]]) if (typeof id === "string" && id !== "") named.set(id, entryOfRoot);
+  if (typeof root["$anchor"] === "string") named.set(`#${root["$anchor"]}`, entryOfRoot);
+  addNamesInside(root, "#", unnamedBase, owner, names);
   return names;
 }
+
+/** The base of a schema without an id. It is no address: nothing is looked for there. */
+const unnamedBase = "schema:/";
 
 function addOwnNames(schema: JsonSchema, entry: Named, names: Map<string, Named>): void {
   const { $id: id, $anchor: anchor } = schema;
@@ -143,31 +153,81 @@ function addOwnNames(schema: JsonSchema, entry: Named, names: Map<string, Named>
     if (typeof name === "string" && !names.has(name)) names.set(name, entry);
 }
 
-/** Anchors and ids of schemas that are no definitions, however deep. */
-function addNamesInside(value: unknown, owner: string, names: Map<string, Named>, isMap = false): void {
+/** Visits the schemas in a schema. Definitions come first: they keep their names. */
+function addNamesInside(
+  value: unknown,
+  pointer: string,
+  around: string,
+  owner: string,
+  names: Names,
+  kind: "definitions" | "map" | "schema" = "schema",
+): void {
   if (typeof value !== "object" || value === null) return;
-  for (const [keyword, member] of Object.entries(value)) {
-    if (!isMap && ofValues.has(keyword)) continue;
-    if (isJsonSchema(member)) {
+  let base = around;
+  if (kind === "schema" && isJsonSchema(value)) {
+    const { $id: id } = value;
+    if (typeof id === "string") base = resolved(id, around) ?? around;
+    if (base !== around || pointer === "#") names.places.set(base.replace(/#$/, ""), pointer);
+    names.bases.set(value, base);
+  }
+  for (const [keyword, member] of definitionsFirst(value)) {
+    if (kind === "schema" && ofValues.has(keyword)) continue;
+    const place = `${pointer}/${escaped(keyword)}`;
+    if (kind === "definitions") addDefinition(keyword, isJsonSchema(member) ? member : {}, place, owner, names.named);
+    else if (isJsonSchema(member)) {
       const { $anchor: anchor } = member;
       const key = keyOf(member) ?? (typeof anchor === "string" ? componentNameOf(owner) + safe(anchor) : null);
-      if (key !== null) addOwnNames(member, { key, schema: member, isLocal: keyOf(member) === null }, names);
+      const entry = key === null ? null : { key, schema: member, isLocal: keyOf(member) === null };
+      if (entry !== null) addOwnNames(member, entry, names.named);
+      // What has an id is a component: a pointer into it leads there.
+      if (entry !== null && !entry.isLocal) names.named.set(place, entry);
     }
-    addNamesInside(member, owner, names, !isMap && (ofNames.has(keyword) || ofDefinitions.has(keyword)));
+    const isSchema = kind === "schema";
+    const inside =
+      isSchema && ofDefinitions.has(keyword) ? "definitions" : isSchema && ofNames.has(keyword) ? "map" : "schema";
+    addNamesInside(member, place, base, owner, names, inside);
   }
+}
+
+function definitionsFirst(value: object): [string, unknown][] {
+  const entries = Object.entries(value);
+  return [
+    ...entries.filter(([keyword]) => ofDefinitions.has(keyword)),
+    ...entries.filter(([keyword]) => !ofDefinitions.has(keyword)),
+  ];
+}
+
+function addDefinition(
+  name: string,
+  schema: JsonSchema,
+  place: string,
+  owner: string,
+  names: Map<string, Named>,
+): void {
+  const key = /^(?:__schema)?\d+$/.test(name)
+    ? (keyOf(schema) ?? `${componentNameOf(owner)}Part${name.replace("__schema", "")}`)
+    : safe(name);
+  const entry = { key, schema, isLocal: keyOf(schema) === null };
+  names.set(place, entry);
+  addOwnNames(schema, entry, names);
+}
+
+/** Resolves a reference (RFC 3986 §5). Null where it is none. */
+function resolved(reference: string, base: string): string | null {
+  return URL.canParse(reference, base) ? new URL(reference, base).href : null;
 }
 
 /**
  * What a schema says, with all that it refers to, each by its place: so two definitions are known to be the same,
  * whatever the schemas around them call them.
  */
-function meaningOf(schema: JsonSchema, names: ReadonlyMap<string, Named>): string {
+function meaningOf(schema: JsonSchema, names: Names): string {
   const schemas = [schema];
   const texts: string[] = [];
   for (const one of schemas) {
     const { $schema: _, $defs: _defs, definitions: _definitions, $id: _$id, id: _id, ...own } = one;
     const text = JSON.stringify(own).replaceAll(/"\$ref":("(?:[^"\\]|\\.)*")/g, (found, link: string) => {
-      const target = targetOf(JSON.parse(link) as string, names);
+      const target = targetOf(JSON.parse(link) as string, one, names);
       if (target === null) return found;
       if (!schemas.includes(target.schema)) schemas.push(target.schema);
       return `"$ref":"${schemas.indexOf(target.schema)}${target.rest}"`;
@@ -177,18 +237,33 @@ function meaningOf(schema: JsonSchema, names: ReadonlyMap<string, Named>): strin
   return texts.join("\n");
 }
 
-/** Null if the reference leads out of the schema, or nowhere. */
-function targetOf(link: string, names: ReadonlyMap<string, Named>): (Named & { readonly rest: string }) | null {
-  const root = names.get("#")!;
-  const id = root.schema["$id"];
-  // The id of the schema may stand before a part of itself.
-  const reference = typeof id === "string" && link.startsWith(`${id}#`) ? link.slice(id.length) : link;
-  const whole = names.get(reference) ?? names.get(decoded(reference));
+/**
+ * Finds what a reference in a schema leads to. Null if it leads out of the schema, or nowhere.
+ *
+ * @param from the schema that has the reference: a relative one is resolved against the id around it.
+ */
+function targetOf(link: string, from: JsonSchema, { named, places, bases }: Names): Target | null {
+  const whole = named.get(link) ?? named.get(decoded(link));
   if (whole !== undefined) return { ...whole, rest: "" };
-  const [, definition, inside] = /^(#\/(?:\$defs|definitions)\/[^/]+)(\/.*)$/.exec(reference) ?? [];
-  const target = definition === undefined ? root : (names.get(definition) ?? names.get(decoded(definition)) ?? root);
-  const rest = target === root ? reference.slice(1) : inside!;
-  return reference.startsWith("#/") && hasAt(target.schema, decoded(rest)) ? { ...target, rest } : null;
+  const [document, fragment = ""] = (resolved(link, bases.get(from) ?? unnamedBase) ?? "").split("#") as [
+    string,
+    string?,
+  ];
+  const place = places.get(document);
+  if (place === undefined || (fragment !== "" && !fragment.startsWith("/"))) return null;
+  return pointed(`${place}${fragment}`, named) ?? pointed(decoded(`${place}${fragment}`), named);
+}
+
+type Target = Named & { readonly rest: string };
+
+/** The named schema that holds what a pointer leads to: the innermost one. */
+function pointed(pointer: string, named: ReadonlyMap<string, Named>): Target | null {
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const target = named.get(pointer.slice(0, end));
+    const rest = pointer.slice(end);
+    if (target !== undefined) return hasAt(target.schema, decoded(rest)) ? { ...target, rest } : null;
+  }
+  return null;
 }
 
 /** Returns whether a pointer leads to something that the document will have: definitions are components by then. */
@@ -202,7 +277,8 @@ function hasAt(schema: JsonSchema, pointer: string): boolean {
   return true;
 }
 
-function decoded(text: string): string {
+/** Decodes a URI fragment. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

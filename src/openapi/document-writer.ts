@@ -24,6 +24,7 @@ import type {
 import { operationIdsOf } from "./operation-id.ts";
 import { parametersOf } from "./parameters.ts";
 import { problemSchema } from "./problem-schema.ts";
+import { checkWhole } from "./self-check.ts";
 import { requirementsOf } from "./security-requirements.ts";
 
 type Operations = Record<string, Record<string, DocumentedOperation>>;
@@ -61,7 +62,7 @@ export class DocumentWriter {
     const schemas = this.#components.finish();
     for (const reference of this.#problemReferences) Object.assign(reference, this.#problem);
     const tags = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags)));
-    return {
+    const document = {
       openapi: this.#is32 ? "3.2.0" : "3.1.1",
       info: { title, version, ...(description === undefined ? {} : { description }) },
       ...(servers === undefined ? {} : { servers: servers.map((url) => ({ url })) }),
@@ -72,6 +73,7 @@ export class DocumentWriter {
         ...(this.#securitySchemes.size === 0 ? {} : { securitySchemes: Object.fromEntries(this.#securitySchemes) }),
       },
     };
+    return checkWhole(document, operations.filter(({ model }) => this.#methodKey(model.method) !== null).length);
   }
 
   /** Before 3.2, OpenAPI has no place for CONNECT, whose target is not a path. */

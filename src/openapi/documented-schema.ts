@@ -1,6 +1,6 @@
 import { isJsonSchema, namedOf, type JsonSchema } from "../json-schema/json-schema.ts";
 import { lenientOptionsOf } from "../json-schema/lenient-options.ts";
-import { jsonSchemaOf } from "../json-schema/standard-schema.ts";
+import { jsonSchemaOf, withoutBigints } from "../json-schema/standard-schema.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
 
 /**
@@ -35,8 +35,9 @@ function convertedOf(
   const options = Object.hasOwn(instanceOptions, vendor) ? instanceOptions[vendor as "zod"](date) : null;
   if (options === null) return jsonSchemaOf(schema, side);
   try {
-    const libraryOptions = { ...lenientOptionsOf(vendor, side), ...options };
-    return jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions });
+    const lenient = lenientOptionsOf(vendor, side);
+    const libraryOptions = { ...lenient, ...options, ...saying(lenient) };
+    return withoutBigints(jsonSchema?.[side]({ target: "draft-2020-12", libraryOptions }));
   } catch (error) {
     const [, id] = /^[^"]*Duplicate schema id "([^]*)" detected/.exec(String(error)) ?? [];
     if (id !== undefined) {
@@ -45,8 +46,15 @@ function convertedOf(
         { cause: error },
       );
     }
-    return jsonSchemaOf(schema, side);
+    return jsonSchemaOf(schema, side, options);
   }
+}
+
+/** Has Valibot say so where it describes nothing of what a transformation returns. */
+function saying(lenient: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  const { overrideAction } = lenient as { readonly overrideAction?: (context: object) => JsonSchema | undefined };
+  if (overrideAction === undefined) return {};
+  return { overrideAction: (context: object) => overrideAction(context) && { description: undescribed } };
 }
 
 /** The definitions of zod have the id of their schema as their name, and a number where it has none. */
@@ -78,6 +86,19 @@ function withNumbers({ $defs, ...root }: JsonSchema): JsonSchema {
 
 const references = /"\$ref":"#\/\$defs\/([^"/]+)"/g;
 
+/** What users write for any value, by the names of zod and of Valibot. */
+const isOpen: ReadonlySet<string> = new Set(["any", "unknown"]);
+
+/** The description of a schema that takes whatever there is. */
+export const anyValue = "Any value";
+/** The description of a schema of which its library shows nothing, such as a transformation or a bigint. */
+export const undescribed = "A value that is not described: its schema has no JSON Schema";
+
+/** `.readonly()` is for the compiler; of OpenAPI, it would mean that clients do not send the member (JSON Schema §9.4). */
+function dropReadOnly(schema: Record<string, unknown>): void {
+  delete schema["readOnly"];
+}
+
 const dateTime = { type: "string", format: "date-time" } as const;
 const binary = { type: "string", format: "binary" } as const;
 
@@ -87,17 +108,25 @@ const instanceOptions = {
     override: ({ zodSchema: { _zod: internals }, jsonSchema }: ZodConversion): void => {
       const { type, catchall } = internals.def;
       if (type === "date") Object.assign(jsonSchema, date);
+      if (type === "readonly") dropReadOnly(jsonSchema);
+      if (Object.keys(jsonSchema).length === 0) jsonSchema["description"] = isOpen.has(type) ? anyValue : undescribed;
       // Of an answer, zod closes also the objects that are not strict.
       if (type === "object" && catchall === undefined) delete jsonSchema["additionalProperties"];
     },
   }),
   valibot: (date: JsonSchema) => ({
-    overrideSchema: ({ valibotSchema: { type } }: ValibotConversion): JsonSchema | undefined =>
-      type === "date" ? date : type === "file" || type === "blob" ? binary : undefined,
+    overrideSchema: ({ valibotSchema: { type }, jsonSchema }: ValibotConversion): JsonSchema | undefined => {
+      if (type === "date") return date;
+      if (type === "file" || type === "blob") return binary;
+      const isSilent = Object.keys(jsonSchema ?? {}).length === 0;
+      return isSilent ? { description: isOpen.has(type) ? anyValue : undescribed } : undefined;
+    },
   }),
   arktype: (date: JsonSchema) => ({
     fallback: {
       date: (): JsonSchema => date,
+      domain: ({ base }: ArkConversion): JsonSchema => ({ ...base, description: undescribed }),
+      morph: ({ base, out }: ArkConversion): JsonSchema => out ?? { ...base, description: undescribed },
       proto: ({ proto, base }: ArkConversion): JsonSchema => (proto === File || proto === Blob ? binary : base),
     },
   }),
@@ -111,9 +140,11 @@ interface ZodConversion {
 
 interface ValibotConversion {
   readonly valibotSchema: { readonly type: string };
+  readonly jsonSchema?: JsonSchema;
 }
 
 interface ArkConversion {
   readonly proto: unknown;
   readonly base: JsonSchema;
+  readonly out?: JsonSchema | null;
 }

@@ -69,11 +69,13 @@ export function parametersOf(
   return parameters;
 }
 
+const tags = { type: "string", pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, (?:W/)?"[!#-~]*")*)$` };
+
 /** The fields by which a client says which representation it knows, where the operation compares them. */
 function preconditionsOf({ hasValidator, isOnLine, isRead, declaration }: OperationModel): MemberField[] {
   const { etag, conditional } = declaration;
   if (!hasValidator && !(isOnLine && isRead && etag === "content")) return [];
   const names = isRead && conditional === undefined ? ["If-None-Match"] : ["If-Match", "If-None-Match"];
   const description = "An entity tag, or several (RFC 9110 §13.1)";
-  return names.map((name) => ({ name, description, isRequired: false, schema: { type: "string" } }));
+  return names.map((name) => ({ name, description, isRequired: false, schema: tags }));
 }

@@ -1,6 +1,9 @@
 // Whether a document is the application: nothing is lost, and nothing is said that the line does not do.
 import { document, type DocumentedOperation, type OpenAPIDocument } from "fingerpost/openapi.js";
-import { Application, reply, Resource, text, type Method } from "fingerpost/modules/http.semantics.js";
+import { Application, jsonSchema, reply, Resource, text, type Method } from "fingerpost/modules/http.semantics.js";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -209,5 +212,214 @@ describe("fields and forms", () => {
       const response = await applicationOf(Teapot).request("/pot");
       expect(await response.json()).toMatchObject({ status, title });
     }
+  });
+});
+
+describe("schemas", () => {
+  const described = { description: "A value that is not described: its schema has no JSON Schema" };
+  const anyValue = { description: "Any value" };
+
+  function schemaOf(schema: object): {
+    readonly schema: unknown;
+    readonly schemas: OpenAPIDocument["components"]["schemas"];
+  } {
+    const { paths, components } = documentOf(classOf("A", ["/a"], { GET: { 200: schema } }));
+    return {
+      schema: paths["/a"]!["get"]!.responses["200"]!.content!["application/json"]!["schema"],
+      schemas: components.schemas,
+    };
+  }
+
+  it("C10.6 lifts nested definitions, and rewrites what leads to them", () => {
+    const raw = jsonSchema(
+      {
+        type: "object",
+        properties: {
+          a: {
+            $defs: { Inner: { type: "string" }, Other: { properties: { deep: { type: "boolean" } } } },
+            definitions: { Old: { type: "integer" } },
+            allOf: [
+              { $ref: "#/properties/a/$defs/Inner" },
+              { $ref: "#/properties/a/definitions/Old" },
+              { $ref: "#/properties/a/$defs/Other/properties/deep" },
+            ],
+          },
+        },
+      },
+      () => true,
+    );
+    const { schema, schemas } = schemaOf(raw);
+    expect(schema).toEqual({
+      type: "object",
+      properties: {
+        a: {
+          allOf: [
+            { $ref: "#/components/schemas/Inner" },
+            { $ref: "#/components/schemas/Old" },
+            { $ref: "#/components/schemas/Other/properties/deep" },
+          ],
+        },
+      },
+    });
+    expect(schemas).toMatchObject({
+      Inner: { type: "string" },
+      Old: { type: "integer" },
+      Other: { properties: { deep: { type: "boolean" } } },
+    });
+  });
+
+  it("C10.6 resolves a relative reference with a fragment against the ids around it", () => {
+    const raw = jsonSchema(
+      {
+        $id: "https://example.org/schemas/book",
+        properties: {
+          author: {
+            $id: "author",
+            $defs: { Name: { type: "string" } },
+            properties: { name: { $ref: "#/$defs/Name" } },
+          },
+          name: { $ref: "author#/$defs/Name" },
+          title: { $ref: "book#/properties/words" },
+          whole: { $ref: "./author" },
+          words: { type: "string" },
+          lost: { $ref: "nowhere.json#/properties/x" },
+          gone: { $ref: "author#/properties/none" },
+          anchor: { $ref: "author#none" },
+          broken: { $ref: "https://[/x" },
+          far: { $ref: "https://example.org/far.json#/x" },
+        },
+      },
+      () => true,
+    );
+    const { schema, schemas } = schemaOf(raw);
+    expect(schema).toEqual({ $ref: "#/components/schemas/book" });
+    expect(schemas["book"]!["properties"]).toEqual({
+      author: { $ref: "#/components/schemas/author" },
+      name: { $ref: "#/components/schemas/Name" },
+      title: { $ref: "#/components/schemas/book/properties/words" },
+      whole: { $ref: "#/components/schemas/author" },
+      words: { type: "string" },
+      lost: anyValue,
+      gone: anyValue,
+      anchor: anyValue,
+      broken: { $ref: "https://[/x" },
+      far: { $ref: "https://example.org/far.json#/x" },
+    });
+    expect(schemas["author"]).toEqual({ properties: { name: { $ref: "#/components/schemas/Name" } } });
+  });
+
+  it("C10.6 says of an answer what its library does not show, and what may be anything", () => {
+    const answers: readonly [object, unknown][] = [
+      [
+        z.object({ a: z.string().transform(Number), b: z.unknown(), c: z.array(z.any()) }),
+        [described, anyValue, { type: "array", items: anyValue }],
+      ],
+      [
+        toStandardJsonSchema(
+          v.object({ a: v.pipe(v.string(), v.transform(Number)), b: v.unknown(), c: v.custom(() => true) }),
+        ),
+        [described, anyValue, described],
+      ],
+      [type({ a: "symbol", b: "unknown", c: "Date" }), [described, anyValue, { type: "string", format: "date-time" }]],
+    ];
+    for (const [schema, expected] of answers) {
+      const { properties } = schemaOf(schema).schema as { readonly properties: object };
+      expect(Object.values(properties)).toEqual(expected);
+    }
+  });
+
+  it("C10.6 keeps what readonly() is for the compiler from clients, and readOnly of users", () => {
+    const shown = z.object({ a: z.array(z.string()).readonly(), b: z.string().meta({ readOnly: true }) });
+    expect(schemaOf(shown).schema).toMatchObject({
+      properties: { a: { type: "array", items: { type: "string" } }, b: { type: "string", readOnly: true } },
+    });
+    expect(JSON.stringify(schemaOf(shown).schema).match(/readOnly/g)).toEqual(["readOnly"]);
+  });
+
+  it("C8.15 one member whose conversion throws does not take the types of the others", async () => {
+    const thrower = (): never => {
+      throw new Error("no default yet");
+    };
+    const inner = z.object({ n: z.int() }).meta({ id: "Inner" });
+    const queries = [
+      z.object({ page: z.int(), n: z.coerce.bigint().catch(0n) }),
+      z.object({
+        page: z.int(),
+        n: z
+          .string()
+          .optional()
+          .meta({ examples: [123n] }),
+      }),
+      z.strictObject({
+        l: z.string().optional(),
+        u: z.string().optional(),
+        page: z.int(),
+        n: z
+          .string()
+          .default(() => "x")
+          .optional(),
+        t: z.string().default(thrower).nullable().optional(),
+      }),
+      z.object({
+        page: z.int(),
+        l: z.array(z.string().default(thrower)).optional(),
+        u: z.union([z.string().default(thrower)]).optional(),
+      }),
+      toStandardJsonSchema(v.object({ page: v.number(), n: v.optional(v.any(), 0n) })),
+    ];
+    for (const query of queries) {
+      const Paged = classOf("Paged", ["/a"], { GET: { query, 204: "Done" } });
+      const response = await applicationOf(Paged).request("/a?page=5&t=a&l=b&u=c");
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+      const page = documentOf(Paged).paths["/a"]!["get"]!.parameters!.find(({ name }) => name === "page");
+      expect([page!.name, page!.required]).toEqual(["page", true]);
+    }
+    const { schema, schemas } = schemaOf(
+      z.object({
+        a: z.object({ i: inner, j: z.array(inner) }),
+        b: z.string().default(thrower),
+        "c/d": inner.nullable().default(null).catch(thrower),
+      }),
+    );
+    expect(schema).toMatchObject({ properties: { b: { type: "string" } }, required: ["a", "b", "c/d"] });
+    expect(Object.keys(schemas)).toContain("Inner");
+  });
+
+  it("C8.15 refuses a query whose conversion throws and has no parts to look at, in place of silence", () => {
+    const query = {
+      "~standard": {
+        version: 1,
+        vendor: "other",
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: {
+          input: () => {
+            throw new Error("no");
+          },
+          output: () => ({}),
+        },
+      },
+    };
+    expect(() => applicationOf(classOf("A", ["/a"], { GET: { query, 204: "Done" } }))).toThrow(
+      "Cannot add A to the application: static GET has a schema for query whose conversion to JSON Schema throws, so that no text would have a type; write defaults that do not throw",
+    );
+  });
+
+  it("C8.12 refuses a bigint in an answer, which JSON cannot write", async () => {
+    for (const schema of [
+      z.bigint(),
+      z.object({ n: z.array(z.bigint().optional()) }),
+      type({ n: "bigint" }),
+      toStandardJsonSchema(v.object({ n: v.bigint() })),
+    ]) {
+      expect(() => applicationOf(classOf("A", ["/a"], { GET: { 200: schema } }))).toThrow(
+        "Cannot add A to the application: static GET has a bigint in 200, which JSON cannot write; write z.string() or z.int(), or .transform(String)",
+      );
+    }
+    const Written = classOf("Written", ["/a"], { GET: { 200: z.object({ n: z.bigint().transform(String) }) } });
+    Object.assign(Written.prototype, { GET: () => ({ n: 2n ** 60n }) });
+    expect(await (await applicationOf(Written).request("/a")).json()).toEqual({ n: "1152921504606846976" });
+    expect(() =>
+      applicationOf(classOf("A", ["/a"], { GET: { 200: z.object({ at: z.date(), u: z.unknown() }) } })),
+    ).not.toThrow();
   });
 });

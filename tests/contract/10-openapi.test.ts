@@ -34,6 +34,7 @@ import { z } from "zod";
 import { app as library, guarded, resources } from "../openapi/library.ts";
 
 const about = { title: "Library", version: "1.0.0" };
+const anyValue = { description: "Any value" };
 const of = (...members: readonly unknown[]): OpenAPIDocument =>
   document(
     Application.builder()
@@ -630,7 +631,7 @@ describe("operationIds and schemas", () => {
     expect(components["Url"]).toMatchObject({ properties: { a: at("a_b"), b: at("Url/properties/c%zz") } });
     expect(schemaOf(described.paths["/Nowhere"]!["get"]!)).toEqual({
       type: "object",
-      properties: { a: { description: "Beside" }, b: {}, c: {}, d: {} },
+      properties: { a: { description: "Beside" }, b: anyValue, c: anyValue, d: anyValue },
     });
   });
 
@@ -767,12 +768,16 @@ describe("operationIds and schemas", () => {
           },
           "all": {
             "allOf": [
-              {},
+              {
+                "description": "Any value",
+              },
               false,
             ],
             "not": {},
           },
-          "any": {},
+          "any": {
+            "description": "Any value",
+          },
           "far": {
             "$ref": "https://example.org/x",
           },
@@ -900,7 +905,7 @@ describe("operationIds and schemas", () => {
     );
     const { paths, components } = of(make("A", { 200: raw }));
     expect(schemaOf(paths["/A"]!["get"]!)).toEqual({
-      properties: { p: { $ref: "#/components/schemas/a_b/properties/x" }, q: {} },
+      properties: { p: { $ref: "#/components/schemas/a_b/properties/x" }, q: anyValue },
     });
     expect(components.schemas["a_b"]).toEqual({ properties: { x: { type: "string" } } });
   });

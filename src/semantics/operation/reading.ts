@@ -150,6 +150,11 @@ function readPart(
     throw new TypeError(`${cannot} has ${described(schema)} for ${name}; write a schema of an object`);
   const part = new PartModel(name, schema, conversions);
   const { shown } = part;
+  if (shown === undefined && schema["~standard"].jsonSchema !== undefined) {
+    throw new TypeError(
+      `${cannot} has a schema for ${name} whose conversion to JSON Schema throws, so that no text would have a type; write defaults that do not throw`,
+    );
+  }
   if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
     throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${name}; write a schema of an object`);
   }
@@ -324,6 +329,12 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     if (isToken(name) && isSchema(schema)) continue;
     throw new TypeError(
       `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a schema`,
+    );
+  }
+  for (const schema of schemasIn(content)) {
+    if (!conversions.hasBigint(schema)) continue;
+    throw new TypeError(
+      `${cannot} has a bigint in ${status}, which JSON cannot write; write z.string() or z.int(), or .transform(String)`,
     );
   }
   for (const schema of [...schemasIn(content), ...(Object.values(headers as object) as StandardSchema[])]) {

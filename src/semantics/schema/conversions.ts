@@ -2,6 +2,8 @@ import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import { keywordOf, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { lenientOptionsOf } from "../../json-schema/lenient-options.ts";
 import { jsonSchemaOf, vendorOf } from "../../json-schema/standard-schema.ts";
+import { takesOnlyBigints } from "./tried-values.ts";
+import { unshownPlacesIn } from "./unshown-places.ts";
 
 /** Each schema of an application as JSON Schema, converted once for each side, when it is needed. */
 export class Conversions {
@@ -10,6 +12,7 @@ export class Conversions {
     output: new Map(),
   };
   readonly #zodParts = new Map<StandardSchema, readonly ZodPart[]>();
+  readonly #isPartial = new Set<StandardSchema>();
 
   /** Returns the JSON Schema of one side; `undefined` if its library has none. */
   shown(schema: StandardSchema, side: "input" | "output"): JsonSchema | undefined {
@@ -29,6 +32,13 @@ export class Conversions {
     return this.#zodPartsOf(schema).some(({ reverseTransform }) => typeof reverseTransform === "function");
   }
 
+  /** Returns whether what a schema returns may be a bigint, which JSON cannot write. */
+  hasBigint(schema: StandardSchema): boolean {
+    if (vendorOf(schema) === "zod") return this.#zodPartsOf(schema).some(({ type }) => type === "bigint");
+    if (this.mayChangeValues(schema)) return false;
+    return unshownPlacesIn(this.shown(schema, "output")).some((place) => takesOnlyBigints(schema, place));
+  }
+
   /**
    * Returns whether a schema may return another value than it accepts: it transforms values, or its library does not tell.
    * Its JSON Schema shows at most the type of the result.
@@ -39,7 +49,8 @@ export class Conversions {
   mayChangeValues(schema: StandardSchema): boolean {
     switch (vendorOf(schema)) {
       case "zod":
-        return this.#zodPartsOf(schema).some(isZodChange);
+        // Of a schema whose conversion throws not all parts are known.
+        return this.#zodPartsOf(schema).some(isZodChange) || this.#isPartial.has(schema);
       case "valibot":
         return doesValibotChange(schema);
       case "arktype":
@@ -51,7 +62,7 @@ export class Conversions {
     }
   }
 
-  /** The definitions of all schemas in a schema of zod. What cannot be described at all has no parts to look at. */
+  /** The definitions of all schemas in a schema of zod, up to one whose conversion throws. */
   #zodPartsOf(schema: StandardSchema): readonly ZodPart[] {
     if (vendorOf(schema) === "zod") this.shown(schema, "output");
     return this.#zodParts.get(schema) ?? [];
@@ -63,7 +74,9 @@ export class Conversions {
     this.#zodParts.set(schema, parts);
     // oxlint-disable-next-line no-underscore-dangle -- what zod calls its internals
     const override = ({ zodSchema }: ZodConversion): void => void parts.push(zodSchema._zod.def);
-    return describe(schema, "output", { ...lenientOptionsOf("zod", "output"), override });
+    const converted = describe(schema, "output", { ...lenientOptionsOf("zod", "output"), override });
+    if (converted === undefined) this.#isPartial.add(schema);
+    return converted;
   }
 }
 

@@ -19,6 +19,12 @@ export function tried(schema: StandardSchema, place: Place): Tried {
   return instances.some((value) => !isRefused(schema, place, value)) ? "instance" : "untaken";
 }
 
+/** Returns whether a schema takes a bigint at a place, and nothing that JSON has, nor a date, which is written as text. */
+export function takesOnlyBigints(schema: StandardSchema, place: Place): boolean {
+  const isTaken = (value: unknown): boolean => !isRefused(schema, place, value);
+  return ![...carried, ...instances].some((value) => typeof value !== "bigint" && isTaken(value)) && isTaken(1n);
+}
+
 /** What text is read as, and what JSON and forms have. */
 const carried: readonly unknown[] = ["2027-01-31T00:00:00.000Z", "1", "a", "", 1, true, {}, []];
 const instances: readonly unknown[] = [new Date(0), new Date("2027-01-31"), new Date("2127-01-31"), 1n, 1_000_000n];
