@@ -1,5 +1,5 @@
-// Mutates http, routing, dispatch, application and modules, and counts the mutants that no test notices: at most 5 of
-// 100 may survive, of all and of dispatch and application by themselves. Each of them is listed with a reason in
+// Mutates http, routing, dispatch, application, modules, and line and operation of semantics, and counts the mutants
+// that no test notices: at most 5 of 100 may survive, of all and of those that `alone` lists by themselves. Each of them is listed with a reason in
 // tests/mutation/equivalent.json, by its code, and each run writes all into reports/survivors.md. With folders or
 // files, only those, and each by itself: `npm run mutation -- src/dispatch src/application`.
 import { execFileSync, spawnSync } from "node:child_process";
@@ -52,7 +52,8 @@ const equivalent = JSON.parse(readFileSync(`${tools}equivalent.json`, "utf8"));
 const isListed = (mutant) => reasonOf(mutant) !== undefined;
 
 // The request's way is judged by itself, too.
-const judged = asked.length > 0 ? asked : ["src", "src/dispatch", "src/application"];
+const alone = ["src/dispatch", "src/application", "src/semantics/line", "src/semantics/operation"];
+const judged = asked.length > 0 ? asked : ["src", ...alone];
 const isIn = ({ file }, path) => `${file}/`.startsWith(`${path}/`);
 
 for (const mutant of mutants) {

@@ -10,7 +10,7 @@ import { hasContent } from "./request-content.ts";
 import type { RequestFields } from "./request-fields.ts";
 import { claimedLengthOf, readWhole, type ChunkReader } from "./whole-content.ts";
 
-/** The content of one request. Its fields are those of the request. */
+/** The content of one request, with the fields that describe it. */
 export class CarriedContent {
   readonly fields: Pick<RequestFields, "get">;
   readonly input: object;

@@ -1,8 +1,8 @@
 import { everything, isJsonSchema, keywordOf, listOf, namedOf, schemaAt, type JsonSchema } from "./json-schema.ts";
 
 /**
- * What a JSON Schema says of a value: it is of one of the schema's kinds, fits one schema of each union, and fits all
- * parts. Schemas inside are as they are written; `nodeOf()` reads them in turn.
+ * A JSON Schema that was read. A value is of one of its kinds, fits one schema of each union, and fits all parts.
+ * Schemas inside are as they are written; `nodeOf()` reads them in turn.
  */
 export interface SchemaNode {
   /** The schema that was read, after its references. */
@@ -12,7 +12,7 @@ export interface SchemaNode {
   readonly unions: readonly (readonly unknown[])[];
   /** The schemas of `allOf`. */
   readonly parts: readonly unknown[];
-  /** The schemas that hold on a condition: `then`, `else` and those of `dependentSchemas`. */
+  /** The schemas that hold on a condition: of `then`, `else` and `dependentSchemas`. */
   readonly conditional: readonly unknown[];
   /** Null fits, too, whatever else is said: `nullable` of OpenAPI 3.0. */
   readonly isNullable: boolean;

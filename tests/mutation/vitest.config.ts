@@ -27,7 +27,10 @@ export default defineConfig({
   ],
   resolve: everyTest.resolve!,
   test: {
-    include: ["src/{http,routing,dispatch,application,modules}/**/*.test.ts", "tests/{contract,cases}/**/*.test.ts"],
+    include: [
+      "src/{http,routing,dispatch,application,modules,semantics}/**/*.test.ts",
+      "tests/{contract,cases}/**/*.test.ts",
+    ],
     // They bundle, run other processes, open sockets, or read pages that are not copied.
     exclude: [
       "**/node_modules/**",

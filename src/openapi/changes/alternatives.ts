@@ -62,7 +62,7 @@ export function byType(schema: Members): readonly unknown[] {
   return Array.isArray(type) ? (type as unknown[]).map((one) => ({ ...schema, type: one })) : [schema];
 }
 
-/** What a schema says beside its alternatives. */
+/** Returns a schema without its alternatives. */
 export function withoutUnion(schema: Members): Members {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "anyOf" && keyword !== "oneOf"));
 }
@@ -74,7 +74,7 @@ interface Matched {
   readonly added: unknown[];
 }
 
-/** Finds the schemas of two lists that are written alike, in any order. What they refer to may differ. */
+/** Finds the schemas of two lists that are written alike, in any order. Their references may lead to others. */
 export function matched(before: readonly unknown[], after: readonly unknown[]): Matched {
   const added = [...after];
   const same: [unknown, unknown][] = [];

@@ -1,6 +1,6 @@
 import { listOf, textOf, type Effect, type Members, type Side } from "./change.ts";
 
-/** What the difference of a keyword does to the values that fit, and what differs. */
+/** The effect of a keyword on the values that fit, and what differs. */
 export type KeywordChange = readonly [effect: Effect, what: string];
 
 /**

@@ -144,7 +144,7 @@ export function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
   return branches.length === 1 ? branches[0]! : { kind: "union", of: { branches, discriminator: null } };
 }
 
-/** Tells the objects of a union apart, if they can be, when all of their members are there. */
+/** Makes a union with the member that distinguishes its objects, when all of their members are there. */
 export function discriminated(branches: readonly AnswerShape[]): UnionShape {
   return { branches, discriminator: discriminatorOf(branches) };
 }
