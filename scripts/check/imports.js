@@ -16,6 +16,7 @@ const mayImport = {
   // What validation libraries agree on: Standard Schema and JSON Schema.
   "json-schema": ["json-schema", "http"],
   semantics: [
+    "content/lines",
     "semantics",
     "json-schema",
     "content/uploads",
@@ -37,7 +38,8 @@ const mayImport = {
   // Keys, records and leases, for the semantics chain as for the others.
   "state/writes": ["state/writes", "fields", "http"],
   content: ["content", "sockets", "fields", "application", "dispatch", "http"],
-  // The reader of forms, for the semantics chain as for the others.
+  // Readers of forms and of lines, for the semantics chain as for the others.
+  "content/lines": ["content/lines", "fields", "http"],
   "content/uploads": ["content/uploads", "fields", "http"],
   servers: ["servers", "sockets", "dispatch", "http"],
   mock: [

@@ -28,7 +28,7 @@ const programs = [
 let isOver = false;
 await measure(
   "http.semantics.js with one operation",
-  50_000,
+  51_000,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  3_600,
+  3_900,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
@@ -52,7 +52,7 @@ await measure(
 );
 await measure(
   "client.js with events",
-  4_700,
+  5_000,
   `
     import { client } from "./dist/client.js";
     import { eventsOf } from "./dist/client/events.js";

@@ -3,7 +3,7 @@ import type { Operation } from "./options.ts";
 import { isRepeatable } from "./repeatable.ts";
 import type { Send } from "./request.ts";
 import { ResponseError } from "./response-error.ts";
-import { isJson, isStream } from "./sent-content.ts";
+import { isJson, isLines, isStream } from "./sent-content.ts";
 
 /**
  * Reads the answer to a call.
@@ -25,6 +25,8 @@ export async function readAnswer(
   if (/^text\/event-stream/i.test(media)) {
     const sendAgain = isRepeatable(method, input.headers) && !isStream(input.content) ? send : undefined;
     content = options.events?.(response, { key, signal: input.signal, sendAgain }) ?? fail();
+  } else if (isLines.test(media)) {
+    content = options.lines?.read(response, { key, signal: input.signal }) ?? fail();
   } else {
     const blob = await response.blob();
     if (blob.size > 0) {

@@ -2,6 +2,7 @@ import type { Collected } from "../application/grouped-resources.ts";
 import type { AnyName, ParamNames, RequiredName } from "../routing/pattern/path-param-names.ts";
 import type { SentContent } from "../semantics/declaration/client-content.ts";
 import type { FormContent } from "../semantics/declaration/form-content.ts";
+import type { LinesContent } from "../semantics/declaration/lines-content.ts";
 import type { JsonOf } from "../semantics/declaration/json-of.ts";
 import type { Method, StatusKey } from "../semantics/declaration/operation.ts";
 import type { BytesContent, RawContent } from "../semantics/declaration/raw-content.ts";
@@ -252,7 +253,11 @@ type ContentOf<Declared> = Declared extends {
     : Declared extends RawContent
       ? {
           readonly content: SentContent<Declared>;
-          readonly type: Declared extends FormContent ? Declared["type"] : string;
+          readonly type: Declared extends FormContent
+            ? Declared["type"]
+            : Declared extends LinesContent
+              ? "application/jsonl" | "application/x-ndjson"
+              : string;
         }
       : Declared extends object
         ? TypedContent<Declared>

@@ -19,6 +19,24 @@ export interface ClientOptions {
   readonly serverErrors?: readonly number[] | undefined;
   /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */
   readonly events?: ((response: Response, call: EventsCall) => AsyncIterable<unknown>) | undefined;
+  /** Reads and writes JSON lines: `clientLines` of `fingerpost/client/lines`. Without it they throw. */
+  readonly lines?: LinesOfClient | undefined;
+}
+
+/** What `client()` needs to read and write JSON lines. */
+export interface LinesOfClient {
+  /** Reads the content of an answer. */
+  readonly read: (response: Response, call: LinesCall) => AsyncIterable<unknown>;
+  /** Writes the content of a request. */
+  readonly write: (values: never) => Promise<Blob | ReadableStream<Uint8Array>>;
+}
+
+/** The call whose answer is lines, as a client knows it. */
+export interface LinesCall {
+  /** Method and path pattern, for messages. */
+  readonly key: string;
+  /** Cancels the call. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The call whose answer is a stream of events, as a client knows it. */

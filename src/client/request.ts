@@ -1,8 +1,8 @@
 import { callUrl } from "./call-url.ts";
 import type { CallInput } from "./calls.ts";
 import { filledForm } from "./form.ts";
-import type { Operation } from "./options.ts";
-import { isJson, isRaw } from "./sent-content.ts";
+import type { ClientOptions, Operation } from "./options.ts";
+import { isJson, isLines, isRaw } from "./sent-content.ts";
 
 /** Sends the request of a call, again if need be, with more fields than the first one. */
 export type Send = (more: Readonly<Record<string, string>>) => Promise<Response>;
@@ -13,7 +13,7 @@ export type Send = (more: Readonly<Record<string, string>>) => Promise<Response>
  * @throws {TypeError} when the server would read another value in the path, a cookie or a list.
  */
 export function sendingOf({ base, pattern, method, options }: Operation, input: CallInput): Send {
-  const { body, type } = bodyOf(input);
+  const { body: given, type } = bodyOf(input);
   const url = callUrl(base, pattern, input.path, `${filledForm(new URLSearchParams(), input.query)}`);
   const cookies = [...filledForm(new URLSearchParams(), input.cookies)].map((pair) =>
     checked(pair.join("="), pair[0], /[,";\\]|[^!-~]/),
@@ -29,6 +29,9 @@ export function sendingOf({ base, pattern, method, options }: Operation, input: 
     ...input.headers,
   };
   return async (more) => {
+    // They are written for each request: one that is sent again needs them again.
+    const body =
+      isLines.test(type!) && Object(given) === given && !isRaw(given) ? await linesOf(given, options) : given;
     const common = typeof options.headers === "function" ? await options.headers() : options.headers;
     const headers = Symbol.iterator in (common ?? []) ? common : filledForm(new Headers(), common);
     const request = new Request(url, { ...options, ...input, method, body, headers, duplex: "half" } as RequestInit);
@@ -49,6 +52,12 @@ function bodyOf({ content, type }: CallInput): { readonly body: unknown; readonl
   if (type ? !isJson.test(type) : isRaw(content)) return { body: content, type };
   const body = JSON.stringify(content) as string | undefined;
   return { body, type: type ?? (body && "application/json") };
+}
+
+/** @throws {TypeError} when the client has nothing that writes lines. */
+function linesOf(values: unknown, { lines }: ClientOptions): Promise<unknown> {
+  if (!lines) throw new TypeError("Cannot send lines: write client(base, { lines: clientLines })");
+  return lines.write(values as never);
 }
 
 /** Sets fields in place of those of all calls. A list repeats its name. */

@@ -1,6 +1,9 @@
 /** Media types of content that is written and read as JSON. */
 export const isJson: RegExp = /[/+]json *(;|$)/i;
 
+/** Media types of JSON lines. */
+export const isLines: RegExp = /^application\/(jsonl|x-ndjson)/i;
+
 /** Content that `fetch` takes as it is, also of another realm. A form needs a `type`. */
 export function isRaw(content: unknown): boolean {
   return /Blob|File|Buffer|View|\dArray|Stream/.test({}.toString.call(content));
@@ -8,5 +11,5 @@ export function isRaw(content: unknown): boolean {
 
 /** Content that can be read only once. */
 export function isStream(content: unknown): boolean {
-  return /Stream/.test({}.toString.call(content));
+  return /Stream|Generator/.test({}.toString.call(content));
 }

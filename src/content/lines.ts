@@ -5,12 +5,12 @@ import { RequestFields } from "../fields/request-fields.ts";
 import { essenceOf } from "../fields/media-type.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { AnySignal } from "../http/javascript/any-signal.ts";
-import { isAsyncIterable } from "../http/javascript/async-iterable.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { readLines } from "./lines/line-reader.ts";
+import { linesFrom } from "./lines/line-stream.ts";
 
 const mediaTypes = ["application/jsonl", "application/x-ndjson"];
 
@@ -107,45 +107,8 @@ export function lineStream(request: Request, open: (signal: AbortSignal) => Asyn
   if (request.method === "HEAD") return new Response(null, { headers });
   const leaving = new AnySignal().follow(request.signal).follow(stoppingSignalFor(request));
   return new Response(
-    linesFrom(() => open(leaving.signal), leaving),
+    linesFrom(() => open(leaving.signal), lineOf, leaving),
     { headers },
-  );
-}
-
-function linesFrom(open: () => AsyncIterable<unknown>, leaving: AnySignal): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  let values: AsyncIterator<unknown> | null = null;
-  const begin = (): AsyncIterator<unknown> => {
-    const iterable = open();
-    if (isAsyncIterable(iterable)) return iterable[Symbol.asyncIterator]();
-    leaving.release();
-    throw new TypeError(`Cannot send lines: expected an async iterable, got ${described(iterable)}`);
-  };
-  const leave = async (): Promise<void> => {
-    leaving.release();
-    await values?.return?.();
-  };
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        values ??= begin();
-        try {
-          const { done, value } = await values.next();
-          if (done !== true) return controller.enqueue(encoder.encode(`${lineOf(value)}\n`));
-          leaving.release();
-          controller.close();
-        } catch (error) {
-          // Nobody is there any more to be told of what fails now.
-          leave().catch(() => {});
-          throw error;
-        }
-      },
-      async cancel(reason) {
-        leaving.abort(reason);
-        await leave();
-      },
-    },
-    { highWaterMark: 0 },
   );
 }
 

@@ -12,9 +12,11 @@ export type { ProblemError } from "../http/protocol/problem-error.ts";
 export { Status, type StatusConstant } from "../http/protocol/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
 export { form, upload, type FormLimits, type FormMembers, type UploadOptions } from "../semantics/form.ts";
+export { lines, type LinesOptions } from "../semantics/lines.ts";
+export type { CheckedLine, LineError, LinesContent } from "../semantics/declaration/lines-content.ts";
 export type { FormContent, FormMember, UploadMember } from "../semantics/declaration/form-content.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
-export type { Answer } from "../semantics/declaration/answer.ts";
+export type { Answer, Yields } from "../semantics/declaration/answer.ts";
 export type { Call, InputOf } from "../semantics/declaration/call.ts";
 export type {
   AnswerDeclaration,

@@ -145,9 +145,11 @@ function contentOf(types: JsonSchemaTypes, { media, isMap, isOptional }: Content
   if (!isMap) {
     const type = sentOf(types, only, owner);
     if (only.schema !== null) return memberOf("content", isOptional, type);
-    const named = { bytes: "?: string | undefined", form: ': "multipart/form-data"' } as Readonly<
-      Record<string, string>
-    >;
+    const named = {
+      bytes: "?: string | undefined",
+      form: ': "multipart/form-data"',
+      lines: ': "application/jsonl" | "application/x-ndjson"',
+    } as Readonly<Record<string, string>>;
     return `{ readonly content: ${type}; readonly type${named[only.raw!.kind] ?? ": string"} }`;
   }
   const each = media.map((one) => {
@@ -160,6 +162,10 @@ function contentOf(types: JsonSchemaTypes, { media, isMap, isOptional }: Content
 
 function sentOf(types: JsonSchemaTypes, { schema, raw }: Media, owner: string): string {
   if (schema !== null) return types.typeOf(sent(schema, owner), true);
+  if (raw!.kind === "lines") {
+    const line = types.typeOf(sent(raw!.schema, owner), true);
+    return `AsyncIterable<${line}> | Iterable<${line}>`;
+  }
   if (raw!.kind === "form") return formOf(types, raw as Form, owner);
   return raw!.kind === "bytes"
     ? "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>"
@@ -196,7 +202,8 @@ function resultOf(types: JsonSchemaTypes, model: OperationModel, owner: string):
 
 /** As `ReadAs` of the client has it: JSON is parsed, other text is a string, and all else a `Blob`. */
 function receivedOf(types: JsonSchemaTypes, { type, schema, raw }: Media, owner: string): string {
-  if (raw?.kind === "events") return `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>`;
+  if (raw?.kind === "events" || raw?.kind === "lines")
+    return `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>`;
   if (/[/+]json *(?:;|$)/i.test(type)) return schema === null ? "unknown" : types.typeOf(received(schema, owner));
   if (/^text\/event-stream/i.test(type)) return "AsyncIterable<unknown>";
   return /^text\//i.test(type) ? "string" : "Blob";

@@ -185,6 +185,7 @@ export class DocumentWriter {
     if (raw === null) return { schema: this.#components.describe(schema!, side, owner) };
     if (raw.kind === "bytes") return { schema: binary };
     if (raw.kind === "form") return this.#form(raw, owner);
+    if (raw.kind === "lines") return this.#lines(raw.schema, side, owner);
     if (raw.kind !== "events") return { schema: { type: "string" } };
     const data = this.#components.describe(raw.schema, side, `${owner} event`);
     if (this.#is32) return { itemSchema: eventOf(data) };
@@ -201,6 +202,13 @@ export class DocumentWriter {
     const lists = this.#components.listsOf(schema, owner);
     if (lists.length === 0) return {};
     return { encoding: Object.fromEntries(lists.map((name) => [name, { style: "form", explode: true }])) };
+  }
+
+  #lines(schema: StandardSchema, side: Side, owner: string): Record<string, unknown> {
+    const line = this.#components.describe(schema, side, `${owner} line`);
+    if (this.#is32) return { itemSchema: line };
+    const reference = this.#components.named(line, `${owner} Line`.replaceAll(/\W/g, ""), owner);
+    return { schema: { type: "string", description: "Lines, each with one value of JSON" }, "x-itemSchema": reference };
   }
 
   #form({ members }: Form, owner: string): Record<string, unknown> {

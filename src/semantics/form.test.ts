@@ -6,6 +6,7 @@ import {
   Application,
   form,
   HTTPError,
+  jsonSchema,
   readInput,
   reply,
   Resource,
@@ -336,6 +337,14 @@ describe("form()", () => {
         ["tree", nested],
       ]),
     ).toEqual([422, ["#/later: Not that"]]);
+  });
+
+  it("follows references of older drafts", async () => {
+    const count = jsonSchema<number>(
+      { $ref: "#/definitions/count", definitions: { count: { type: "integer" } } },
+      () => true,
+    );
+    expect(await post(appOf(form({ count })), [["count", "7"]])).toEqual([200, { count: 7 }]);
   });
 
   it("is read by readInput(), whose files belong to the handler", async () => {

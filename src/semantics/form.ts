@@ -64,9 +64,6 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
  * @example
  * ```ts
  * import { memory } from "fingerpost/content/uploads";
- * import { Application, form, Resource, upload, type Answer, type Call } from "fingerpost/semantics";
- * import { z } from "zod";
- *
  * class Covers extends Resource {
  *   paths = ["/covers"] as const;
  *

@@ -38,12 +38,14 @@ function commentsIn(code: string): string[] {
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
 const ofSemantics =
-  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes json text written event events socket jsonSchema";
+  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes json text written event events socket jsonSchema form upload lines";
 
 /** The same for the semantics module, with zod where it is used. */
 function importsOfSemantics(code: string): string {
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
-  const types = ["Call", "Answer", "Operation", "WithoutOperations"].filter(isUsed).map((name) => `type ${name}`);
+  const types = ["Call", "Answer", "Operation", "WithoutOperations", "Yields"]
+    .filter(isUsed)
+    .map((name) => `type ${name}`);
   const names = [...ofSemantics.split(" ").filter(isUsed), ...types].join(", ");
   const zod = /\bz\./.test(code) ? 'import { z } from "zod";\n' : "";
   return `${zod}import { ${names} } from "fingerpost/modules/http.semantics.js";\n`;
@@ -53,6 +55,7 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
   ["fingerpost/client", "client ResponseError"],
   ["fingerpost/client/around", "around Layer"],
   ["fingerpost/client/events", "eventsOf"],
+  ["fingerpost/client/lines", "clientLines"],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
   ["fingerpost/client/retries", "retries"],
 ];

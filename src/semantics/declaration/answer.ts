@@ -1,6 +1,7 @@
 import type { ServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { DeclaringClass, Method, OperationOf, StatusKey, StatusOf } from "./operation.ts";
 import type { PeerHandlers } from "../../sockets/peer.ts";
+import type { LinesContent } from "./lines-content.ts";
 import type {
   BytesContent,
   EventsContent,
@@ -46,6 +47,33 @@ export type Answer<Of extends DeclaringClass, Name extends Method> = AnswerOf<Op
 export type AnswerOf<O> = {
   readonly [Key in keyof O & StatusKey]: AnswerWith<StatusOf<Key>, O[Key]>;
 }[keyof O & StatusKey];
+
+/**
+ * The type of a handler that is a generator: what it yields, and the replies that it may return before its first value.
+ *
+ * @typeParam Of the type of the resource class: `typeof Books`.
+ * @typeParam Name the method.
+ * @example
+ * ```ts
+ * class Books extends Resource {
+ *   paths = ["/books/:shelf"] as const;
+ *
+ *   static GET = { 200: lines(z.object({ title: z.string() })), 404: "No shelf has this name" };
+ *   async *GET({ path }: Call<typeof Books, "GET">): Yields<typeof Books, "GET"> {
+ *     if (path.shelf !== "novels") return reply(404);
+ *     yield { title: "Emma" };
+ *     return undefined;
+ *   }
+ * }
+ * ```
+ */
+export type Yields<Of extends DeclaringClass, Name extends Method> = YieldsOf<AnswerOf<OperationOf<Of, Name>>>;
+
+type YieldsOf<Given> = AsyncGenerator<
+  Given extends AsyncIterable<infer Value> ? Value : never,
+  Extract<Given, Reply> | undefined,
+  undefined
+>;
 
 type AnswerWith<Status extends number, Declared> = Declared extends {
   readonly "~standard": { readonly types?: { readonly input: infer Content } | undefined };
@@ -93,9 +121,11 @@ type GivenRawContent<Declared> = Declared extends BytesContent
     ? string
     : Declared extends EventsContent<infer Schema>
       ? AsyncIterable<InferInput<Schema> | ServerSentEvent<InferInput<Schema>>>
-      : Declared extends WrittenContent<infer Value>
-        ? Value
-        : never;
+      : Declared extends LinesContent<infer Schema>
+        ? AsyncIterable<InferInput<Schema>>
+        : Declared extends WrittenContent<infer Value>
+          ? Value
+          : never;
 
 /** A function that writes another representation takes the values of the schemas. Alone, it declares its own. */
 type GivenByMediaType<Declared> = {

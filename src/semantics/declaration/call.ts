@@ -1,6 +1,7 @@
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
 import type { AnswerOf } from "./answer.ts";
 import type { FormContent } from "./form-content.ts";
+import type { CheckedLine, LinesContent } from "./lines-content.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, TextContent } from "./raw-content.ts";
 import type { InferOutput } from "../../json-schema/standard-schema.ts";
@@ -146,7 +147,11 @@ type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
       ? string
       : Declared extends FormContent<unknown, infer Taken>
         ? Taken
-        : { [MediaType in keyof Declared]: TakenContent<Declared[MediaType]> }[keyof Declared];
+        : Declared extends LinesContent<infer Schema, infer OnInvalid>
+          ? AsyncIterable<TakenLine<InferOutput<Schema>, OnInvalid>>
+          : { [MediaType in keyof Declared]: TakenContent<Declared[MediaType]> }[keyof Declared];
+
+type TakenLine<Value, OnInvalid> = [OnInvalid] extends ["yield"] ? CheckedLine<Value> : Value;
 
 type NamedValues<Names extends string> = Names & `${string}?` extends never
   ? { readonly [Name in Names]: string }

@@ -1,4 +1,5 @@
 import type { FormContent } from "./form-content.ts";
+import type { LinesContent } from "./lines-content.ts";
 import type { JsonOf } from "./json-of.ts";
 import type { BytesContent, EventsContent, RawContent, TextContent } from "./raw-content.ts";
 import type { InferInput, InferOutput } from "../../json-schema/standard-schema.ts";
@@ -12,7 +13,9 @@ export type SentContent<Declared> = Declared extends { readonly "~standard": unk
       ? string
       : Declared extends FormContent<infer Sent>
         ? Sent
-        : { [MediaType in keyof Declared]: SentContent<Declared[MediaType]> }[keyof Declared];
+        : Declared extends LinesContent<infer Schema>
+          ? AsyncIterable<InferInput<Schema>> | Iterable<InferInput<Schema>>
+          : { [MediaType in keyof Declared]: SentContent<Declared[MediaType]> }[keyof Declared];
 
 /**
  * The answer with a status that a client gets. It is the output of its schema as JSON has it, or the values that the
@@ -42,10 +45,9 @@ type ReceivedContent<Declared> = Declared extends { readonly "~standard": unknow
     : { [MediaType in keyof Declared]: ReceivedAs<MediaType, Declared[MediaType]> }[keyof Declared];
 
 /** In a map the key is the media type. A schema of another type than JSON is written as text. */
-type ReceivedAs<MediaType, Declared> =
-  Declared extends EventsContent<infer Schema>
-    ? AsyncIterable<JsonOf<InferOutput<Schema>>>
-    : ReadAs<MediaType, Declared extends { readonly "~standard": unknown } ? JsonOf<InferOutput<Declared>> : unknown>;
+type ReceivedAs<MediaType, Declared> = Declared extends EventsContent<infer Schema> | LinesContent<infer Schema>
+  ? AsyncIterable<JsonOf<InferOutput<Schema>>>
+  : ReadAs<MediaType, Declared extends { readonly "~standard": unknown } ? JsonOf<InferOutput<Declared>> : unknown>;
 
 type ReceivedRawContent<Declared extends RawContent> = ReceivedAs<Declared["type"], Declared>;
 

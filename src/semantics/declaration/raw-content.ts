@@ -10,14 +10,16 @@ import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { FormContent } from "./form-content.ts";
+import type { LinesContent } from "./lines-content.ts";
 
-/** Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()` and `form()` return. */
+/** Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()`, `form()` and `lines()` return. */
 export type RawContent =
   | BytesContent
   | TextContent
   | WrittenContent<never>
   | EventsContent<StandardSchema>
-  | FormContent;
+  | FormContent
+  | LinesContent;
 
 /** Raw content that an answer may have. */
 export type GivenContent = Exclude<RawContent, FormContent>;
@@ -26,8 +28,10 @@ export type GivenContent = Exclude<RawContent, FormContent>;
 export function isRawContent(value: unknown): value is RawContent {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, "kind")) return false;
   const { kind } = value as RawContent;
-  return kind === "bytes" || kind === "text" || kind === "written" || kind === "events" || kind === "form";
+  return rawKinds.has(kind);
 }
+
+const rawKinds: ReadonlySet<unknown> = new Set(["bytes", "text", "written", "events", "form", "lines"]);
 
 /** Bytes of a media type. */
 export interface BytesContent<Type extends string = string> {

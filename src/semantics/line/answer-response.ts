@@ -122,8 +122,11 @@ export class AnswerUnderWay {
         ]);
       }
     }
-    if (raw.kind !== "events") return rawContent(raw, content, type, headers);
-    const write = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
+    if (raw.kind !== "events" && raw.kind !== "lines") return rawContent(raw, content, type, headers);
+    headers.set("content-type", type);
+    const writeEvent = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
+    const writeLine = (value: unknown): Promise<string> => this.#textOf(`a line of ${status}`, medium, value);
+    const write = raw.kind === "events" ? writeEvent : writeLine;
     return raw.stream(content as AsyncIterable<unknown>, write, this.#call.leaving, headers);
   }
 
@@ -190,13 +193,14 @@ const kinds: Readonly<Record<GivenContent["kind"], readonly [isFit: (content: un
       "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
     ],
     events: [isAsyncIterable, "Expected an async iterable"],
+    lines: [isAsyncIterable, "Expected an async iterable"],
   };
 
 /** The type of bytes of which nothing is known (RFC 9110 §8.3). */
 const unknownBytes = "application/octet-stream";
 
 function rawContent(
-  declared: Exclude<GivenContent, { kind: "events" }>,
+  declared: Exclude<GivenContent, { kind: "events" | "lines" }>,
   content: unknown,
   type: string,
   headers: Headers,

@@ -9,6 +9,7 @@ import { readerOf } from "../../http/message/content-reader.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Response } from "../../http/message/response.ts";
 import { Status } from "../../http/protocol/status.ts";
+import { OpenedValues } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 
 /** An answer, and its content where that is whole. */
@@ -67,6 +68,7 @@ export async function concluded(
 
 /** Cancels content that nobody will read. */
 export function cancel(content: unknown): void {
+  if (content instanceof OpenedValues) content.return().catch(() => {});
   if (!isStream(content)) return;
   readerOf(content)
     .cancel()

@@ -12,6 +12,7 @@ import { LineCall, type LineRequest } from "./line-call.ts";
 import type { LineWrite } from "./line-write.ts";
 import { lineWriteOf } from "./line-writes.ts";
 import { plainResponse } from "./plain-response.ts";
+import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import type { Plan } from "./plan.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
@@ -108,6 +109,7 @@ export async function perform(
   if (write !== null && !isReply(weighed)) return write.answer();
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = await given;
+  if (plan.isOpened) given = await openedBy(given, `${model.method} of ${place.name}`, call);
   const answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) return switched(place, model, call, answer, protocol);

@@ -23,6 +23,8 @@ export interface Plan {
   readonly emptyStatus: 200 | 204;
   /** The answers without a decision, by status. */
   readonly plainAnswers: ReadonlyMap<number, PlainAnswer>;
+  /** Whether the first value of an iterable decides the status: lines, or events beside other declared answers. */
+  readonly isOpened: boolean;
   /** Fields of all answers below 400. */
   readonly fields: readonly [name: string, value: string][];
 }
@@ -58,8 +60,15 @@ export function planOf(model: OperationModel): Plan {
     handler: (call) => handler.call(resource, call),
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
+    isOpened: isOpened(model),
     fields,
   };
+}
+
+function isOpened({ answers }: OperationModel): boolean {
+  const kinds = answers.get(200)?.media.map(({ raw }) => raw?.kind) ?? [];
+  const hasErrors = [...answers.keys()].some((status) => status >= 300);
+  return kinds.includes("lines") || (kinds.includes("events") && hasErrors);
 }
 
 /** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594), the `Link` to a page about it, and `Vary`. */

@@ -24,7 +24,7 @@ export class AnswerMedium implements Media {
   readonly schema: StandardSchema | null;
   readonly raw: GivenContent | null;
   readonly isJson: boolean;
-  /** The schema that validates the content, or each event; null for other raw kinds. */
+  /** The schema that validates the content, or each event or line; null for other raw kinds. */
   readonly answered: StandardSchema | null;
   readonly #conversions: Conversions;
   #writer: AnswerPlan | null | undefined;
@@ -34,7 +34,7 @@ export class AnswerMedium implements Media {
     this.schema = schema;
     this.raw = raw as GivenContent | null;
     this.isJson = isJson;
-    this.answered = raw?.kind === "events" ? raw.schema : schema;
+    this.answered = raw?.kind === "events" || raw?.kind === "lines" ? raw.schema : schema;
     this.#conversions = conversions;
   }
 

@@ -24,9 +24,15 @@ export interface Media {
 /** Reads content as it is declared: a schema is JSON, a raw kind has a type of its own, and a map has several. */
 export function mediaOf(content: DeclaredContent): Media[] {
   if (isSchema(content)) return [mediumOf("application/json", content)];
-  if (isRawContent(content)) return [mediumOf(content.type, content)];
+  if (isRawContent(content)) {
+    const types = content.kind === "lines" ? lineTypes : [content.type];
+    return types.map((type) => mediumOf(type, content));
+  }
   return Object.entries(content).map(([type, declared]) => mediumOf(type, declared as StandardSchema | RawContent));
 }
+
+/** Both names of one format: the second one is older. */
+const lineTypes = ["application/jsonl", "application/x-ndjson"];
 
 /** Names the coding of text that is written: UTF-8, unless the declared type names one. */
 export function textTypeOf(type: string): string {
@@ -35,7 +41,7 @@ export function textTypeOf(type: string): string {
 
 /** Names the type by which clients may ask for content: all that is written here is UTF-8, whether its field says so or not. */
 export function sentTypeOf({ type, raw }: Media): string {
-  return raw?.kind === "bytes" ? type : textTypeOf(type);
+  return raw?.kind === "bytes" || raw?.kind === "lines" ? type : textTypeOf(type);
 }
 
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
@@ -65,7 +71,7 @@ export function schemasIn(content: unknown): StandardSchema[] {
   if (isJsonContent(content)) return [content.schema];
   if (isSchema(content)) return [content];
   if (isRawContent(content)) {
-    if (content.kind === "events") return [content.schema];
+    if (content.kind === "events" || content.kind === "lines") return [content.schema];
     return content.kind === "form" ? [...content.members.values()].flatMap(({ schema }) => schema ?? []) : [];
   }
   return content === undefined ? [] : Object.values(content as object).flatMap(schemasIn);

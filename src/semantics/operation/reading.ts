@@ -196,6 +196,9 @@ function readContent(content: unknown, cannot: string, conversions: Conversions)
     if (raw.kind === "written" || raw.kind === "events") {
       throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
     }
+    if (raw.kind === "lines" && raw.maxBytes === undefined) {
+      throw new TypeError(`${cannot} has lines() without maxBytes for content; write lines(schema, { maxBytes })`);
+    }
     const { maxBytes = 0 } = raw;
     if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
       throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);

@@ -1,0 +1,40 @@
+import type { AnySignal } from "../../http/javascript/any-signal.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+
+/** JSON lines, each with a value of one schema: what `lines()` returns. */
+export interface LinesContent<Schema extends StandardSchema = StandardSchema, OnInvalid = unknown> {
+  /** Distinguishes the kinds. */
+  readonly kind: "lines";
+  /** The media type that clients get by default. They may ask for `application/x-ndjson`, and send it. */
+  readonly type: "application/jsonl";
+  /** The schema of the value of each line. */
+  readonly schema: Schema;
+  /** How many bytes of a request are read at most. */
+  readonly maxBytes: number | undefined;
+  /** What happens to a value that does not fit: see `lines()`. It is here for its type. */
+  readonly onInvalid?: OnInvalid | undefined;
+  /** Reads the values of a request as they are asked for. It hangs on the declaration, so that a bundle without lines does not hold it. */
+  readonly read: (input: object) => AsyncIterable<unknown>;
+  /** Makes the stream of the values that a handler returned, by a function that writes one. */
+  readonly stream: (
+    values: AsyncIterable<unknown>,
+    write: (value: unknown) => Promise<string>,
+    leaving: AnySignal,
+    headers: Headers,
+  ) => ReadableStream<Uint8Array>;
+}
+
+/** A line that was read where `onInvalid` is `"yield"`: its value, or what is wrong with it. */
+export type CheckedLine<Value> =
+  | { readonly value: Value; readonly errors?: undefined }
+  | { readonly value?: undefined; readonly errors: readonly LineError[] };
+
+/** One thing that is wrong with a line. */
+export interface LineError {
+  /** The place: a JSON Pointer in a URI fragment (RFC 6901 §6), whose first member is the place of the value among all. */
+  readonly pointer: string;
+  /** The value that is expected there; never the value that was sent. */
+  readonly detail: string;
+  /** The name of the fault in the validation library. */
+  readonly code?: string | undefined;
+}

@@ -1,0 +1,62 @@
+import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
+import type { LineCall } from "./line-call.ts";
+import { isReply, type Reply } from "../declaration/reply.ts";
+
+/** The values of a handler whose first one is there. */
+export class OpenedValues implements AsyncIterableIterator<unknown> {
+  readonly #iterator: AsyncIterator<unknown>;
+  #first: IteratorResult<unknown> | null = null;
+  #isLeft = false;
+  readonly #name: string;
+
+  constructor(iterator: AsyncIterator<unknown>, name: string) {
+    this.#iterator = iterator;
+    this.#name = name;
+  }
+
+  /** Returns itself when the first value is there, or the reply that came in its place. */
+  async open(): Promise<this | Reply> {
+    const first = await this.#iterator.next();
+    if (first.done === true && isReply(first.value)) return first.value;
+    this.#first = first;
+    return this;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<unknown>> {
+    const result = this.#first ?? (await this.#iterator.next());
+    this.#first = null;
+    if (result.done === true && isReply(result.value)) {
+      throw new TypeError(
+        `Cannot end ${this.#name} with reply(${result.value.status}): values were sent before; return it before the first yield`,
+      );
+    }
+    return result;
+  }
+
+  /** Leaves the iterator, once. */
+  async return(): Promise<IteratorResult<unknown>> {
+    const isLeft = this.#isLeft;
+    this.#isLeft = true;
+    if (!isLeft) await this.#iterator.return?.();
+    return { done: true, value: undefined };
+  }
+}
+
+/**
+ * Asks what a handler returned for its first value, which decides the status: a reply before it is the answer.
+ *
+ * The iterable is left when the client leaves, or the server stops, also while nobody reads it.
+ *
+ * @param name the method and its resource, for messages.
+ */
+export async function openedBy(given: unknown, name: string, leaving: Pick<LineCall, "signal">): Promise<unknown> {
+  if (!isAsyncIterable(given)) return given;
+  const opened = new OpenedValues(given[Symbol.asyncIterator](), name);
+  // Nobody is there any more to be told of what fails now.
+  leaving.signal.addEventListener("abort", () => void opened.return().catch(() => {}), { once: true });
+  return opened.open();
+}
