@@ -1,5 +1,6 @@
 import { isMountable, type Handler, type Handlers, type MountableClass } from "../dispatch/mounted-resource.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
+import { propertyOf } from "../http/javascript/property.ts";
 import { methods } from "../http/protocol/method.ts";
 import { PathPatternError } from "../routing/pattern/path-pattern.ts";
 import { methodsBelow } from "./handler-check.ts";
@@ -57,13 +58,15 @@ function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): 
     const hint = typeof resource.paths === "string" ? `; write [${got}]` : "";
     return new PathPatternError(`paths must be an array of strings, got ${got}${hint}`, "", 0, nameOf(Class));
   });
-  if (paths.length === 0 && methods.some((method) => handlers[method])) {
-    throw new TypeError(
-      `Cannot add ${nameOf(Class)} to the application: it has a handler and no paths; write paths = ["/path"]`,
-    );
-  }
+  // Without paths nothing reaches it (C3.1). A name that other routers have shows that something should.
+  const named: readonly object[] = [resource, Class];
+  const meant = ["path", "route"].find((name) => named.some((one) => isString(propertyOf(one as Named, name))));
+  if (paths.length === 0 && meant !== undefined && methods.some((method) => handlers[method]))
+    throw ineffective(Class, meant, "paths");
   return [...paths];
 }
+
+type Named = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the middleware that a class names itself and, inside it, the middleware of each subclass. So naming its own

@@ -246,27 +246,41 @@ describe.each(chains)("$name", (chain) => {
       Application.builder().resources(Class).build().resources.length;
     const GET = (): unknown => "got";
 
-    it("C3.7 has a handler and no paths", () => {
+    it("C3.1 is not a mistake with a handler and no paths: nothing reaches it", () => {
       class Users extends Resource {
         GET = GET;
       }
-      expect(message(Users)).toBe(
-        'Cannot add Users to the application: it has a handler and no paths; write paths = ["/path"]',
-      );
       class Inherits extends Users {}
-      expect(message(Inherits)).toContain("Cannot add Inherits to the application: it has a handler and no paths");
       class Nothing extends Resource {}
-      expect(accepted(Nothing)).toBe(1);
+      for (const Class of [Users, Inherits, Nothing]) expect(accepted(Class)).toBe(1);
     });
 
-    it("C3.7 has path, or static paths, in place of paths", () => {
+    it("C3.7 has path, route, or static paths, in place of paths", () => {
       class One extends Resource {
         path = "/one";
         GET = GET;
       }
-      expect(message(One)).toBe(
-        'Cannot add One to the application: it has a handler and no paths; write paths = ["/path"]',
-      );
+      class Two extends Resource {
+        route = "/two";
+        GET = GET;
+      }
+      class Three extends Resource {
+        static path = "/three";
+        GET = GET;
+      }
+      for (const [Class, name] of [
+        [One, "path"],
+        [Two, "route"],
+        [Three, "path"],
+      ] as const) {
+        expect(message(Class)).toBe(
+          `Cannot add ${Class.name} to the application: its ${name} has no effect; write paths`,
+        );
+      }
+      class Silent extends Resource {
+        path = "/silent";
+      }
+      expect(accepted(Silent)).toBe(1);
       class Download extends Resource {
         path = "/var/files";
         paths = ["/files"];

@@ -1,5 +1,6 @@
 import { isArrayBuffer, isBlob, isDate, isStream } from "../../http/javascript/any-realm.ts";
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
+import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { OfferedTypes } from "../../fields/accept.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
@@ -61,6 +62,11 @@ export class AnswerUnderWay {
     const { method } = this.#model;
     const declared = this.#declared;
     const headers = this.#headers;
+    if (isResponseLike(content)) {
+      throw new TypeError(
+        `Cannot answer ${method} of ${name}: its handler returned a Response; return content or a reply(), or extend the Resource of the native module`,
+      );
+    }
     if (declared === undefined && this.#model.isDeclared) {
       throw new TypeError(
         `Cannot answer ${method} of ${name}: ${status} is not declared; write ${status}: … in static ${method}`,

@@ -146,6 +146,7 @@ function readPart(
   cannot: string,
   conversions: Conversions,
 ): PartModel {
+  refuseRaw(schema, name, cannot);
   if (!isSchema(schema))
     throw new TypeError(`${cannot} has ${described(schema)} for ${name}; write a schema of an object`);
   const part = new PartModel(name, schema, conversions);
@@ -179,6 +180,7 @@ function readPart(
 function readContent(content: unknown, cannot: string, conversions: Conversions): ContentModel | null {
   if (content === undefined) return null;
   if (!isContent(content) && !isMap(content)) {
+    refuseRaw(content, "content", cannot);
     throw new TypeError(
       `${cannot} has ${described(content)} for content; write a schema, bytes(), or { [mediaType]: schema }`,
     );
@@ -251,6 +253,25 @@ function refuseSharedCaches({ method, guards, declaration }: OperationModel, can
   );
 }
 
+/** Names of other frameworks, and what is written here. */
+const meantBy: ReadonlyMap<string, string> = new Map([
+  ...["body", "requestbody", "payload", "json", "form"].map((name) => [name, "content"] as const),
+  ...["params", "param", "pathparams"].map((name) => [name, "path"] as const),
+  ...["querystring", "search", "searchparams"].map((name) => [name, "query"] as const),
+  ["header", "headers"],
+  ["cookie", "cookies"],
+  ["operationid", "id"],
+  ...["response", "responses", "returns"].map((name) => [name, "200"] as const),
+]);
+
+/** Refuses a JSON Schema that is no Standard Schema. */
+function refuseRaw(value: unknown, where: string | number, cannot: string): void {
+  const isRaw = isJsonSchema(value) && !isSchema(value) && rawKeywords.some((keyword) => Object.hasOwn(value, keyword));
+  if (isRaw) throw new TypeError(`${cannot} has a JSON Schema for ${where}; write jsonSchema(schema, check)`);
+}
+
+const rawKeywords = ["type", "properties", "$ref", "anyOf", "oneOf", "allOf", "enum"];
+
 function checkAnswers(operation: Unchecked, cannot: string, conversions: Conversions): void {
   let hasAnswer = false;
   for (const [member, value] of Object.entries(operation)) {
@@ -263,6 +284,9 @@ function checkAnswers(operation: Unchecked, cannot: string, conversions: Convers
     if (others.has(member)) continue;
     const status = Number(member);
     if (!isStatus(member)) {
+      const meant = meantBy.get(member.toLowerCase());
+      if (meant !== undefined)
+        throw new TypeError(`${cannot} has a member "${member}", as others call it; write ${meant}`);
       throw new TypeError(`${cannot} has a member "${member.slice(0, 80)}", which is neither known nor a status code`);
     }
     if (status < 400) hasAnswer = true;
@@ -304,6 +328,7 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     );
   }
   if (typeof value === "string") return;
+  if (!isContent(value)) refuseRaw(value, status, cannot);
   const isWhole = isContent(value);
   if (!isWhole && (typeof value !== "object" || value === null)) {
     throw new TypeError(`${cannot} has ${described(value)} for ${status}; write a schema, a text, or { content: … }`);
@@ -328,6 +353,11 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);
   }
   checkTypes(content, status, cannot);
+  if (isSchema(headers)) {
+    throw new TypeError(
+      `${cannot} has one schema for the headers of ${status}; write a schema for each field, such as { "x-total": z.int() }`,
+    );
+  }
   for (const [name, schema] of Object.entries(headers as object)) {
     if (isToken(name) && isSchema(schema)) continue;
     throw new TypeError(
