@@ -1,5 +1,6 @@
 import { reportServerFault } from "../dispatch/error-response.ts";
 import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
+import { lateWork } from "../dispatch/late-work.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
 import { bunWebSocket, completedByBun, type BunWebSocket } from "../sockets/bun-wire.ts";
 import { publishTo } from "../sockets/topics.ts";
@@ -7,6 +8,12 @@ import { ApplicationBuilder, type Chain } from "./application-builder.ts";
 import { Application, type Parts } from "./application.ts";
 import type { ResourceClass } from "./grouped-resources.ts";
 import { requestTo, type RequestOptions } from "./request-options.ts";
+
+/** What `settled()` takes. */
+export interface SettledOptions {
+  /** How long work may take at most, in milliseconds. Default: 10,000. */
+  readonly graceMs?: number | undefined;
+}
 
 /** An application whose handlers lead to a `Response`: the common base of the native and the semantics chain. */
 export class FetchApplication extends Application {
@@ -24,10 +31,18 @@ export class FetchApplication extends Application {
    * Answers a request, errors included: never rejects, and always fulfills with a `Response`.
    *
    * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. Of what a runtime
-   * passes after the request, the server of Bun is used to complete handshakes.
+   * passes after the request, the server of Bun is used to complete handshakes, and `waitUntil()` for work after the answer.
    */
   readonly fetch = (request: Request, ...rest: unknown[]): Promise<Response> =>
-    fetchResponse(this.dispatcher, request, this.#onError, rest[0]);
+    fetchResponse(this.dispatcher, request, this.#onError, rest[0], rest[1]);
+
+  /**
+   * Waits for the work that `after()` has registered. After `graceMs` it aborts the signals of that work, and waits no more. `serve()` calls
+   * it when it stops; call it yourself on other hosts.
+   */
+  async settled({ graceMs = 10_000 }: SettledOptions = {}): Promise<void> {
+    await lateWork.found?.settled(this.dispatcher, graceMs);
+  }
 
   /** What Bun calls for WebSockets: `export default app` passes it to `Bun.serve()`. */
   get websocket(): BunWebSocket {

@@ -6,6 +6,7 @@ import { lightContent, takeParts } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorResponse, print, withFields, type Problems } from "./error-response.ts";
+import { lateWork } from "./late-work.ts";
 import type { ReceivedRequest } from "./params.ts";
 
 /**
@@ -19,13 +20,24 @@ export type OnError = (error: unknown, input: ReceivedRequest) => Response | voi
  * Answers a request, errors included: never rejects, always fulfills with a `Response`.
  *
  * @param host what a runtime passes after the request.
+ * @param context what a runtime passes after that.
  */
-export async function fetchResponse(
+export function fetchResponse(
   dispatcher: Dispatcher,
   request: Request,
   onError: OnError,
   host?: unknown,
+  context?: unknown,
 ): Promise<Response> {
+  const { found } = lateWork;
+  if (found === null) return answerOf(dispatcher, request, onError, host);
+  found.asked(request);
+  const answer = answerOf(dispatcher, request, onError, host);
+  const report = (error: unknown): unknown => answerTo(error, request, onError, null);
+  return answer.then((response) => found.answered(dispatcher, request, response, report, context));
+}
+
+async function answerOf(dispatcher: Dispatcher, request: Request, onError: OnError, host: unknown): Promise<Response> {
   try {
     const result = dispatcher.answer(request);
     // PERF: a result that is there already is returned without waiting (`bench/requests`, fingerpost light).

@@ -106,12 +106,21 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
     return connections;
   };
   const connections = await listenWith(add, server, { ...addressOf(checked), backlog });
-  const close = (): void => connections.close(graceMs);
+  const close = (): void => {
+    connections.close(graceMs);
+    // Work after the answer goes on as long as connections may.
+    void (app as Partial<Settling>).settled?.({ graceMs });
+  };
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
   signal?.addEventListener("abort", close, ownOf({ once: true }));
   server.once("close", () => signal?.removeEventListener("abort", close));
   return server;
+}
+
+/** An application that may work after its answers. */
+interface Settling {
+  settled(options: { readonly graceMs: number }): Promise<void>;
 }
 
 /**

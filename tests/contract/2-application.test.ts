@@ -647,6 +647,10 @@ describe("fetch()", () => {
     expect((await fetch(request("/x"))).status).toBe(200);
   });
 
+  it("C2.8 waits in settled() for nothing where nothing works late", async () => {
+    expect(await native.Application.builder().build().settled()).toBeUndefined();
+  });
+
   it("C2.8 lets onError() observe every error", async () => {
     const observe = vi.fn();
     const app = builder(observe).build();

@@ -70,6 +70,9 @@ function importsFor(code: string, source: string, text: string): string {
     return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
   if (source === "src/mock.ts") return `${importsOfSemantics(code)}import { mock } from "fingerpost/mock";\n`;
+  if (source === "src/state/after.ts") {
+    return `import { Application, Resource, Response } from "fingerpost";\nimport { after } from "fingerpost/after";\n`;
+  }
   if (source.startsWith("src/state/")) {
     const names = ["commit", "idempotency", "memoryRecords", "postgresRecords", "redisRecords"];
     const used = names.filter((name) => code.includes(`${name}(`));

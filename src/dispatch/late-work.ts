@@ -1,0 +1,23 @@
+/** Runs work after answers, for applications with `fetch`. */
+export interface LateWork {
+  /** Notes that a request has come to an application. */
+  asked(request: Request): void;
+  /**
+   * Notes that a request has its answer. Returns the response that is sent.
+   *
+   * @param report reports an error to the observer of the application.
+   * @param context what a runtime passes to `fetch` as third argument.
+   */
+  answered(
+    dispatcher: object,
+    request: Request,
+    response: Response,
+    report: (error: unknown) => unknown,
+    context: unknown,
+  ): Response;
+  /** Waits for the work of an application. */
+  settled(dispatcher: object, graceMs: number): Promise<void>;
+}
+
+/** Is set by the module that has it: programs that do not import that do not contain it. */
+export const lateWork: { found: LateWork | null } = { found: null };

@@ -1,0 +1,277 @@
+import { after } from "fingerpost/after";
+import * as native from "fingerpost/modules/http.native.js";
+import * as polyfill from "fingerpost/modules/http.polyfill.js";
+import { Application, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { serve } from "fingerpost/servers/node.js";
+import { describe, expect, it } from "vitest";
+import { ask, turn } from "../../tests/support/sockets.ts";
+
+type Handler = (request: Request) => unknown;
+
+/** An application whose handler is given, and what its observer is told. */
+function applicationOf(handler: Handler, Middleware: (new () => native.Middleware) | null = null) {
+  class Late extends native.Resource {
+    override paths = ["/"];
+    override GET(request: Request): Response {
+      return handler(request) as Response;
+    }
+  }
+  const told: unknown[] = [];
+  const builder = native.Application.builder()
+    .resources(Late)
+    .onError((error) => void told.push(error));
+  if (Middleware !== null) builder.middleware(Middleware);
+  return { app: builder.build(), told };
+}
+
+/** Notes what happens. */
+function noted() {
+  const events: string[] = [];
+  return { events, note: (event: string) => void events.push(event) };
+}
+
+const fetched = (app: { fetch(request: Request, ...rest: unknown[]): Promise<Response> }, ...rest: unknown[]) =>
+  app.fetch(new Request("http://localhost/"), ...rest);
+
+describe("after()", () => {
+  it("C14.1 begins when fetch() has fulfilled, in order, and settled() waits for it", async () => {
+    const { events, note } = noted();
+    const { app } = applicationOf((request) => {
+      after(request, () => note("one"));
+      after(request, async () => {
+        await turn(5);
+        note("two");
+      });
+      note("answered");
+      return new native.Response("text");
+    });
+    const response = await fetched(app);
+    note(`fulfilled ${response.status}`);
+    await app.settled();
+    expect(events).toEqual(["answered", "fulfilled 200", "one", "two"]);
+    await app.settled();
+  });
+
+  it("C14.1 takes a call of the semantics module, and an input that middleware replaced", async () => {
+    const { events, note } = noted();
+    class Late extends Resource {
+      paths = ["/"] as const;
+      static GET = { 200: text() };
+      GET(call: Call<typeof Late, "GET">): string {
+        after(call, () => note("call"));
+        return "text";
+      }
+    }
+    class Replacing extends native.Middleware {
+      override ALL(request: unknown): Promise<Response> | Response {
+        return this.next(
+          request as Request,
+          new Request(request as Request, { headers: { "x-a": "b" } }),
+        ) as Promise<Response>;
+      }
+    }
+    const semantic = Application.builder().resources(Late).middleware(Replacing).build();
+    expect(await (await fetched(semantic)).text()).toBe("text");
+    await semantic.settled();
+    expect(events).toEqual(["call"]);
+  });
+
+  it("C14.1 waits for the end of streamed content: read, cancelled, or broken off", async () => {
+    const streams: [end: (response: Response) => Promise<unknown>, isBroken: boolean][] = [
+      [(response) => response.text(), false],
+      [(response) => response.body!.cancel(), false],
+      [(response) => response.text().catch(() => {}), true],
+    ];
+    for (const [end, isBroken] of streams) {
+      const { events, note } = noted();
+      const { app } = applicationOf((request) => {
+        after(request, () => note("late"));
+        let parts = 0;
+        const content = new ReadableStream<Uint8Array>(
+          {
+            pull(controller) {
+              parts += 1;
+              if (parts === 3 && isBroken) controller.error(new Error("broken"));
+              else if (parts === 3) controller.close();
+              else controller.enqueue(new TextEncoder().encode(`${parts}`));
+            },
+          },
+          { highWaterMark: 0 },
+        );
+        return new Response(content, { status: 201, headers: { "x-a": "b" } });
+      });
+      const response = await fetched(app);
+      await turn(10);
+      expect([response.status, response.headers.get("x-a"), events]).toEqual([201, "b", []]);
+      await end(response);
+      await app.settled();
+      expect(events).toEqual(["late"]);
+    }
+  });
+
+  it("C14.1 waits for no content of a response of the platform that has none, nor of an error", async () => {
+    for (const answer of [
+      () => new Response(null, { status: 204 }),
+      () => {
+        throw new native.HTTPError(native.Status.Conflict);
+      },
+    ]) {
+      const { events, note } = noted();
+      const { app } = applicationOf((request) => {
+        after(request, () => note("late"));
+        return answer();
+      });
+      await (await fetched(app)).text();
+      await app.settled();
+      expect(events).toEqual(["late"]);
+    }
+  });
+
+  it("C14.1 begins at once when the request has its answer, also by other work", async () => {
+    const { events, note } = noted();
+    const { app } = applicationOf((request) => {
+      after(request, () => {
+        note("first");
+        after(request, () => note("second"));
+      });
+      return new native.Response("text");
+    });
+    await fetched(app);
+    await app.settled();
+    expect(events).toEqual(["first", "second"]);
+  });
+
+  it("C14.1 tells errors to the observer", async () => {
+    const { app, told } = applicationOf((request) => {
+      after(request, () => {
+        throw new Error("at once");
+      });
+      after(request, async () => {
+        throw new Error("later");
+      });
+      return new native.Response("text");
+    });
+    expect((await fetched(app)).status).toBe(200);
+    await app.settled();
+    expect(told.map(String)).toEqual(["Error: at once", "Error: later"]);
+  });
+
+  it("C14.1 passes work to waitUntil() of the third argument", async () => {
+    const waited: Promise<unknown>[] = [];
+    const { events, note } = noted();
+    const { app } = applicationOf((request) => {
+      after(request, () => note("late"));
+      return new Response("stream");
+    });
+    const context = {
+      waitUntil(work: Promise<unknown>) {
+        expect(this).toBe(context);
+        waited.push(work);
+      },
+    };
+    await fetched(app, {}, context);
+    // Nobody has read the content.
+    await Promise.all(waited);
+    expect([events, waited.length]).toEqual([["late"], 1]);
+  });
+
+  it("C14.1 aborts the signal of work that takes longer than graceMs, and waits no more", async () => {
+    let reason: unknown;
+    const { app, told } = applicationOf((request) => {
+      after(request, async (signal) => {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        reason = signal.reason;
+      });
+      return new native.Response("text");
+    });
+    await fetched(app);
+    await app.settled({ graceMs: 10 });
+    await app.settled();
+    expect([String(reason), told]).toEqual(["AbortError: The server has stopped", []]);
+  });
+
+  it("C14.1 is 503 where too much work waits, and counts what has ended no more", async () => {
+    const gates: (() => void)[] = [];
+    const { app } = applicationOf((request) => {
+      after(request, () => new Promise<void>((resolve) => gates.push(resolve)), { atMost: 2 });
+      return new native.Response("text");
+    });
+    const statuses = async () => {
+      const response = await fetched(app);
+      return [response.status, response.headers.get("retry-after")];
+    };
+    expect([await statuses(), await statuses(), await statuses()]).toEqual([
+      [200, null],
+      [200, null],
+      [503, "5"],
+    ]);
+    while (gates.length < 2) await turn(1);
+    for (const open of gates) open();
+    await app.settled();
+    expect(await statuses()).toEqual([200, null]);
+    while (gates.length < 3) await turn(1);
+    gates[2]!();
+    await app.settled();
+  });
+
+  it.each([false, true])(
+    "C14.1 begins after the answer of the outer application, unless it asks by itself: %s",
+    async (isCopied) => {
+      const { events, note } = noted();
+      const { app: inner } = applicationOf((request) => {
+        after(request, () => note("late"));
+        return new native.Response("text");
+      });
+      class Outer extends native.Middleware {
+        override async ALL(request: unknown): Promise<Response> {
+          const response = await inner.fetch(isCopied ? new Request("http://localhost/") : (request as Request));
+          await turn(10);
+          note("outer");
+          return response;
+        }
+      }
+      const { app } = applicationOf(() => new native.Response("not reached"), Outer);
+      await (await fetched(app)).text();
+      await Promise.all([app.settled(), inner.settled()]);
+      expect(events).toEqual(isCopied ? ["late", "outer"] : ["outer", "late"]);
+    },
+  );
+
+  it("C14.1 goes on until a server of Node that stops has waited for graceMs", async () => {
+    const stop = new AbortController();
+    const { events, note } = noted();
+    const { app } = applicationOf((request) => {
+      after(request, async (signal) => {
+        note("begun");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        note("aborted");
+      });
+      return new native.Response("text");
+    });
+    const server = await serve(app, { port: 0, hostname: "127.0.0.1", signal: stop.signal, graceMs: 30 });
+    expect((await ask(server)).text).toBe("text");
+    while (events.length === 0) await turn(1);
+    stop.abort();
+    await turn(5);
+    expect(events).toEqual(["begun"]);
+    while (events.length === 1) await turn(1);
+    expect(events).toEqual(["begun", "aborted"]);
+  });
+
+  it("C14.1 refuses what it cannot do", async () => {
+    const request = new Request("http://localhost/");
+    expect(() => after(request, 7 as never)).toThrow("Cannot work after the answer: expected a function, got 7");
+    expect(() => after(request, () => {}, { atMost: 0 })).toThrow('"atMost" must be at least 1');
+    expect(() => after(request, () => {}, { most: 1 } as never)).toThrow('it has no option "most"');
+    class Late extends polyfill.Resource {
+      override paths = ["/"];
+      override GET(context: object): unknown {
+        return after(context, () => {});
+      }
+    }
+    const app = polyfill.Application.builder().resources(Late).build();
+    await expect(app.handle({ url: "/", method: "GET" })).rejects.toThrow(
+      "the polyfill module has no answer to wait for",
+    );
+  });
+});
