@@ -74,7 +74,7 @@ export function declare(
   };
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
   for (const method of semanticMethods) {
-    const performed = (request: LineRequest): Promise<Response> => perform(place, request, method);
+    const performed = (request: LineRequest): Promise<Response> | Response => perform(place, request, method);
     const isStoring = plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
     const handler = isStoring
       ? (request: LineRequest) => discardingFiles(request, () => performed(request))

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
+import { Middleware } from "../../application/native.ts";
 import { Application } from "../application.ts";
 import { jsonSchema } from "../schema/raw-schema.ts";
 import { bytes, text, written } from "../declaration/raw-content.ts";
@@ -56,6 +57,41 @@ const streamOf = (...chunks: readonly string[]): ReadableStream<Uint8Array> =>
   });
 
 describe("perform()", () => {
+  it("gives middleware a response at once where nothing waits, and a Promise of everything else", async () => {
+    const seen: boolean[] = [];
+    class Seeing extends Middleware {
+      override ALL(input: unknown): Promise<Response> | Response {
+        const given = this.next(input);
+        seen.push(given instanceof Promise);
+        return given as Promise<Response> | Response;
+      }
+    }
+    class Seen extends Resource {
+      override paths = ["/:kind"];
+      static override middleware = [Seeing];
+      static GET = { path: z.object({ kind: z.enum(["now", "late", "failing"]) }), 200: z.string() };
+      override GET({ path: { kind } }: { readonly path: { readonly kind: string } }): string | Promise<string> {
+        if (kind === "failing") throw new HTTPError(Status.Conflict);
+        return kind === "now" ? kind : Promise.resolve(kind);
+      }
+      static POST = { content: z.string(), 200: z.string() };
+      override POST({ content }: { readonly content: string }): string {
+        return content;
+      }
+    }
+    const app = Application.builder()
+      .resources(Seen)
+      .onError(() => {})
+      .build();
+    const statusOf = async (path: string, init?: RequestInit): Promise<number> =>
+      (await app.fetch(new Request(`http://localhost/${path}`, init))).status;
+    expect([await statusOf("now"), await statusOf("late"), await statusOf("failing")]).toEqual([200, 200, 409]);
+    expect([await statusOf("other"), await statusOf("now", { method: "PUT" })]).toEqual([404, 405]);
+    const init = { method: "POST", body: '"content"', headers: { "content-type": "application/json" } };
+    expect(await statusOf("now", init)).toBe(200);
+    expect(seen).toEqual([false, true, true, true, true, true]);
+  });
+
   it("asks once, and on first use, whether content may be left out", async () => {
     const seen: unknown[] = [];
     const content = jsonSchema({ type: "object" }, (value) => {

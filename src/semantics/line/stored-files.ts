@@ -4,7 +4,7 @@ import { discardAll, type Discards } from "../../content/uploads/discards.ts";
 const stored = new WeakMap<object, Discards | null>();
 
 /** Discards the files of a request if it fails, by an error, or by an answer from 400 on. */
-export async function discardingFiles(request: object, answer: () => Promise<Response>): Promise<Response> {
+export async function discardingFiles(request: object, answer: () => Promise<Response> | Response): Promise<Response> {
   const discards: Discards = [];
   stored.set(request, discards);
   let isAnswered = false;
