@@ -303,6 +303,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/plan": { planOf: ofApp },
     "line/trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
+    "operation/content-kinds": { schemasOfRaw: ofApp },
     "operation/guards-model": { guardsModelOf: ofApp },
     "operation/input-model": { contentModelOf: ofApp, ContentModel: byLine, PartModel: byLine, RequestMedium: byLine },
     "operation/media": {

@@ -1,10 +1,9 @@
-import { isArrayBuffer, isBlob, isDate, isStream } from "../../http/javascript/any-realm.ts";
+import { isArrayBuffer, isBlob, isDate } from "../../http/javascript/any-realm.ts";
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { OfferedTypes } from "../../fields/accept.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
-import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
@@ -13,6 +12,7 @@ import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
 import { isReply, type ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
+import { contentKinds } from "../operation/content-kinds.ts";
 import { sentTypeOf, textTypeOf } from "../operation/media.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import type { LinePlace } from "./allowed.ts";
@@ -117,7 +117,7 @@ export class AnswerUnderWay {
       headers.set("content-type", type);
       return this.#textOf(this.#what, medium, content);
     }
-    const [isFit, expected] = kinds[raw.kind];
+    const { isFit, expected } = contentKinds[raw.kind];
     if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
     if (raw.kind === "bytes") {
       // What a client once named must not decide how a browser reads it: uploads are stored with the client's type.
@@ -128,7 +128,7 @@ export class AnswerUnderWay {
         ]);
       }
     }
-    if (raw.kind !== "events" && raw.kind !== "lines") return rawContent(raw, content, type, headers);
+    if (!("stream" in raw)) return rawContent(raw, content, type, headers);
     headers.set("content-type", type);
     const writeEvent = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
     const writeLine = (value: unknown): Promise<string> => this.#textOf(`a line of ${status}`, medium, value);
@@ -189,24 +189,11 @@ export class AnswerUnderWay {
 /** Writes what nothing is declared of. */
 const anyPlan = new AnswerPlan({});
 
-/** The value that a handler must return for each kind of raw content. */
-const kinds: Readonly<Record<GivenContent["kind"], readonly [isFit: (content: unknown) => boolean, expected: string]>> =
-  {
-    written: [() => true, ""],
-    text: [(content) => typeof content === "string", "Expected a string"],
-    bytes: [
-      (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
-      "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
-    ],
-    events: [isAsyncIterable, "Expected an async iterable"],
-    lines: [isAsyncIterable, "Expected an async iterable"],
-  };
-
 /** The type of bytes of which nothing is known (RFC 9110 §8.3). */
 const unknownBytes = "application/octet-stream";
 
 function rawContent(
-  declared: Exclude<GivenContent, { kind: "events" | "lines" }>,
+  declared: Exclude<GivenContent, { readonly stream: unknown }>,
   content: unknown,
   type: string,
   headers: Headers,

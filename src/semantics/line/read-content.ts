@@ -25,8 +25,7 @@ export async function readContent(
   absent: ContentModel["absent"],
   known: Uint8Array<ArrayBuffer> | null,
 ): Promise<ReadContent | null> {
-  if (media.raw?.kind === "form") return read(await media.raw.read(carried.input));
-  if (media.raw?.kind === "lines") return read(media.raw.read(carried.input));
+  if (media.raw !== null && "read" in media.raw) return read(await media.raw.read(carried.input));
   const bytes = known ?? (await carried.bytes(media.maxBytes));
   if (bytes.length === 0 && (await absent) !== null) return null;
   if (media.raw !== null) return read(media.raw.kind === "bytes" ? keptOf(bytes) : textOf(bytes));

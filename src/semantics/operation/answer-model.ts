@@ -34,7 +34,7 @@ export class AnswerMedium implements Media {
     this.schema = schema;
     this.raw = raw as GivenContent | null;
     this.isJson = isJson;
-    this.answered = raw?.kind === "events" || raw?.kind === "lines" ? raw.schema : schema;
+    this.answered = raw !== null && "schema" in raw ? raw.schema : schema;
     this.#conversions = conversions;
   }
 

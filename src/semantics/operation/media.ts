@@ -2,6 +2,7 @@ import { parseMediaType } from "../../fields/media-type.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import { isJsonContent } from "../declaration/json-content.ts";
 import { isRawContent, type BytesContent, type RawContent, type TextContent } from "../declaration/raw-content.ts";
+import { contentKinds, schemasOfRaw } from "./content-kinds.ts";
 import { isSchema } from "../../json-schema/standard-schema.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
@@ -25,14 +26,11 @@ export interface Media {
 export function mediaOf(content: DeclaredContent): Media[] {
   if (isSchema(content)) return [mediumOf("application/json", content)];
   if (isRawContent(content)) {
-    const types = content.kind === "lines" ? lineTypes : [content.type];
+    const { types = [content.type] } = contentKinds[content.kind];
     return types.map((type) => mediumOf(type, content));
   }
   return Object.entries(content).map(([type, declared]) => mediumOf(type, declared as StandardSchema | RawContent));
 }
-
-/** Both names of one format: the second one is older. */
-const lineTypes = ["application/jsonl", "application/x-ndjson"];
 
 /** Names the coding of text that is written: UTF-8, unless the declared type names one. */
 export function textTypeOf(type: string): string {
@@ -41,7 +39,7 @@ export function textTypeOf(type: string): string {
 
 /** Names the type by which clients may ask for content: all that is written here is UTF-8, whether its field says so or not. */
 export function sentTypeOf({ type, raw }: Media): string {
-  return raw?.kind === "bytes" || raw?.kind === "lines" ? type : textTypeOf(type);
+  return raw === null || contentKinds[raw.kind].isText ? textTypeOf(type) : type;
 }
 
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
@@ -70,9 +68,6 @@ export function isMap(value: unknown): boolean {
 export function schemasIn(content: unknown): StandardSchema[] {
   if (isJsonContent(content)) return [content.schema];
   if (isSchema(content)) return [content];
-  if (isRawContent(content)) {
-    if (content.kind === "events" || content.kind === "lines") return [content.schema];
-    return content.kind === "form" ? [...content.members.values()].flatMap(({ schema }) => schema ?? []) : [];
-  }
+  if (isRawContent(content)) return schemasOfRaw(content);
   return content === undefined ? [] : Object.values(content as object).flatMap(schemasIn);
 }

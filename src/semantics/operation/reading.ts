@@ -16,6 +16,7 @@ import { tried } from "../schema/tried-values.ts";
 import { unshownPlacesIn } from "../schema/unshown-places.ts";
 import { contentModelOf, noInput, PartModel, type ContentModel, type InputModel } from "./input-model.ts";
 import { authenticatorOf } from "./guards-model.ts";
+import { contentKinds } from "./content-kinds.ts";
 import { isContent, isMap, schemasIn } from "./media.ts";
 import { isStatus } from "./answer-model.ts";
 import { members, others, semanticMethods } from "./members.ts";
@@ -195,13 +196,13 @@ function readContent(content: unknown, cannot: string, conversions: Conversions)
     );
   }
   for (const raw of isRawContent(content) ? [content] : Object.values(content as object).filter(isRawContent)) {
-    if (raw.kind === "written" || raw.kind === "events") {
+    if (contentKinds[raw.kind].of === "answers") {
       throw new TypeError(`${cannot} has ${raw.kind}() for content, which only answers have; write text() or bytes()`);
     }
     if (raw.kind === "lines" && raw.maxBytes === undefined) {
       throw new TypeError(`${cannot} has lines() without maxBytes for content; write lines(schema, { maxBytes })`);
     }
-    const { maxBytes = 0 } = raw;
+    const { maxBytes = 0 } = raw as { readonly maxBytes?: number | undefined };
     if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
       throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
     }
@@ -346,8 +347,11 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     );
   }
   const kinds = isRawContent(content) ? [content] : Object.values((content ?? {}) as object).filter(isRawContent);
-  if (kinds.some(({ kind }) => kind === "form")) {
-    throw new TypeError(`${cannot} has form() for the content of ${status}, which only requests have; write a schema`);
+  const unfit = kinds.find(({ kind }) => contentKinds[kind].of === "requests");
+  if (unfit !== undefined) {
+    throw new TypeError(
+      `${cannot} has ${unfit.kind}() for the content of ${status}, which only requests have; write a schema`,
+    );
   }
   if (content !== undefined && withoutContent.has(status)) {
     throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);

@@ -70,7 +70,7 @@ export const steps: Readonly<Record<number, Step>> = {
     section: "RFC 9110 §15.5.21",
     refusals: ({ content }) => {
       if (content === null) return [];
-      return content.media.some(({ schema, raw }) => schema !== null || raw?.kind === "form" || raw?.kind === "lines")
+      return content.media.some(({ schema, raw }) => schema !== null || (raw !== null && "read" in raw))
         ? [400, 413, 422]
         : [400, 413];
     },

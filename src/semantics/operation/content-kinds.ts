@@ -1,0 +1,47 @@
+import { isArrayBuffer, isBlob, isStream } from "../../http/javascript/any-realm.ts";
+import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { RawContent } from "../declaration/raw-content.ts";
+
+/** The differences between kinds of raw content, besides abilities of a declaration itself, such as `read` or `stream`. */
+export interface ContentKind {
+  /** The messages that may have it. */
+  readonly of: "requests" | "answers" | "both";
+  /** Its media types, if it has several outside of a map. */
+  readonly types?: readonly string[];
+  /** Whether it is written as text, whose type names UTF-8. */
+  readonly isText: boolean;
+  /** Whether a value that a handler returned is one for it. */
+  readonly isFit: (content: unknown) => boolean;
+  /** The values that fit, for the message about another one. */
+  readonly expected: string;
+}
+
+const stream = { isFit: isAsyncIterable, expected: "Expected an async iterable" };
+
+/** A row for each kind. */
+export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind>> = {
+  bytes: {
+    of: "both",
+    isText: false,
+    isFit: (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
+    expected: "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+  },
+  text: {
+    of: "both",
+    isText: true,
+    isFit: (content) => typeof content === "string",
+    expected: "Expected a string",
+  },
+  written: { of: "answers", isText: true, isFit: () => true, expected: "" },
+  events: { of: "answers", isText: true, ...stream },
+  // Both names of one format: the second one is older.
+  lines: { of: "both", types: ["application/jsonl", "application/x-ndjson"], isText: false, ...stream },
+  form: { of: "requests", isText: true, isFit: () => false, expected: "" },
+};
+
+/** The schemas of raw content: of its values, or of its members. */
+export function schemasOfRaw(raw: RawContent): StandardSchema[] {
+  if ("schema" in raw) return [raw.schema];
+  return "members" in raw ? [...raw.members.values()].flatMap(({ schema }) => schema ?? []) : [];
+}
