@@ -44,6 +44,7 @@ const mayImport = {
   servers: ["servers", "sockets", "dispatch", "http"],
   mock: [
     "mock",
+    "content/uploads",
     "openapi",
     "state",
     "semantics",

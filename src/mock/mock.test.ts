@@ -5,6 +5,7 @@ import { Files } from "fingerpost/content/files";
 import { mock } from "fingerpost/mock";
 import { serve } from "fingerpost/node";
 import { document, drift, openapi } from "fingerpost/openapi";
+import type { IncomingFile } from "fingerpost/content/uploads";
 import {
   Application,
   bytes,
@@ -17,6 +18,9 @@ import {
   Status,
   text,
   written,
+  form,
+  lines,
+  upload,
 } from "fingerpost/semantics";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -107,6 +111,34 @@ const asked = async (app: Application, path: string, init: RequestInit = {}): Pr
   app.fetch(new Request(`http://localhost${path}`, init));
 
 describe("mock()", () => {
+  it("C22.4 answers with lines, and keeps no file of a form", async () => {
+    const files = new Set<string>();
+    const sink = {
+      async store({ name, content }: IncomingFile): Promise<{ readonly name: string }> {
+        files.add(`${name} ${(await new Response(content as ReadableStream<Uint8Array<ArrayBuffer>>).text()).length}`);
+        return { name };
+      },
+      discard: () => files.clear(),
+    };
+    class Import extends Resource {
+      override paths = ["/import"];
+      static POST = { content: form({ file: upload({ to: sink }) }), 200: lines(z.object({ at: z.int() })) };
+      override POST(): never {
+        throw new Error("not written");
+      }
+    }
+    const body = new FormData();
+    body.set("file", new Blob(["GIF89a"]), "a.gif");
+    const response = await asked(mock(application(Import)), "/import", { method: "POST", body });
+    expect(
+      (await response.text())
+        .trim()
+        .split("\n")
+        .map((line) => Object.keys(JSON.parse(line) as object)),
+    ).toEqual([["at"], ["at"], ["at"]]);
+    expect([...files]).toEqual([]);
+  });
+
   it("C22.4 answers with what fits the schema, the same for the same request", async () => {
     const app = application();
     const mocked = mock(app);

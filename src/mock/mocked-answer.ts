@@ -79,7 +79,7 @@ type Maker = (schema: StandardSchema, more?: number) => unknown;
 function contentOf({ raw, schema }: AnswerMedium, media: readonly AnswerMedium[], valueOf: Maker): unknown {
   if (raw === null) return valueOf(schema!);
   if (raw.kind === "text" || raw.kind === "bytes") return messageOf(raw, valueOf);
-  if (raw.kind === "events") return severalOf(raw.schema, valueOf);
+  if (raw.kind === "events" || raw.kind === "lines") return severalOf(raw.schema, valueOf);
   // What a function writes is often what another media type of the same answer shows.
   const other = media.find((one) => one.schema !== null);
   return other === undefined ? undefined : valueOf(other.schema!);
@@ -90,7 +90,7 @@ function messageOf(content: SocketSide, valueOf: Maker): unknown {
   return content.kind === "text" ? "text" : new TextEncoder().encode("bytes");
 }
 
-/** A few events, and the end: clients come again. */
+/** A few events or lines, and the end. */
 async function* severalOf(schema: StandardSchema, valueOf: Maker): AsyncGenerator<unknown> {
   for (let at = 0; at < 3; at++) yield valueOf(schema, at);
 }

@@ -9,6 +9,8 @@ import { Status } from "../http/protocol/status.ts";
 import { describing } from "../openapi/described-operation.ts";
 import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import { discardAll } from "../content/uploads/discards.ts";
+import { discardsOf } from "../semantics/line/stored-files.ts";
 import { declaredApplication, type Application } from "../semantics/application.ts";
 import { operationsOf } from "../semantics/operation/reading.ts";
 import { Resource } from "../semantics/resource.ts";
@@ -68,7 +70,12 @@ function mockedResource(mounted: MountedResource, seed: number): [resource: obje
   }
   const mocked = Object.create(resource) as object;
   for (const [method, model] of operationsOf(mounted)) {
-    Object.defineProperty(mocked, method, { value: (call: MockedCall) => mockedAnswer(model, call, seed) });
+    const answer = async (call: MockedCall): Promise<unknown> => {
+      // Nobody will ask for the files of a form.
+      await discardAll(discardsOf(call.request)!);
+      return mockedAnswer(model, call, seed);
+    };
+    Object.defineProperty(mocked, method, { value: answer });
   }
   if ("validator" in resource) Object.defineProperty(mocked, "validator", { value: () => ({ etag: '"mock"' }) });
   return [mocked, {}];
