@@ -1,7 +1,7 @@
 import { isArrayBuffer, isBlob, isStream } from "../../http/javascript/any-realm.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
-import type { RawContent } from "../declaration/raw-content.ts";
+import type { GivenContent, RawContent } from "../declaration/raw-content.ts";
 
 /** The differences between kinds of raw content, besides abilities of a declaration itself, such as `read` or `stream`. */
 export interface ContentKind {
@@ -11,6 +11,10 @@ export interface ContentKind {
   readonly types?: readonly string[];
   /** Whether it is written as text, whose type names UTF-8. */
   readonly isText: boolean;
+}
+
+/** A kind that answers may have. */
+interface GivenKind extends ContentKind {
   /** Whether a value that a handler returned is one for it. */
   readonly isFit: (content: unknown) => boolean;
   /** The values that fit, for the message about another one. */
@@ -20,25 +24,26 @@ export interface ContentKind {
 const stream = { isFit: isAsyncIterable, expected: "Expected an async iterable" };
 
 /** A row for each kind. */
-export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind>> = {
-  bytes: {
-    of: "both",
-    isText: false,
-    isFit: (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
-    expected: "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
-  },
-  text: {
-    of: "both",
-    isText: true,
-    isFit: (content) => typeof content === "string",
-    expected: "Expected a string",
-  },
-  written: { of: "answers", isText: true, isFit: () => true, expected: "" },
-  events: { of: "answers", isText: true, ...stream },
-  // Both names of one format: the second one is older.
-  lines: { of: "both", types: ["application/jsonl", "application/x-ndjson"], isText: false, ...stream },
-  form: { of: "requests", isText: true, isFit: () => false, expected: "" },
-};
+export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind> & Record<GivenContent["kind"], GivenKind>> =
+  {
+    bytes: {
+      of: "both",
+      isText: false,
+      isFit: (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
+      expected: "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+    },
+    text: {
+      of: "both",
+      isText: true,
+      isFit: (content) => typeof content === "string",
+      expected: "Expected a string",
+    },
+    written: { of: "answers", isText: true, isFit: () => true, expected: "" },
+    events: { of: "answers", isText: true, ...stream },
+    // Both names of one format: the second one is older.
+    lines: { of: "both", types: ["application/jsonl", "application/x-ndjson"], isText: false, ...stream },
+    form: { of: "requests", isText: true },
+  };
 
 /** The schemas of raw content: of its values, or of its members. */
 export function schemasOfRaw(raw: RawContent): StandardSchema[] {

@@ -50,6 +50,7 @@ describe("answerShapesOf()", () => {
     [{ ...string, format: "email", maxLength: 5 }, "string"],
     [{ type: ["string", "null"] }, "(string | null)"],
     [{ ...integer, nullable: true }, "(integer | null)"],
+    [{ ...string, anyOf: [{ $ref: "#" }] }, "string"],
     [{ const: 1 }, "1"],
     [{ ...string, enum: ["a", null] }, '"a"'],
     [{ type: ["string", "null"], enum: ["a", null, 1] }, '"a" | null'],
