@@ -75,7 +75,7 @@ export function eventStream(
   }
   if (request.method === "HEAD") return new Response(null, { headers: eventStreamFields });
   const leaving = new AnySignal().follow(request.signal).follow(stoppingSignalFor(request));
-  const stream = eventStreamOf(() => open(leaving.signal), textOf, leaving, check.options);
+  const stream = eventStreamOf(() => open(leaving.signal), textOf, leaving, check.options, request.signal);
   return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { headers: eventStreamFields });
 }
 

@@ -29,7 +29,7 @@ export interface LineLimits {
  * loop ends early, the rest is not read.
  *
  * @param input the request, or the context of the polyfill module.
- * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`; 413 when it or a line is too long, 400 when a line is not JSON. The
+ * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`. 413 when it or a line is too long, 400 when a line is not JSON. The
  * message has the number of the line.
  * @throws {TypeError} when a limit is wrong.
  * @example

@@ -195,10 +195,19 @@ describe("jwt()", () => {
   it("RFC 9068 §2.2.3 RFC 6750 §3.1 answers 403 to a scope that is too small", async () => {
     const small = [403, 'Bearer realm="api", scope="read write", error="insufficient_scope"'];
     const needed = { scope: ["read", "write"], realm: "api" };
-    for (const scope of ["read", "", undefined, ["read", "write"], "readwrite"]) {
+    for (const scope of ["read", "", undefined, ["read", 5], "readwrite", 5]) {
       expect(await outcome(await token({ scope }), needed)).toEqual(small);
     }
-    expect((await outcome(await token({ scope: "write read more" }), needed))[0]).toBe(200);
+    const large = [
+      { scope: "write read more" },
+      { scope: ["read", "write"] },
+      { scp: "read write" },
+      { scp: ["write", "read"] },
+    ];
+    for (const claims of large) expect((await outcome(await token(claims), needed))[0]).toBe(200);
+    expect((await outcome(await token({ scope: "read", scp: "read write" }), needed))[0]).toBe(403);
+    const scopesOf = (claims: object): string[] => (claims as { readonly permissions: string[] }).permissions;
+    expect((await outcome(await token({ permissions: ["read", "write"] }), { ...needed, scopesOf }))[0]).toBe(200);
   });
 
   it("C5.6 sets the claims as an attribute", async () => {

@@ -21,6 +21,13 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
   readonly key?: CryptoKey | JWK | Uint8Array | JWTVerifyGetKey | undefined;
   /** Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL without user name and password. */
   readonly jwksURI?: string | URL | undefined;
+  /**
+   * How long the keys of `jwksURI` are used after their ten minutes while the issuer does not answer. A key that the issuer has withdrawn
+   * is trusted for so long, if somebody keeps its answers from this server. Default: 3,600. 0: not at all.
+   */
+  readonly staleSeconds?: number | undefined;
+  /** Returns the scopes of a token. Default: the claim `scope`, else `scp`, each a text of names or a list. */
+  readonly scopesOf?: ((claims: JWTPayload) => readonly string[]) | undefined;
   /** The required parameter `typ` of the header, such as `at+jwt` (RFC 9068 §2.1). Default: not checked. */
   readonly typ?: string | undefined;
   /** Claims that must be there besides `exp`, `iss` and `aud`. */
@@ -35,7 +42,7 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
 
 const known: readonly (keyof JwtOptions)[] = [
   ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
-  ...(["clockToleranceSeconds", "maxAgeSeconds", "claims"] as const),
+  ...(["clockToleranceSeconds", "maxAgeSeconds", "claims", "staleSeconds", "scopesOf"] as const),
   ...(["realm", "scope", "optional", "scheme", "token"] as const),
 ];
 
@@ -64,12 +71,14 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     issuer,
     audience,
     jwksURI,
-    key = publishedKeys(new URL(jwksURI!)),
+    staleSeconds = 3600,
+    key = publishedKeys(new URL(jwksURI!), staleSeconds),
     typ,
     requiredClaims = [],
     clockToleranceSeconds: clockTolerance = 0,
     maxAgeSeconds,
     claims,
+    scopesOf = scopesIn,
     ...shared
   } = checked(options);
   const rules = ownOf({
@@ -90,12 +99,8 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
         throw error;
       }
     },
-    // RFC 9068 §2.2.3: a claim of names with spaces in between.
-    scopesOf(payload) {
-      const value = propertyOf(payload, "scope");
-      return typeof value === "string" ? value.split(" ") : [];
-    },
     ...shared,
+    scopesOf,
     identity: claims,
   });
   const { security } = guard as { readonly security?: Readonly<Record<string, object>> };
@@ -117,7 +122,7 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
   const check = new OptionCheck("jwt", options, known);
   checkTokenOptions(check);
   const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = check.options;
-  const { clockToleranceSeconds, maxAgeSeconds } = check.options;
+  const { clockToleranceSeconds, maxAgeSeconds, staleSeconds, scopesOf } = check.options;
   check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256", algorithms);
   checkAlgorithms(check, algorithms);
   check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings", issuer);
@@ -134,6 +139,14 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
   // Up to version 6.2.0 at least, jose takes 0 for no limit.
   check.require(maxAgeSeconds !== 0, "maxAgeSeconds", "at least 1", maxAgeSeconds);
   check.attribute("claims", claims);
+  check.function("scopesOf", scopesOf);
+  check.count("staleSeconds", staleSeconds);
+  check.require(
+    staleSeconds === undefined || jwksURI !== undefined,
+    "staleSeconds",
+    'absent without "jwksURI"',
+    staleSeconds,
+  );
   check.either("key", "jwksURI");
   const isIssuers = jwksURI === undefined || isTrustworthy(jwksURI);
   check.requireSecret(isIssuers, "jwksURI", "an https URL without a user name and a password", jwksURI);
@@ -145,6 +158,13 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
 function isOfToken(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false;
   return /^ERR_(?:JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWS_|JWT_|JWKS_NO_|JWKS_MULTIPLE_)/.test(error.code);
+}
+
+/** RFC 9068 §2.2.3: a claim of names with spaces in between. Other issuers have a list, and some name the claim `scp`. */
+function scopesIn(payload: JWTPayload): readonly string[] {
+  const value = propertyOf(payload, "scope") ?? propertyOf(payload, "scp");
+  if (Array.isArray(value)) return value.filter((name): name is string => typeof name === "string");
+  return typeof value === "string" ? value.split(" ") : [];
 }
 
 function listOf(value: string | readonly string[]): string[] {

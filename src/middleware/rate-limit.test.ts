@@ -218,10 +218,18 @@ describe("rateLimit()", () => {
     expect(consume).toHaveBeenCalledWith("198.51.100.2");
   });
 
+  it("takes a union of limiters, and says what the tightest leaves", async () => {
+    const union = new RateLimiterUnion(memory(), new RateLimiterMemory({ keyPrefix: "b", points: 1, duration: 9 }));
+    const app = nativeAround(rateLimit({ ...named(union), quota: 1 }));
+    const passed = await app.fetch(requestFor());
+    expect([passed.status, passed.headers.get("ratelimit")]).toEqual([200, expect.stringMatching(/;r=0;t=9$/)]);
+    expect((await app.fetch(requestFor())).status).toBe(429);
+  });
+
   it("refuses what says nothing of a client", async () => {
     const seen: unknown[] = [];
-    const union = new RateLimiterUnion(memory(), memory()) as unknown as RateLimitOptions["limiter"];
-    const app = nativeAround(rateLimit({ ...named(union), quota: 2 }), undefined, (reason) => void seen.push(reason));
+    const silent = { consume: async () => ({}) } as unknown as RateLimitOptions["limiter"];
+    const app = nativeAround(rateLimit({ ...named(silent), quota: 2 }), undefined, (reason) => void seen.push(reason));
     expect((await outcome(app)).status).toBe(500);
     expect(String(seen[0])).toBe(
       "TypeError: Cannot limit the rate: expected remainingPoints and msBeforeNext from consume(), got an object",

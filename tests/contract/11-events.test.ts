@@ -174,6 +174,60 @@ describe.each(chains)("11 Events by %s", (_name: string, ask: Ask) => {
     expect(await pending).toBeUndefined();
   });
 
+  it("E6 add one listener to the signal of the option, and remove it at their end", async () => {
+    const { signal } = new AbortController();
+    const listeners: string[] = [];
+    const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners.push("added"), add.apply(signal, args));
+    signal.removeEventListener = (...args: Parameters<typeof add>) => (
+      listeners.push("removed"),
+      remove.apply(signal, args)
+    );
+    const open: Open = async function* () {
+      yield { data: 1 };
+    };
+    const streams = await Promise.all(Array.from({ length: 20 }, async () => partsOf(await ask(open, { signal }))));
+    for (const { read } of streams) await read();
+    expect(listeners).toEqual(["added"]);
+    for (const { read } of streams) while ((await read()) !== undefined);
+    expect(listeners).toEqual(["added", "removed"]);
+  });
+
+  it("E6 have time to end by themselves where graceMs says so, with a signal that has aborted", async () => {
+    const stop = new AbortController();
+    const open: Open = async function* (signal) {
+      yield { data: 1 };
+      await aborted(signal);
+      yield { data: "last" };
+    };
+    const { read } = partsOf(await ask(open, { signal: stop.signal, graceMs: 60_000 }));
+    await read();
+    await read();
+    const pending = read();
+    await later(1);
+    stop.abort();
+    expect(await pending).toContain("data: ");
+    expect(await read()).toBeUndefined();
+  });
+
+  it("E6 end after graceMs, whatever the generator waits for, and at once when the client leaves", async () => {
+    const open: Open = async function* () {
+      yield { data: 1 };
+      await new Promise(() => {});
+    };
+    for (const isClient of [false, true]) {
+      const [stop, client] = [new AbortController(), new AbortController()];
+      const options = { signal: stop.signal, graceMs: isClient ? 60_000 : 1 };
+      const { read } = partsOf(await ask(open, options, { signal: client.signal }));
+      await read();
+      await read();
+      const pending = read();
+      stop.abort();
+      if (isClient) client.abort();
+      expect(await pending).toBeUndefined();
+    }
+  });
+
   it("E7 come from an inbox, to each listener once and in order, and again after the last that it has", async () => {
     const inbox = new Inbox<number>({ maxEvents: 3 });
     const first = partsOf(await ask((signal) => inbox.listen(signal)));

@@ -1,5 +1,6 @@
 // What functions that take text of a client cost when the text is twice as long: about twice as much, whatever it
 // consists of.
+import { refuseCoded } from "../../src/fields/carried-content.ts";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
@@ -212,7 +213,17 @@ const fields: Table = {
     preconditionRequired: "takes nothing",
     contentTag: "of the application",
   },
-  "carried-content": { contentReaderOf: "takes a stream", CarriedContent: "takes a stream" },
+  "carried-content": {
+    contentReaderOf: "takes a stream",
+    CarriedContent: "takes a stream",
+    refuseCoded(text) {
+      try {
+        refuseCoded({ get: () => text });
+      } catch {
+        // It is refused.
+      }
+    },
+  },
   "request-content": { hasContent: (text) => hasContent(inputWith(text)) },
   "request-fields": {
     requestField: (text) => requestField(inputWith(text), "a"),

@@ -127,6 +127,8 @@ const rows: Readonly<Record<string, Row>> = {
       optional: flag,
       scheme: ["", "a b", 5],
       token: ["cookie"],
+      scopesOf: ["scp", {}],
+      staleSeconds: [...count, 60],
     },
   },
   "jwt with jwksURI": {

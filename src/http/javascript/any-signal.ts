@@ -21,7 +21,7 @@ export class AnySignal {
     if (source.aborted) {
       this.abort(source.reason);
     } else {
-      source.addEventListener("abort", this.#abort, ownOf({ once: true }));
+      followersOf(source).add(this);
       this.#sources.add(source);
     }
     return this;
@@ -34,11 +34,40 @@ export class AnySignal {
 
   /** Follows no other signal any more. */
   release(): void {
-    for (const source of this.#sources) source.removeEventListener("abort", this.#abort);
+    for (const source of this.#sources) followersOf(source).delete(this);
     this.#sources.clear();
   }
+}
 
-  readonly #abort = ({ target }: Event): void => this.abort((target as AbortSignal).reason);
+/** What follows a signal, by one listener: Node warns of more than ten. */
+class Followers {
+  readonly #source: AbortSignal;
+  readonly #all = new Set<AnySignal>();
+
+  constructor(source: AbortSignal) {
+    this.#source = source;
+  }
+
+  add(follower: AnySignal): void {
+    if (this.#all.size === 0) this.#source.addEventListener("abort", this.#abort, ownOf({ once: true }));
+    this.#all.add(follower);
+  }
+
+  delete(follower: AnySignal): void {
+    if (this.#all.delete(follower) && this.#all.size === 0) this.#source.removeEventListener("abort", this.#abort);
+  }
+
+  readonly #abort = (): void => {
+    for (const follower of this.#all) follower.abort(this.#source.reason);
+  };
+}
+
+const known = new WeakMap<AbortSignal, Followers>();
+
+function followersOf(source: AbortSignal): Followers {
+  let followers = known.get(source);
+  if (followers === undefined) known.set(source, (followers = new Followers(source)));
+  return followers;
 }
 
 /** Returns a signal of this realm, which functions of the platform take. One of another realm is followed. */

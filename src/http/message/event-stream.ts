@@ -2,6 +2,7 @@ import { isSignal } from "../javascript/any-realm.ts";
 import { isAsyncIterable } from "../javascript/async-iterable.ts";
 import { described } from "../javascript/described.ts";
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
+import { ownOf } from "../javascript/property.ts";
 import type { AnySignal } from "../javascript/any-signal.ts";
 
 /** How a stream of events is kept alive, and ended. */
@@ -16,19 +17,25 @@ export interface EventStreamOptions {
    * up to twice as long, so that not all come at once. Default: 2,000.
    */
   readonly retryMs?: number | undefined;
+  /**
+   * How long a stream may go on when the server stops, in milliseconds, so that its last events are sent. The signal of the handler aborts
+   * at once. Default: 0. `serve()` closes connections after its own `graceMs`.
+   */
+  readonly graceMs?: number | undefined;
   /** Ends the streams when it aborts. `serve()` of Node needs none: its streams end when it stops. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The names of the options, which what takes them checks. */
-export const eventStreamOptions = ["heartbeatMs", "retryMs", "signal"] as const;
+export const eventStreamOptions = ["heartbeatMs", "retryMs", "graceMs", "signal"] as const;
 
 /** @throws {TypeError} when an option cannot be meant. */
 export function checkEventStreamOptions(check: OptionCheck<EventStreamOptions>): void {
-  const { heartbeatMs, retryMs, signal } = check.options;
+  const { heartbeatMs, retryMs, graceMs, signal } = check.options;
   const isDelay = heartbeatMs === undefined || (Number.isSafeInteger(heartbeatMs) && heartbeatMs > 0);
   check.require(isDelay, "heartbeatMs", "a whole number above 0", heartbeatMs);
   check.count("retryMs", retryMs);
+  check.count("graceMs", graceMs);
   check.require(signal === undefined || isSignal(signal), "signal", "an AbortSignal", signal);
 }
 
@@ -44,7 +51,7 @@ export const eventStreamFields = {
  * between them.
  *
  * It is read as fast as the client reads. The iterator is asked for the first value once the stream is read. It is left
- * when the client leaves, or `leaving` aborts: then the stream ends at once, whatever the iterator waits for.
+ * when the client leaves, or `leaving` aborts: then the stream ends, at once or after `graceMs`, whatever the iterator waits for.
  *
  * @param open makes what is iterated; it is not called for a stream that nobody reads.
  */
@@ -52,14 +59,17 @@ export function eventStreamOf<Value>(
   open: () => AsyncIterable<Value>,
   write: (value: Value) => string | Promise<string>,
   leaving: AnySignal,
-  { heartbeatMs = 15_000, retryMs = 2_000, signal }: EventStreamOptions,
+  { heartbeatMs = 15_000, retryMs = 2_000, graceMs = 0, signal }: EventStreamOptions,
+  client: AbortSignal | null | undefined,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const delayMs = Math.min(heartbeatMs, longestTimerMs);
   let values: Values<Value> | null = null;
   let isOver = false;
+  let grace: ReturnType<typeof setTimeout> | undefined;
   const leave = async (): Promise<void> => {
     isOver = true;
+    clearTimeout(grace);
     leaving.release();
     await values?.leave();
   };
@@ -74,8 +84,13 @@ export function eventStreamOf<Value>(
           controller.close();
           leaveUnheard();
         };
+        const stop = (): void => {
+          if (graceMs === 0 || client?.aborted === true || values === null) return end();
+          grace = setTimeout(end, Math.min(graceMs, longestTimerMs));
+          client?.addEventListener("abort", end, ownOf({ once: true }));
+        };
         if (leaving.signal.aborted) end();
-        else leaving.signal.addEventListener("abort", end);
+        else leaving.signal.addEventListener("abort", stop);
       },
       async pull(controller) {
         if (values === null) {
@@ -92,6 +107,7 @@ export function eventStreamOf<Value>(
           if (next === null) return controller.enqueue(encoder.encode(":\n\n"));
           if (next.done === true) {
             isOver = true;
+            clearTimeout(grace);
             leaving.release();
             return controller.close();
           }

@@ -1,3 +1,4 @@
+import { RateLimiterMemory, RateLimiterUnion } from "rate-limiter-flexible";
 import { describe, expect, it } from "vitest";
 import { consume, type Limiter } from "./limiter.ts";
 
@@ -35,6 +36,25 @@ describe("consume()", () => {
     const [passing, over] = limiters({ remainingPoints: points, msBeforeNext: ms });
     expect(await consume(passing, "ada")).toEqual({ isOver: false, available, windowSeconds: seconds });
     expect(await consume(over, "ada")).toEqual({ isOver: true, available, windowSeconds: seconds });
+  });
+
+  it("takes the tightest of a union of limiters", async () => {
+    const union = new RateLimiterUnion(
+      new RateLimiterMemory({ keyPrefix: "second", points: 2, duration: 1 }),
+      new RateLimiterMemory({ keyPrefix: "minute", points: 3, duration: 60 }),
+    );
+    const consumed = [await consume(union, "ada"), await consume(union, "ada"), await consume(union, "ada")];
+    expect(consumed.map(({ isOver, available }) => [isOver, available])).toEqual([
+      [false, 1],
+      [false, 0],
+      [true, 0],
+    ]);
+    const both = { a: { remainingPoints: 0, msBeforeNext: 1000 }, b: { remainingPoints: 0, msBeforeNext: 9000 } };
+    for (const limiter of limiters(both)) expect((await consume(limiter, "ada")).windowSeconds).toBe(9);
+    const reversed = { b: both.b, a: both.a };
+    expect((await consume(limiters(reversed)[0], "ada")).windowSeconds).toBe(9);
+    const failed = { a: both.a, b: new Error("gone") };
+    await expect(consume(limiters(failed)[1], "ada")).rejects.toBe(failed);
   });
 
   it("reads getters", async () => {

@@ -1,11 +1,11 @@
 import { largestInteger } from "../../fields/rate-limit.ts";
 import { described } from "../../http/javascript/described.ts";
-import { propertiesOf } from "../../http/javascript/property.ts";
+import { isPlainObject, propertiesOf } from "../../http/javascript/property.ts";
 
 /** The members of a limiter that are used. The limiters of `rate-limiter-flexible` have them, with any store. */
 export interface Limiter {
-  /** Takes one point from a client. Rejects with the same value when none was left. */
-  consume(key: string): Promise<Consumption>;
+  /** Takes one point from a client. Rejects with the same value when none was left. A union of limiters has one for each, by its name. */
+  consume(key: string): Promise<Consumption | Readonly<Record<string, Consumption>>>;
   /** How many points a client has in a window. */
   readonly points?: number | undefined;
   /** The window, in seconds. */
@@ -41,18 +41,30 @@ export async function consume(limiter: Limiter, client: string): Promise<Service
     consumed = await limiter.consume(client);
   } catch (reason) {
     // Anything else is a failure of the store.
-    if (!isConsumption(reason)) throw reason;
+    if (tightestOf(reason) === null) throw reason;
     consumed = reason;
     isOver = true;
   }
-  if (!isConsumption(consumed)) {
+  const tightest = tightestOf(consumed);
+  if (tightest === null) {
     throw new TypeError(
       `Cannot limit the rate: expected remainingPoints and msBeforeNext from consume(), got ${described(consumed)}`,
     );
   }
-  const { remainingPoints, msBeforeNext } = consumed;
+  const { remainingPoints, msBeforeNext } = tightest;
   const available = Math.max(0, upToLargest(Math.floor(remainingPoints)));
   return { isOver, available, windowSeconds: secondsOf(msBeforeNext) };
+}
+
+/** Of a union of limiters, the one that lets the client wait longest, of those with the fewest points left. Null for anything else. */
+function tightestOf(value: unknown): Consumption | null {
+  if (isConsumption(value)) return value;
+  const each: unknown[] = isPlainObject(value) ? Object.values(value) : [];
+  if (each.length === 0 || !each.every(isConsumption)) return null;
+  return each.reduce((one, other) => {
+    const difference = one.remainingPoints - other.remainingPoints || other.msBeforeNext - one.msBeforeNext;
+    return difference > 0 ? other : one;
+  });
 }
 
 function isConsumption(value: unknown): value is Consumption {

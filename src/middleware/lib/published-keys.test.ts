@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 
 /** Finds keys where a server answers by a function that can be changed, by a clock that the test sets. */
-async function publishing(answer: RequestListener) {
+async function publishing(answer: RequestListener, staleSeconds = 3600) {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const issuer = { answer };
   const server = await listening(createServer((request, response) => issuer.answer(request, response)));
-  const keys = publishedKeys(new URL(`http://127.0.0.1:${portOf(server)}/jwks`));
+  const keys = publishedKeys(new URL(`http://127.0.0.1:${portOf(server)}/jwks`), staleSeconds);
   const find = async (kid: string): Promise<unknown> => keys({ alg: "ES256", kid }, { payload: "", signature: "" });
   return { issuer, find };
 }
@@ -46,6 +46,54 @@ describe("publishedKeys()", () => {
     const [first, second] = await Promise.all(["first", "second"].map(async (kid) => find(kid).catch(String)));
     expect([first, second]).toEqual(["TypeError: fetch failed", first]);
     expect(await find("third").catch(String)).toBe(first);
+  });
+
+  it("goes on with old keys while the issuer fails, for a time that is bounded", async () => {
+    for (const failing of [hangUp, (_, response) => void response.writeHead(503).end()] as RequestListener[]) {
+      const { issuer, find } = await publishing(publish);
+      await find("first");
+      issuer.answer = failing;
+      vi.advanceTimersByTime(3_000_000);
+      await expect(find("first")).resolves.toBeDefined();
+      // A key that is not known may be new: not the token is at fault.
+      await expect(find("second")).rejects.toThrow(/fetch failed|it answered 503/);
+      vi.advanceTimersByTime(1_200_000);
+      await expect(find("first")).resolves.toBeDefined();
+      vi.advanceTimersByTime(1_000);
+      await expect(find("first")).rejects.toThrow(/fetch failed|it answered 503/);
+      issuer.answer = publish;
+      vi.advanceTimersByTime(30_000);
+      await expect(find("first")).resolves.toBeDefined();
+      await expect(find("second")).rejects.toThrow("no applicable key");
+    }
+  });
+
+  it("asks an issuer that failed again, twice a minute, and takes its keys", async () => {
+    const { issuer, find } = await publishing(publish);
+    await find("first");
+    let asked = 0;
+    issuer.answer = (request, response) => {
+      asked++;
+      hangUp(request, response);
+    };
+    vi.advanceTimersByTime(600_001);
+    for (let second = 0; second < 60; second++) {
+      await find("first");
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(asked).toBeLessThanOrEqual(3);
+    issuer.answer = (_, response) => void response.end(JSON.stringify({ keys: [{ ...published, kid: "second" }] }));
+    vi.advanceTimersByTime(30_000);
+    await expect(find("second")).resolves.toBeDefined();
+    await expect(find("first")).rejects.toThrow("no applicable key");
+  });
+
+  it("takes no old keys where staleSeconds is 0", async () => {
+    const { issuer, find } = await publishing(publish, 0);
+    await find("first");
+    issuer.answer = hangUp;
+    vi.advanceTimersByTime(600_001);
+    await expect(find("first")).rejects.toThrow("fetch failed");
   });
 
   it("does not answer with old keys if there is no answer now", async () => {

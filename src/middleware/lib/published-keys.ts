@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from "jose";
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from "jose";
 import { discard } from "../../http/message/discarded-content.ts";
 
 /**
@@ -6,9 +6,23 @@ import { discard } from "../../http/message/discarded-content.ts";
  *
  * `jose` keeps them, and asks for a missing key at most once in half a minute. If the issuer's endpoint fails, `jose`
  * would ask again for every token that anyone makes up.
+ *
+ * @param staleSeconds how long keys are used after their time while the issuer does not answer.
  */
-export function publishedKeys(uri: URL): JWTVerifyGetKey {
-  return createRemoteJWKSet(uri, { [customFetch]: fetchedSeldom() });
+export function publishedKeys(uri: URL, staleSeconds: number): JWTVerifyGetKey {
+  const source = new KeySource(staleSeconds * 1000);
+  const keys = createRemoteJWKSet(uri, { cacheMaxAge: freshMs, [customFetch]: source.fetch });
+  return async (header, token) => {
+    // `jose` takes old keys for new ones, and would ask again only when these are too old, too.
+    if (source.isDue()) await keys.reload().catch(() => {});
+    source.refuseExpired();
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      // The key may be a new one, that only the issuer knows: this is no fault of the token.
+      throw source.failure !== null && error instanceof errors.JWKSNoMatchingKey ? source.failure : error;
+    }
+  };
 }
 
 /**
@@ -25,22 +39,68 @@ export function isTrustworthy(uri: string | URL): boolean {
 // Short: if a failure was temporary, valid tokens are refused for this long.
 const pauseMs = 2000;
 
-/** Fetches, and returns the same answer to calls soon after. */
-function fetchedSeldom(): FetchImplementation {
-  let until = -Infinity;
-  let again: () => Promise<Response>;
-  return async (uri, init) => {
-    if (performance.now() < until) return again();
+/** How long keys are fresh. */
+const freshMs = 600_000;
+
+/** How often an issuer that failed is asked while its old keys are used. */
+const againMs = 30_000;
+
+/** Fetches keys, returns the same answer to calls soon after, and the last keys while there is no answer. */
+class KeySource {
+  /** Why the keys in use are old ones; null where they are not. */
+  failure: Error | null = null;
+  readonly #staleMs: number;
+  #known = "";
+  #knownUntil = -Infinity;
+  #pausedUntil = -Infinity;
+  #dueAt = -Infinity;
+  #again!: () => Promise<Response>;
+
+  constructor(staleMs: number) {
+    this.#staleMs = staleMs;
+  }
+
+  readonly fetch: FetchImplementation = async (uri, init) => {
+    const now = performance.now();
+    if (now < this.#pausedUntil) return this.#again();
     try {
       const response = await fetch(uri, init);
       const text = response.status === 200 ? await response.text() : null;
       // Unread, it would keep its connection until garbage collection.
       if (text === null) discard(response);
-      again = async () => (text === null ? Response.error() : new Response(text));
+      if (text === null)
+        this.#fail(new TypeError(`Cannot fetch the keys of the issuer: it answered ${response.status}`), async () =>
+          Response.error(),
+        );
+      else this.#take(text);
     } catch (error) {
-      again = () => Promise.reject(error);
+      this.#fail(error as Error, () => Promise.reject(error));
     }
-    until = performance.now() + pauseMs;
-    return again();
+    this.#pausedUntil = performance.now() + pauseMs;
+    return this.#again();
   };
+
+  /** Whether the keys in use are old ones, and the issuer was not asked for a while. */
+  isDue(): boolean {
+    return this.failure !== null && performance.now() >= this.#dueAt;
+  }
+
+  /** @throws what kept the issuer from answering, when its keys are too old. */
+  refuseExpired(): void {
+    if (this.failure !== null && performance.now() > this.#knownUntil) throw this.failure;
+  }
+
+  #take(text: string): void {
+    this.failure = null;
+    this.#known = text;
+    this.#knownUntil = performance.now() + freshMs + this.#staleMs;
+    this.#again = async () => new Response(text);
+  }
+
+  #fail(failure: Error, again: () => Promise<Response>): void {
+    const isKnown = this.#staleMs > 0 && performance.now() <= this.#knownUntil;
+    this.failure = isKnown ? failure : null;
+    this.#dueAt = performance.now() + againMs;
+    this.#again = isKnown ? async () => new Response(this.#known) : again;
+  }
 }

@@ -120,7 +120,7 @@ export function isSocket(value: unknown): value is SocketContent {
 type EventsWriter = (
   values: AsyncIterable<unknown>,
   write: (data: unknown) => Promise<string>,
-  leaving: AnySignal,
+  call: { readonly leaving: AnySignal; readonly request: Request },
   headers: Headers,
 ) => ReadableStream<Uint8Array>;
 
@@ -233,13 +233,13 @@ export function events<Schema extends StandardSchema>(
 ): EventsContent<Schema> {
   const check = new OptionCheck<EventStreamOptions>("events", options, eventStreamOptions);
   checkEventStreamOptions(check);
-  const stream: EventsWriter = (values, write, leaving, headers) => {
+  const stream: EventsWriter = (values, write, { leaving, request }, headers) => {
     for (const [name, value] of Object.entries(eventStreamFields)) headers.set(name, value);
     const textOf = async (value: unknown): Promise<string> => {
       const { data, id, event } = isServerSentEvent(value) ? value : { data: value, id: undefined, event: undefined };
       return eventText({ data: await write(data), id, event });
     };
-    return eventStreamOf(() => values, textOf, leaving, check.options);
+    return eventStreamOf(() => values, textOf, leaving, check.options, request.signal);
   };
   return Object.freeze({ kind: "events", type: "text/event-stream", schema, stream });
 }

@@ -132,8 +132,10 @@ export class AnswerUnderWay {
     headers.set("content-type", type);
     const writeEvent = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
     const writeLine = (value: unknown): Promise<string> => this.#textOf(`a line of ${status}`, medium, value);
-    const write = raw.kind === "events" ? writeEvent : writeLine;
-    return raw.stream(content as AsyncIterable<unknown>, write, this.#call.leaving, headers);
+    const values = content as AsyncIterable<unknown>;
+    return raw.kind === "events"
+      ? raw.stream(values, writeEvent, this.#call, headers)
+      : raw.stream(values, writeLine, this.#call.leaving, headers);
   }
 
   /** Writes what a schema declares: JSON, or text where the media type is another one. */
