@@ -106,13 +106,13 @@ export function declaredApplication(
 export type Replies = Exclude<LinePlace["replies"], "plan">;
 
 /** What `idempotency()` of the builder takes. */
-export interface IdempotencyRules extends WriteOptions {
+interface IdempotencyRules extends WriteOptions {
   /** Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a user's id. */
   readonly scope: (call: WrittenCall) => string | Promise<string>;
 }
 
 /** A call whose key is looked for. Attributes that guards have set can be read of it. */
-export interface WrittenCall {
+interface WrittenCall {
   /** The request, whose content was not read yet. */
   readonly request: Request;
   /** The path params. */

@@ -81,7 +81,7 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
 }
 
 /** Commits the answer of a write. */
-export interface Committing<Answer> {
+interface Committing<Answer> {
   /**
    * Keeps the answer by the transaction of the handler, so that effect and record are there together, or neither. Returns the answer,
    * which the handler must then return. Without a key it keeps nothing.
