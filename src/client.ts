@@ -1,7 +1,7 @@
 import { readAnswer } from "./client/answer.ts";
-import { checkBase } from "./client/call-url.ts";
+import { callUrl, checkBase } from "./client/call-url.ts";
 import type { ApiOf, CallInput } from "./client/calls.ts";
-import type { ClientOptions, Operation } from "./client/options.ts";
+import type { ClientOptions } from "./client/options.ts";
 import { sendingOf } from "./client/request.ts";
 
 export type { ApiOf, CallOptions } from "./client/calls.ts";
@@ -43,19 +43,18 @@ export type { ClientResult, Refused } from "./client/results.ts";
 export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
   checkBase(base);
   const options: ClientOptions = { __proto__: null, ...given } as ClientOptions;
-  return keyed((pattern) =>
-    keyed((method) => callOf({ base, pattern, method, key: `${method} ${pattern}`, options })),
-  ) as ApiOf<App>;
+  return keyed((pattern) => keyed((method) => callOf(base, pattern, method, options))) as ApiOf<App>;
 }
 
 /** Makes the function of an operation. */
-function callOf(operation: Operation): unknown {
+function callOf(base: string, pattern: string, method: string, options: ClientOptions): unknown {
+  const key = `${method} ${pattern}`;
   const call = async (asked?: CallInput): Promise<unknown> => {
     const input: CallInput = { __proto__: null, ...asked } as CallInput;
-    const send = sendingOf(operation, input);
-    return readAnswer(await send({}), operation, input, send);
+    const send = sendingOf(callUrl(base, pattern, input), method, input, options);
+    return readAnswer(await send({}), key, input, options, send);
   };
-  return Object.assign(call, { key: operation.key, base: operation.base });
+  return Object.assign(call, { key, base });
 }
 
 /** Makes an object with members for patterns and methods. Without `then`, by which `await` recognizes a promise. */

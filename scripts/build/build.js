@@ -42,26 +42,7 @@ const apart = new Set([
   "sockets/standard-wire.js",
   "sockets/switching.js",
 ]);
-await bundleClient();
 await mergeCore();
-
-/**
- * Puts what the client has of the router into its own file: to import it from the core would bring 2 kB that nobody
- * calls.
- */
-async function bundleClient() {
-  const file = join(dist, "client/filled-path.js");
-  await build({
-    entryPoints: [file],
-    outfile: file,
-    allowOverwrite: true,
-    external: ["./form.js"],
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    logLevel: "warning",
-  });
-}
 
 /**
  * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in two thirds of the time when

@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  3_900,
+  2_450,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
@@ -52,7 +52,7 @@ await measure(
 );
 await measure(
   "client.js with events",
-  5_000,
+  3_750,
   `
     import { client } from "./dist/client.js";
     import { eventsOf } from "./dist/client/events.js";

@@ -1,9 +1,8 @@
 import type { CallInput } from "./calls.ts";
-import type { Operation } from "./options.ts";
-import { isRepeatable } from "./repeatable.ts";
+import type { ClientOptions } from "./options.ts";
 import type { Send } from "./request.ts";
 import { ResponseError } from "./response-error.ts";
-import { isJson, isLines, isStream } from "./sent-content.ts";
+import { isJson, isLines } from "./sent-content.ts";
 
 /**
  * Reads the answer to a call.
@@ -12,19 +11,20 @@ import { isJson, isLines, isStream } from "./sent-content.ts";
  */
 export async function readAnswer(
   response: Response,
-  { method, key, options }: Operation,
+  key: string,
   input: CallInput,
+  options: ClientOptions,
   send: Send,
 ): Promise<unknown> {
-  const media = response.headers.get("content-type")!;
+  const { status, ok, headers } = response;
+  const media = headers.get("content-type")!;
   let content: unknown;
   const fail = (cause?: unknown, isRead?: boolean): never => {
     throw new ResponseError(response, key, content, cause, isRead);
   };
-  if (response.status > 499 && !options.serverErrors?.includes(response.status)) fail();
+  if (status > 499 && !options.serverErrors?.includes(status)) fail();
   if (/^text\/event-stream/i.test(media)) {
-    const sendAgain = isRepeatable(method, input.headers) && !isStream(input.content) ? send : undefined;
-    content = options.events?.(response, { key, signal: input.signal, sendAgain }) ?? fail();
+    content = options.events?.(response, { ...input, key, sendAgain: send }) ?? fail();
   } else if (isLines.test(media)) {
     content = options.lines?.read(response, { key, signal: input.signal }) ?? fail();
   } else {
@@ -33,16 +33,16 @@ export async function readAnswer(
       content = blob;
       if (isJson.test(media)) content = await blob.text().then(JSON.parse).catch(fail);
       // Pages are of a proxy, or of a server that has a page for each path.
-      else if (!input.accept && (response.status > 399 || !media || /^text\/html/i.test(media))) fail();
+      else if (!input.accept && (status > 399 || !media || /^text\/html/i.test(media))) fail();
       else if (/^text\//i.test(media)) content = await blob.text();
     }
   }
   return {
-    status: response.status,
-    ok: response.ok,
+    status,
+    ok,
     content,
-    headers: response.headers,
+    headers,
     response,
-    orThrow: (): unknown => (response.ok ? content : fail(undefined, true)),
+    orThrow: (): unknown => (ok ? content : fail(undefined, true)),
   };
 }

@@ -16,6 +16,7 @@ const streamOf = (...left: (string | Uint8Array<ArrayBuffer> | Error)[]): Respon
     }),
     type,
   );
+const never = (): never => expect.unreachable("It must not be sent again");
 const over = new Response(null, { status: 204 });
 
 /** Answers one request after the other, and keeps what each had. */
@@ -93,7 +94,7 @@ describe("eventsOf()", () => {
       const sendAgain: EventsCall["sendAgain"] = (headers) => {
         waits.push(Date.now() - from);
         from = Date.now();
-        return call.sendAgain!(headers);
+        return call.sendAgain(headers);
       };
       return all(eventsOf(first, { ...call, sendAgain }));
     };
@@ -118,7 +119,7 @@ describe("eventsOf()", () => {
     const sendAgain: EventsCall["sendAgain"] = (headers) => {
       asked.push(Date.now() - from);
       from = Date.now();
-      return call.sendAgain!(headers);
+      return call.sendAgain(headers);
     };
     await soon(all(eventsOf(streamOf(), { ...call, sendAgain })));
     expect(asked).toEqual([1_000, 2_000, 4_000, 1_000, 2_000]);
@@ -210,7 +211,7 @@ describe("eventsOf()", () => {
   });
 
   it("C11.7 asks for nothing again that must not be sent again: it ends with its stream, or throws", async () => {
-    const call = { key: "POST /orders", signal: undefined, sendAgain: undefined };
+    const call = { key: "POST /orders", signal: undefined, sendAgain: never };
     expect(await all(eventsOf(streamOf("data: 1\n\n", "data: lost"), call))).toEqual([1]);
     const cause = new Error("Broken");
     const error: unknown = await all(eventsOf(streamOf("data: 1\n\n", cause), call)).catch((reason: unknown) => reason);
@@ -261,7 +262,7 @@ describe("eventsOf()", () => {
   });
 
   it("C11.7 bounds what it keeps of an event, in lines or data", async () => {
-    const call = { key: "GET /", signal: undefined, sendAgain: undefined };
+    const call = { key: "POST /", signal: undefined, sendAgain: never };
     const line = `data: "${"x".repeat(50)}"\n\n`;
     expect(await all(eventsOf(streamOf(line, line), call, { maxLength: 60 }))).toHaveLength(2);
     for (const text of ["data: ".padEnd(61, "x"), "data\n".repeat(61), `${"data: xxxxxxxxx\n".repeat(7)}`]) {

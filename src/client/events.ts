@@ -1,5 +1,7 @@
 import { ResponseError } from "./response-error.ts";
 import type { EventsCall } from "./options.ts";
+import { isRepeatable } from "./repeatable.ts";
+import { isStream } from "./sent-content.ts";
 import { wait } from "./wait.ts";
 
 export type { EventsCall } from "./options.ts";
@@ -59,15 +61,21 @@ export function eventsOf(
   for (const [option, count] of Object.entries({ tries, maxLength })) {
     if (!(count >= 1)) throw new TypeError(`Cannot call eventsOf(): its option "${option}" must be a number from 1 on`);
   }
-  const events = eventsFrom(response, call, tries, maxLength);
+  const { key, signal, headers, idempotencyKey, content } = call;
+  const isTakenTwice = idempotencyKey !== undefined || isRepeatable(key.split(" ", 1)[0]!, headers);
+  const sendAgain = isTakenTwice && !isStream(content) ? call.sendAgain : null;
+  const events = eventsFrom(response, { key, signal, sendAgain }, tries, maxLength);
   // A generator that has not begun does not run its `finally`: `return()` would leave the connection open.
   events.next().catch(() => {});
   return events;
 }
 
+/** A call that is sent again, or is not: null. */
+type RepeatedCall = Pick<EventsCall, "key" | "signal"> & { readonly sendAgain: EventsCall["sendAgain"] | null };
+
 async function* eventsFrom(
   response: Response,
-  { key, signal, sendAgain }: EventsCall,
+  { key, signal, sendAgain }: RepeatedCall,
   tries: number,
   maxLength: number,
 ): AsyncGenerator<unknown, void> {

@@ -19,7 +19,11 @@ describe("filledPath()", () => {
     ["/(\\d+)(\\w+)/:r*", { 0: 1, 1: "a" }, "/1a"],
     ["/(\\d+)/:x?/", { 0: 1, x: "b" }, "/1/b/"],
     ["/(\\d+)(\\w+)/:r*", { 0: 1, 1: "a", r: "b/c" }, "/1a/b/c"],
-    ["/:a^:b", { a: "x", b: "y^z" }, "/x^y^z"],
+    ["/(.+)/edit", { 0: "a/b" }, "/a/b/edit"],
+    ["/(\\d+)/:x", { 0: 12, x: "b" }, "/12/b"],
+    ["/:a@:b", { a: "-", b: "y@z" }, "/-@y%40z"],
+    ["/100%/:x", { x: "1" }, "/100%/1"],
+    ["/:a^:b", { a: "x", b: "y^z" }, "/x^y%5Ez"],
   ])("C4.3 fills %s by %j", (pattern, path, filled) => {
     expect(filledPath(pattern, path)).toBe(filled);
   });
@@ -32,6 +36,9 @@ describe("filledPath()", () => {
     // The router would find the digit in the escape of a space.
     ["/:a\\2:b", { a: "x y", b: "z" }, "a"],
     ["/%:a", { a: "aa" }, "a"],
+    ["/:a%2d:b", { a: "x", b: "y" }, "a"],
+    ["/:a→:b", { a: "x→y", b: "z" }, "a"],
+    ["/:a@:b", { a: "x@y", b: "z" }, "a"],
     ["/x/:a.:b.:c", { a: "1", b: "2.3", c: "4" }, "b"],
     ["/:id(\\d+)", { id: "me" }, "id"],
     ["/:id(\\d+)?", { id: "me" }, "id"],

@@ -1,3 +1,5 @@
+import type { CallInput } from "./calls.ts";
+
 /** A function that sends a request, such as the global `fetch`, or `app.fetch` in tests. */
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -40,24 +42,12 @@ export interface LinesCall {
 }
 
 /** The call whose answer is a stream of events, as a client knows it. */
-export interface EventsCall {
+export interface EventsCall extends Pick<CallInput, "signal" | "headers" | "idempotencyKey" | "content"> {
   /** Method and path pattern, for messages. */
   readonly key: string;
-  /** Cancels the call. */
-  readonly signal: AbortSignal | undefined;
   /**
-   * Sends the request again, with further header fields. It is `undefined` where the request must not be sent again.
-   * Then the method is not idempotent and the call has no `Idempotency-Key`, or the content is a stream.
+   * Sends the request again, with further header fields. Without an `Idempotency-Key`, a method that is not idempotent
+   * would take effect twice: `eventsOf()` does not send those again.
    */
-  readonly sendAgain: ((headers: Readonly<Record<string, string>>) => Promise<Response>) | undefined;
-}
-
-/** A method at a path pattern, and what its client was made with. */
-export interface Operation {
-  readonly base: string;
-  readonly pattern: string;
-  readonly method: string;
-  /** Names it in errors, and among the queries of a cache. */
-  readonly key: string;
-  readonly options: ClientOptions;
+  readonly sendAgain: (headers: Readonly<Record<string, string>>) => Promise<Response>;
 }

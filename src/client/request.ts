@@ -1,7 +1,6 @@
-import { callUrl } from "./call-url.ts";
 import type { CallInput } from "./calls.ts";
 import { filledForm } from "./form.ts";
-import type { ClientOptions, Operation } from "./options.ts";
+import type { ClientOptions } from "./options.ts";
 import { isJson, isLines, isRaw } from "./sent-content.ts";
 
 /** Sends the request of a call, again if need be, with more fields than the first one. */
@@ -12,9 +11,8 @@ export type Send = (more: Readonly<Record<string, string>>) => Promise<Response>
  *
  * @throws {TypeError} when the server would read another value in the path, a cookie or a list.
  */
-export function sendingOf({ base, pattern, method, options }: Operation, input: CallInput): Send {
+export function sendingOf(url: string, method: string, input: CallInput, options: ClientOptions): Send {
   const { body: given, type } = bodyOf(input);
-  const url = callUrl(base, pattern, input.path, `${filledForm(new URLSearchParams(), input.query)}`);
   const cookies = [...filledForm(new URLSearchParams(), input.cookies)].map((pair) =>
     checked(pair.join("="), pair[0], /[,";\\]|[^!-~]/),
   );

@@ -13,3 +13,8 @@ export function isRaw(content: unknown): boolean {
 export function isStream(content: unknown): boolean {
   return /Stream|Generator/.test({}.toString.call(content));
 }
+
+/** A part of a form that is sent as it is. */
+export function isFile(value: unknown): value is Blob {
+  return /Blob|File/.test({}.toString.call(value));
+}

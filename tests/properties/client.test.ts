@@ -52,7 +52,7 @@ describe("client()", () => {
             return;
           }
           kept.filled++;
-          const url = new URL(callUrl(base, source, path, "q=1"), "http://h.example/page");
+          const url = new URL(callUrl(base, source, { path, query: { q: 1 } }), "http://h.example/page");
           expect(url.origin).toBe("http://h.example");
           expect([url.search, url.hash]).toEqual(["?q=1", ""]);
           const prefix = base.includes("base") ? base.replace("http://h.example", "") : "";
