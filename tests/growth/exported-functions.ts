@@ -149,7 +149,7 @@ const signer = new TextSigner(["x".repeat(32)]);
 /** Each folder with its files; a function is named by what exports it. */
 export const folders: Readonly<Record<string, Table>> = {
   semantics: {
-    application: { Application: byLine },
+    application: { Application: byLine, declaredApplication: ofApp },
     "schema/answer-branch": {
       branchOf: ofHandlers,
       anyOf: ofHandlers,
@@ -253,7 +253,7 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => addUrlEncoded(emptyValues(), `%${text}`),
       ],
     },
-    "schema/tried-values": { tried: ofApp },
+    "schema/tried-values": { tried: ofApp, takesOnlyBigints: ofApp },
     "schema/unshown-places": { unshownPlacesIn: ofApp },
     "declaration/json-content": { json: ofApp, isJsonContent: ofApp },
     "declaration/raw-content": {
@@ -269,10 +269,15 @@ export const folders: Readonly<Record<string, Table>> = {
     socket: { socket: ofApp },
     "declaration/reply": { reply: ofApp, isReply: ofApp },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
-    "line/answer-response": { AnswerUnderWay: inField("/required/none", "prefer", "", "PUT") },
+    "line/answer-response": {
+      AnswerUnderWay: inField("/required/none", "prefer", "", "PUT"),
+      answeredBy: ofHandlers,
+    },
     "line/opened-values": { OpenedValues: ofHandlers, openedBy: ofHandlers },
     "line/stored-files": { discardingFiles: ofApp, discardsOf: ofApp, storeNoFiles: ofApp },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
+    "line/line-write": { LineWrite: byLine, writeOf: byLine },
+    "line/line-writes": { lineWriteOf: byLine },
     "line/perform": {
       perform: [
         inQuery(""),
@@ -304,7 +309,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
     "operation/content-kinds": { schemasOfRaw: ofApp },
-    "operation/guards-model": { guardsModelOf: ofApp },
+    "operation/guards-model": { guardsOf: ofApp, authenticatorOf: ofApp, fieldsReadBy: ofApp },
     "operation/input-model": { contentModelOf: ofApp, ContentModel: byLine, PartModel: byLine, RequestMedium: byLine },
     "operation/media": {
       isContent: ofApp,
@@ -354,7 +359,14 @@ export const folders: Readonly<Record<string, Table>> = {
     "lenient-options": { lenientOptionsOf: ofApp },
     "schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
     "schema-node": { constantsOf: ofApp, nodeOf: ofApp, objectIn: ofApp },
-    "standard-schema": { isSchema: ofApp, jsonSchemaOf: ofApp, probed: ofApp, vendorOf: ofApp },
+    "member-conversion": { convertedByMembers: ofApp },
+    "standard-schema": {
+      isSchema: ofApp,
+      jsonSchemaOf: ofApp,
+      probed: ofApp,
+      vendorOf: ofApp,
+      withoutBigints: ofApp,
+    },
   },
   openapi: {
     "changes/change": {
@@ -383,20 +395,23 @@ export const folders: Readonly<Record<string, Table>> = {
     "changes/security-changes": { securityChanges: ofApp },
     "client-types": { clientTypes: ofApp },
     components: { Components: ofApp },
-    "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp },
-    curl: { curlOf: ofApp },
+    "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp, decoded: ofApp, said: ofApp },
+    curl: { curlOf: ofApp, insideQuotes: "of an origin, which URLs bound" },
     "answer-descriptions": { impliedDescriptionOf: ofApp },
     "described-operation": {
       impliedStatusesAt: ofApp,
       describedOperationsOf: ofApp,
       placedOperationsOf: ofApp,
+      byPrecedence: ofApp,
     },
     document: { document: ofApp, isBuilt: inputs, documentOf: ofApp },
     "document-options": { checkOptions: ofApp },
     "document-writer": { DocumentWriter: ofApp },
     "documented-schema": { documentedSchemaOf: ofApp },
     drift: { drift: ofApp, undeclaredHandlersOf: ofApp, textPartsOf: ofApp, hasDeclarations: ofApp },
-    "joined-response": { joinedResponse: ofApp },
+    "joined-operation": { joinedOperation: ofApp },
+    "joined-response": { joinedResponse: ofApp, joinedContent: ofApp },
+    "self-check": { checkWhole: ofApp },
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
     parameters: { parametersOf: ofApp },
@@ -486,6 +501,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "message/content-reader": { readerOf: "takes a stream" },
     "message/copied-response": { copiedResponse: ofApp },
     "javascript/described": { described, kindOf, quoted, nameOf: ofApp },
+    "javascript/digest": { digestBy: "by the runtime", sha256: "by the runtime" },
     "message/discarded-content": { discard: ofApp, stopFilling: "takes a stream" },
     "message/event-stream": { checkEventStreamOptions: ofApp, eventStreamOf: ofApp },
     "message/lent-content": { lend: ofApp, takerOf: ofApp },
@@ -596,6 +612,7 @@ export const folders: Readonly<Record<string, Table>> = {
   },
   dispatch: {
     "late-error": { reportLateError: ofHandlers },
+    guarded: { securityOf: ofApp, isGuarded: ofApp, guardsIn: ofApp },
     "own-handler": { markOwn: ofApp, isOwnHandler: ofApp },
     dispatcher: {
       Dispatcher: (text) => table.fetch(new Request(`http://localhost/${encodeURI(text)}`)),
