@@ -1,3 +1,4 @@
+import { isBlob } from "../../http/javascript/any-realm.ts";
 import { codedAlready } from "../../http/message/coded-content.ts";
 import { described } from "../../http/javascript/described.ts";
 import { Response } from "../../http/message/response.ts";
@@ -140,7 +141,7 @@ export class LineWrite {
       const response = new Response(whole, { status, headers, ...codedAlready });
       return [{ status, statusText: "", fields: [...headers], content: whole }, response];
     }
-    if (content instanceof Blob) headers.set("content-length", String(content.size));
+    if (isBlob(content)) headers.set("content-length", String(content.size));
     const [read, response] = await readKept(new Response(content, { status, headers, ...codedAlready }));
     return [{ status, statusText: "", fields: [...headers], content: read }, response];
   }

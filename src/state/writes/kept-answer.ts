@@ -1,3 +1,4 @@
+import { isBytes } from "../../http/javascript/any-realm.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { ProblemError } from "../../http/protocol/problem-error.ts";
@@ -34,7 +35,7 @@ export function keptText(
   if (content === null) return null;
   // A character has at most three bytes in UTF-8 for each unit that it has in a string.
   if (typeof content === "string") return content.length * 3 <= mostKeptBytes ? content : undefined;
-  return content instanceof Uint8Array && content.length <= mostKeptBytes ? content : undefined;
+  return isBytes(content) && content.length <= mostKeptBytes ? content : undefined;
 }
 
 // The request was not at fault, or another try may go otherwise.
@@ -113,7 +114,7 @@ function answerIn({ error, status, statusText, fields, content, bytes }: Written
     };
   }
   const read = bytes === undefined ? content : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
-  const isContent = read === undefined || read === null || typeof read === "string" || read instanceof Uint8Array;
+  const isContent = read === undefined || read === null || typeof read === "string" || isBytes(read);
   const kept = required(isContent && isKept(status, headers), read as KeptResponse["content"]);
   // Refuses a status that has no content, and a phrase that is none.
   void new Response(kept ?? null, { status, statusText });
