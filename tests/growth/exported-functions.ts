@@ -240,7 +240,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isText: ofApp,
       isJson: ofApp,
     },
-    "schema/text-shape": { TextShapes: ofApp, either: ofApp, common: ofApp },
+    "schema/text-shape": { TextShapes: ofApp },
     "schema/text-values": {
       emptyValues: "takes nothing",
       addValue: (text) => {

@@ -31,7 +31,7 @@ export interface FormField {
 }
 
 /** A file, or several of one name. */
-export interface FormFile extends Pick<UploadMember, "sink" | "maxBytes" | "types" | "most"> {
+interface FormFile extends Pick<UploadMember, "sink" | "maxBytes" | "types" | "most"> {
   readonly schema: null;
   readonly isRequired: boolean;
 }

@@ -17,7 +17,7 @@ export type AnswerShape =
 export type ShapeOf<Kind extends AnswerShape["kind"]> = Extract<AnswerShape, { readonly kind: Kind }>;
 
 /** A value of which nothing more is said. */
-export interface AnyShape {
+interface AnyShape {
   /**
    * The schema shows nothing of the value. Libraries describe so what JSON Schema cannot show: a date, a check, the
    * result of a transformation.

@@ -16,7 +16,7 @@ export interface TextShape {
 }
 
 /** The shapes of a list's items: items with a schema for their position, and all others. */
-export interface ListShape {
+interface ListShape {
   readonly first: readonly TextShape[];
   readonly rest: TextShape;
 }
@@ -115,7 +115,7 @@ function constantShapeOf(values: readonly unknown[]): TextShape {
 }
 
 /** Returns the shape of a value that has one shape or the other. */
-export function either(one: TextShape, other: TextShape): TextShape {
+function either(one: TextShape, other: TextShape): TextShape {
   return {
     isUnknown: one.isUnknown || other.isUnknown,
     isString: one.isString || other.isString,
@@ -129,7 +129,7 @@ export function either(one: TextShape, other: TextShape): TextShape {
 }
 
 /** Returns the shape of a value that has both shapes. A shape without constraints removes nothing. */
-export function common(one: TextShape, other: TextShape): TextShape {
+function common(one: TextShape, other: TextShape): TextShape {
   if (one.isUnknown && other.isUnknown) return either(one, other);
   if (one.isUnknown) return other;
   if (other.isUnknown) return one;
