@@ -213,7 +213,7 @@ function addDefinition(
 }
 
 /** Resolves a reference (RFC 3986 §5). Null where it is none. */
-function resolved(reference: string, base: string): string | null {
+function resolved(reference: string, base: string | undefined): string | null {
   return URL.canParse(reference, base) ? new URL(reference, base).href : null;
 }
 
@@ -245,10 +245,7 @@ function meaningOf(schema: JsonSchema, names: Names): string {
 function targetOf(link: string, from: JsonSchema, { named, places, bases }: Names): Target | null {
   const whole = named.get(link) ?? named.get(decoded(link));
   if (whole !== undefined) return { ...whole, rest: "" };
-  const [document, fragment = ""] = (resolved(link, bases.get(from) ?? unnamedBase) ?? "").split("#") as [
-    string,
-    string?,
-  ];
+  const [document, fragment = ""] = (resolved(link, bases.get(from)) ?? "").split("#") as [string, string?];
   const place = places.get(document);
   if (place === undefined || (fragment !== "" && !fragment.startsWith("/"))) return null;
   return pointed(`${place}${fragment}`, named) ?? pointed(decoded(`${place}${fragment}`), named);
@@ -258,12 +255,12 @@ type Target = Named & { readonly rest: string };
 
 /** The named schema that holds what a pointer leads to: the innermost one. */
 function pointed(pointer: string, named: ReadonlyMap<string, Named>): Target | null {
-  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
-    const target = named.get(pointer.slice(0, end));
-    const rest = pointer.slice(end);
-    if (target !== undefined) return hasAt(target.schema, decoded(rest)) ? { ...target, rest } : null;
-  }
-  return null;
+  let end = pointer.length;
+  // The whole has a name.
+  while (!named.has(pointer.slice(0, end))) end = pointer.lastIndexOf("/", end - 1);
+  const target = named.get(pointer.slice(0, end))!;
+  const rest = pointer.slice(end);
+  return hasAt(target.schema, decoded(rest)) ? { ...target, rest } : null;
 }
 
 /** Returns whether a pointer leads to something that the document will have: definitions are components by then. */

@@ -118,7 +118,7 @@ const instanceOptions = {
     overrideSchema: ({ valibotSchema: { type }, jsonSchema }: ValibotConversion): JsonSchema | undefined => {
       if (type === "date") return date;
       if (type === "file" || type === "blob") return binary;
-      const isSilent = Object.keys(jsonSchema ?? {}).length === 0;
+      const isSilent = Object.keys(jsonSchema).length === 0;
       return isSilent ? { description: isOpen.has(type) ? anyValue : undescribed } : undefined;
     },
   }),
@@ -126,7 +126,6 @@ const instanceOptions = {
     fallback: {
       date: (): JsonSchema => date,
       domain: ({ base }: ArkConversion): JsonSchema => ({ ...base, description: undescribed }),
-      morph: ({ base, out }: ArkConversion): JsonSchema => out ?? { ...base, description: undescribed },
       proto: ({ proto, base }: ArkConversion): JsonSchema => (proto === File || proto === Blob ? binary : base),
     },
   }),
@@ -140,11 +139,10 @@ interface ZodConversion {
 
 interface ValibotConversion {
   readonly valibotSchema: { readonly type: string };
-  readonly jsonSchema?: JsonSchema;
+  readonly jsonSchema: JsonSchema;
 }
 
 interface ArkConversion {
   readonly proto: unknown;
   readonly base: JsonSchema;
-  readonly out?: JsonSchema | null;
 }

@@ -7,7 +7,6 @@ import type { DocumentedOperation, DocumentedParameter, DocumentedResponse } fro
  */
 export function joinedOperation(one: DocumentedOperation, other: DocumentedOperation): DocumentedOperation {
   const { deprecated, "x-sunset": sunset, requestBody, security, parameters, ...own } = one;
-  const parametersOfBoth = joinedParameters(parameters, other.parameters);
   const isDeprecated = deprecated === true && other.deprecated === true;
   const contentOfBoth =
     requestBody === undefined && other.requestBody === undefined
@@ -20,7 +19,8 @@ export function joinedOperation(one: DocumentedOperation, other: DocumentedOpera
     ...own,
     tags: [...new Set([...one.tags, ...other.tags])],
     ...(isDeprecated ? { deprecated, ...(sunset === undefined ? {} : { "x-sunset": sunset }) } : {}),
-    ...(parametersOfBoth.length === 0 ? {} : { parameters: parametersOfBoth }),
+    // Without a param they would have one pattern, which build() refuses.
+    parameters: joinedParameters(parameters!, other.parameters!),
     ...(contentOfBoth === null ? {} : { requestBody: contentOfBoth }),
     responses: joinedResponses(one.responses, other.responses),
     ...(security === undefined && other.security === undefined
@@ -30,8 +30,8 @@ export function joinedOperation(one: DocumentedOperation, other: DocumentedOpera
 }
 
 function joinedParameters(
-  own: readonly DocumentedParameter[] = [],
-  others: readonly DocumentedParameter[] = [],
+  own: readonly DocumentedParameter[],
+  others: readonly DocumentedParameter[],
 ): DocumentedParameter[] {
   const byKey = new Map(others.map((one) => [keyOf(one), one]));
   const joined = own.map((one): DocumentedParameter => {

@@ -122,6 +122,34 @@ describe("operations of one template", () => {
   });
 });
 
+describe("joined operations", () => {
+  it("C10.6 says deprecated, and what credentials are for, where both say so", () => {
+    const security = { key: { type: "apiKey", in: "header", name: "x-key" } };
+    const { get, put } = documentOf(
+      classOf("One", ["/a/:id(\\d+)", "/a/:name(x)"], {
+        GET: { query: z.object({ q: z.string().optional() }), 204: "Done", deprecated: true, security },
+        PUT: { 204: "Done", security },
+      }),
+      classOf("Two", ["/a/:any"], {
+        GET: { query: z.object({ q: z.string().optional() }), 204: "Done", deprecated: true },
+        PUT: { 204: "Done", security },
+      }),
+    ).paths["/a/{id}"]!;
+    expect([get!.deprecated, get!["x-sunset"], get!.security]).toEqual([true, undefined, [{ key: [] }, {}]]);
+    expect(put!.security).toEqual([{ key: [] }, { key: [] }]);
+  });
+
+  it("C10.6 reads lists of forms that hold themselves, and of forms that show nothing", () => {
+    const form = "application/x-www-form-urlencoded";
+    const encodingOf = (schema: object): unknown =>
+      operationOf({ POST: { content: { [form]: schema }, 204: "Done" } }).requestBody!.content[form]!["encoding"];
+    const self = { properties: { a: { anyOf: [{ type: "string" }, { $ref: "#/properties/a" }] } } };
+    expect(encodingOf(jsonSchema({ type: "object", ...self }, () => true))).toBeUndefined();
+    const silent = { "~standard": { version: 1, vendor: "other", validate: (value: unknown) => ({ value }) } };
+    expect(encodingOf(silent)).toBeUndefined();
+  });
+});
+
 describe("preconditions", () => {
   const validator = (): object => ({ etag: '"1"' });
 
@@ -282,6 +310,8 @@ describe("schemas", () => {
           title: { $ref: "book#/properties/words" },
           whole: { $ref: "./author" },
           words: { type: "string" },
+          list: { type: "array", items: true },
+          odd: { $id: "https://[", type: "null" },
           lost: { $ref: "nowhere.json#/properties/x" },
           gone: { $ref: "author#/properties/none" },
           anchor: { $ref: "author#none" },
@@ -299,6 +329,8 @@ describe("schemas", () => {
       title: { $ref: "#/components/schemas/book/properties/words" },
       whole: { $ref: "#/components/schemas/author" },
       words: { type: "string" },
+      list: { type: "array", items: true },
+      odd: { $ref: "#/components/schemas/_" },
       lost: anyValue,
       gone: anyValue,
       anchor: anyValue,
