@@ -16,7 +16,7 @@ const steps = [
     ["--no-install", "vitest", "run", "tests/openapi/attack", ...untyped],
     { FINGERPOST_RUNS: "10000" },
   ],
-  ["payments", process.execPath, ["scripts/check/postgres.js", "-t", "C12.5"], { KILLS: "2000" }],
+  ["payments", process.execPath, ["scripts/check/postgres-tests.js", "-t", "C12.5"], { KILLS: "2000" }],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
   ["attack on Conduit", process.execPath, ["scripts/check/example-conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],

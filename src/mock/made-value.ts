@@ -4,8 +4,8 @@ import type { JsonSchema } from "../json-schema/json-schema.ts";
 /**
  * Makes a value that fits a schema; the same for the same seed.
  *
- * What is made fits most schemas. It may not where a schema holds itself, or where a check has no word in JSON Schema: of several values
- * the first one that passes is taken, and the first one at all if none does.
+ * It may not fit a schema that holds itself, or a check that JSON Schema has no word for. So several values are tried. If none passes, the
+ * first one is returned.
  */
 export function madeValue(schema: JsonSchema, isFit: (value: unknown) => boolean, seed: number): unknown {
   const first = valueOf(schema, seed);

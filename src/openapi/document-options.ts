@@ -14,8 +14,8 @@ export interface DocumentOptions {
   /** The URLs below which the API is. Default: where the document is. */
   readonly servers?: readonly string[] | undefined;
   /**
-   * What the document is of: the operations of a group, or those that a function returns true for. What only other
-   * operations have is not in it: schemas, tags, ways to authenticate. Default: all operations.
+   * Chooses the operations of the document: a group, or a function that returns true for them. Schemas, tags and ways to
+   * authenticate of other operations are left out. Default: all operations.
    */
   readonly of?: DescribedGroup | ((operation: OperationSummary) => boolean) | undefined;
 }
@@ -28,7 +28,7 @@ export interface DescribedGroup {
   readonly prefixes: readonly string[];
 }
 
-/** An operation, for a function that chooses those of a document. */
+/** Describes an operation to a function that chooses. */
 export interface OperationSummary {
   /** The method. */
   readonly method: string;

@@ -17,8 +17,8 @@ export interface Describable {
  * Statuses that follow from a declaration are there without being written. Resources without declarations have their
  * paths, methods and params.
  *
- * @throws {TypeError} when an option is wrong, when the application does not have the group of `of`, when two
- * operations have one `operationId`, or when two schemas have one id.
+ * @throws {TypeError} when an option is wrong, or the application does not have the group of `of`.
+ * @throws {TypeError} when two operations have one `operationId`, or two schemas one id.
  * @example
  * ```ts
  * class Greeting extends Resource {

@@ -87,7 +87,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
 }
 
 /**
- * Makes an application of resources that are in their places: those of this module perform requests along the line.
+ * Makes an application of mounted resources. Resources of this module perform requests along the line.
  *
  * @throws {TypeError} when a declaration of a class cannot work.
  */

@@ -54,7 +54,7 @@ export class LineCall {
     this.#headers = read;
   }
 
-  /** What the request carries, before a schema reads it. */
+  /** The content of the request, before a schema reads it. */
   get carried(): CarriedContent {
     return (this.#carried ??= new CarriedContent(this.request, this.fields));
   }

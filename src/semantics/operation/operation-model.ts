@@ -15,7 +15,7 @@ export interface OperationModel extends InputModel {
   /** The resource that has it. */
   readonly mounted: MountedResource;
   readonly method: Method;
-  /** The declaration, for members that need no reading. What the class says for all of its operations is in it. */
+  /** The declaration, for members that need no reading. It has the members that the class says for all of its operations. */
   readonly declaration: Operation;
   /** Whether the class declares the operation. Without a declaration only the method is checked. */
   readonly isDeclared: boolean;
