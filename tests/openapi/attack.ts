@@ -285,6 +285,8 @@ function encoded(text: string): string {
 
 /** Fields hold no controls; what cannot be sent is left out. */
 function setField(headers: Headers, name: string, text: string): void {
+  // `Headers` takes some of them, and sockets do not.
+  if (/\p{Cc}/u.test(text)) return;
   try {
     headers.append(name, text);
   } catch {
