@@ -68,8 +68,8 @@ export class Book extends Resource {
 }
 
 const members = [
-  "at", "audience", "cache", "conditional", "content", "cookies", "deprecated", "description", "etag", "examples", "headers", "id", "path", "query",
-  "security", "summary", "tags",
+  "at", "audience", "cache", "conditional", "content", "cookies", "deprecated", "description", "etag", "examples", "headers", "id", "idempotency",
+  "path", "query", "security", "shared", "summary", "tags",
 ]; // prettier-ignore
 const statuses = Object.values(Status).map(({ status }) => `"${status}"`);
 
@@ -105,7 +105,16 @@ describe.each(["typescript", "typescript6", "typescript5"])(
         complete(clientText("./small.ts", asked[place]));
       expect(await at("paths")).toEqual(Array.from({ length: 10 }, (_, n) => `/things${n}/:id${n}`));
       expect(await at("methods")).toEqual(["GET", "PUT"]);
-      expect(await at("parts")).toEqual(["accept", "headers", "ifMatch", "ifNoneMatch", "path", "query", "signal"]);
+      expect(await at("parts")).toEqual([
+        "accept",
+        "headers",
+        "idempotencyKey",
+        "ifMatch",
+        "ifNoneMatch",
+        "path",
+        "query",
+        "signal",
+      ]);
       expect(await at("params")).toEqual(["id7"]);
       expect(await at("query")).toEqual(["limit", "q"]);
       expect(await at("content")).toEqual(["at7", "id", "n", "name"]);

@@ -21,7 +21,7 @@ const compilers = ["typescript", "typescript6", "typescript5"].map((name) => {
 const language = {
   target: "ES2022",
   module: "NodeNext",
-  lib: ["ES2023", "ES2024.String", "DOM", "DOM.Iterable"],
+  lib: ["ES2023", "ES2024.String", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
   types: [],
   strict: true,
   skipLibCheck: true,
@@ -250,10 +250,9 @@ function outputOfTests(compiler: string, options: object): string {
   const files = ["semantics", "semantics-wire", "client"].map((name) => join(root, `tests/types/${name}.test-d.ts`));
   const paths = {
     fingerpost: [join(root, "src/modules/http.native.ts")],
-    "fingerpost/client": [join(root, "src/client.ts")],
-    "fingerpost/client/*": [join(root, "src/client/*.ts")],
     "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
     "fingerpost/*.js": [join(root, "src/*.ts")],
+    "fingerpost/*": [join(root, "src/*.ts")],
   };
   return outputOf(
     compiler,

@@ -146,6 +146,6 @@ function refused(
   { docs }: WriteRules,
   headers: Readonly<Record<string, string>> = {},
 ): HTTPError {
-  const link = docs === undefined ? {} : { Link: `<${docs}>; rel="describedby"` };
+  const link: Readonly<Record<string, string>> = docs === undefined ? {} : { Link: `<${docs}>; rel="describedby"` };
   return new HTTPError(status, message, { headers: { ...headers, ...link } });
 }
