@@ -1,6 +1,6 @@
 // Builds the documentation site to docs/dist/; a warning or a dead link is a failure. `--dev` serves it instead.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deadLinks } from "../check/dead-links.js";
@@ -33,7 +33,10 @@ for (const source of [...pages.map((name) => join("docs", name)), ...others]) {
   if (existsSync(join(root, source))) cpSync(join(root, source), join(site, source), { recursive: true });
 }
 cpSync(join(docs, ".vitepress/public"), join(site, "public"), { recursive: true });
-renameSync(join(site, "decisions/README.md"), join(site, "decisions/index.md"));
+// Its name in the repository is another one: a link to edit it would lead nowhere.
+const index = readFileSync(join(site, "decisions/README.md"), "utf8");
+rmSync(join(site, "decisions/README.md"));
+writeFileSync(join(site, "decisions/index.md"), `---\neditLink: false\n---\n\n${index}`);
 
 const { pages: reference, entries, items, places } = apiPages();
 const faults = items

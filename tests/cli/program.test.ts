@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { addSaid } from "../support/recorded-errors.ts";
 
 // The program is tried as a process of its own, which exits: bundled, as Node does not run its source.
@@ -51,6 +51,36 @@ function runOn(module: string, command: "check" | "routes", stdout: "pipe" | num
   addSaid(stderr);
   return { status, stdout: ended.stdout, stderr };
 }
+
+describe("fingerpost mock", () => {
+  it("C22.4 says which package it needs where that is missing", async () => {
+    const apart = mkdtempSync(join(tmpdir(), "fingerpost-mock-"));
+    onTestFinished(() => rmSync(apart, { recursive: true }));
+    mkdirSync(join(apart, "dist", "cli"), { recursive: true });
+    writeFileSync(join(apart, "package.json"), '{ "type": "module", "version": "3.0.0" }');
+    writeFileSync(join(apart, "module.js"), application);
+    await build({
+      entryPoints: [fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))],
+      outdir: join(apart, "dist", "cli"),
+      bundle: true,
+      splitting: true,
+      platform: "node",
+      format: "esm",
+      external: ["recheck", "json-schema-faker", "ws"],
+      logLevel: "error",
+    });
+    const { status, stderr } = spawnSync(process.execPath, ["dist/cli/main.js", "mock", "./module.js"], {
+      cwd: apart,
+      encoding: "utf8",
+      timeout: 30_000,
+    });
+    addSaid(stderr);
+    expect([status, stderr]).toEqual([
+      2,
+      "Cannot mock the application: json-schema-faker is not installed; run npm install -D json-schema-faker\n",
+    ]);
+  });
+});
 
 describe("fingerpost", () => {
   it("prints what was found out, and exits though the module keeps the process", () => {
