@@ -84,7 +84,7 @@ function* stepsOf(
   }
   trace?.find(3);
 
-  // 4. Is the content of a type that is taken? (415, §15.5.16; of QUERY without a type 400, RFC 10008 §2; a part 400, §14.5)
+  // 4. Is the content of a type that is taken? (415, also without a type, §15.5.16; QUERY 400, RFC 10008 §2; a part 400, §14.5)
   if (model.content !== null || method === "PUT") refusePart(model, call.fields);
   const taken = model.content === null ? null : takenMedia(model.content, call.carried, model.method);
   const media = isThenable(taken) ? ((yield taken) as Awaited<typeof taken>) : taken;

@@ -76,7 +76,8 @@ export function refusePart({ headers }: Pick<InputModel, "headers">, fields: Req
 /**
  * Finds the declared media type of a request's content. Null if it has no content and may omit it. Returns a Promise if it may.
  *
- * @throws {HTTPError} 415 when the type is another one, 400 when a QUERY has none (RFC 10008 §2).
+ * @throws {HTTPError} 415 when the type is another one, or there is none: no type is assumed (RFC 9110 §8.3).
+ * @throws {HTTPError} 400 when a QUERY has none (RFC 10008 §2).
  */
 export function takenMedia(
   content: ContentModel,
