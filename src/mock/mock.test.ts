@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { client, type ApiOf } from "fingerpost/client";
 import { Files } from "fingerpost/content/files";
+import { memoryRecords } from "fingerpost/idempotency";
 import { mock } from "fingerpost/mock";
 import { serve } from "fingerpost/node";
 import { document, drift, openapi } from "fingerpost/openapi";
@@ -292,6 +293,34 @@ describe("mock()", () => {
     expect(await (await asked(mocked, "/unknown", { method: "PUT", headers: { accept: "text/csv" } })).text()).toBe(
       "5",
     );
+  });
+
+  it("C22.4 answers a write with a key once, without the store of the application", async () => {
+    class Orders extends Resource {
+      override paths = ["/orders"] as const;
+      static POST = {
+        idempotency: "required",
+        content: z.object({ cents: z.int() }),
+        201: z.object({ id: z.string() }),
+      };
+      override POST(): never {
+        throw new Error("not written");
+      }
+    }
+    const store = new Proxy(memoryRecords(), {
+      get: (own, name) => (typeof Reflect.get(own, name) === "function" ? () => expect.unreachable() : undefined),
+    });
+    const app = Application.builder()
+      .resources(Orders as never)
+      .idempotency({ store, scope: () => "anybody" })
+      .build();
+    const mocked = mock(app);
+    const order = (cents: number): Promise<Response> =>
+      mocked.request("/orders", { method: "POST", json: { cents }, headers: { "idempotency-key": '"k1"' } });
+    const first = await order(5);
+    expect(first.status).toBe(201);
+    expect(await (await order(5)).text()).toBe(await first.text());
+    expect((await order(6)).status).toBe(422);
   });
 
   it("C22.4 has the same document, serves it, and drifts nowhere", async () => {

@@ -61,6 +61,9 @@ describe("publishedKeys()", () => {
       await expect(find("first")).resolves.toBeDefined();
       vi.advanceTimersByTime(1_000);
       await expect(find("first")).rejects.toThrow(/fetch failed|it answered 503/);
+      // Now the issuer is asked again, too.
+      vi.advanceTimersByTime(30_000);
+      await expect(find("first")).rejects.toThrow(/fetch failed|it answered 503|Expected 200/);
       issuer.answer = publish;
       vi.advanceTimersByTime(30_000);
       await expect(find("first")).resolves.toBeDefined();

@@ -47,7 +47,7 @@ const againMs = 30_000;
 
 /** Fetches keys, returns the same answer to calls soon after, and the last keys while there is no answer. */
 class KeySource {
-  /** Why the keys in use are old ones; null where they are not. */
+  /** Why the keys that are known are old ones; null where they are not. */
   failure: Error | null = null;
   readonly #staleMs: number;
   #known = "";
@@ -99,7 +99,8 @@ class KeySource {
 
   #fail(failure: Error, again: () => Promise<Response>): void {
     const isKnown = this.#staleMs > 0 && performance.now() <= this.#knownUntil;
-    this.failure = isKnown ? failure : null;
+    // Also when the keys are too old: `jose` was given them as new ones, and would go on to use them.
+    this.failure = this.#staleMs > 0 && this.#known !== "" ? failure : null;
     this.#dueAt = performance.now() + againMs;
     this.#again = isKnown ? async () => new Response(this.#known) : again;
   }

@@ -68,12 +68,12 @@ export async function concluded(
 
 /** Cancels content that nobody will read. */
 export function cancel(content: unknown): void {
-  if (content instanceof OpenedValues) content.return().catch(() => {});
-  if (!isStream(content)) return;
-  readerOf(content)
-    .cancel()
-    .catch(() => {});
+  if (content instanceof OpenedValues) content.return().catch(ignore);
+  else if (isStream(content)) readerOf(content).cancel().catch(ignore);
 }
+
+/** Nobody waits for content that was canceled. */
+function ignore(): void {}
 
 /** The bytes of content that is there; null for a Blob, a stream, or nothing. */
 function bytesOf(content: WholeResponse["content"]): Uint8Array | null {
