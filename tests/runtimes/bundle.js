@@ -118,7 +118,7 @@ function virtual(files, entries) {
 
 /** The modules that the package exports, but for those that need a package of somebody else. */
 function entriesOfPackage() {
-  const { exports } = JSON.parse(readFileSync(join(here, "node_modules/fingerpost/package.json"), "utf8"));
+  const exports = exportsOfPackage();
   const needsOthers = (file) =>
     /\bfrom "(?!\.|node:)/.test(readFileSync(join(here, "node_modules/fingerpost", file), "utf8"));
   return Object.keys(exports).filter(
@@ -127,6 +127,10 @@ function entriesOfPackage() {
       existsSync(join(here, "node_modules/fingerpost", exports[entry].default)) &&
       !needsOthers(exports[entry].default),
   );
+}
+
+function exportsOfPackage() {
+  return JSON.parse(readFileSync(join(here, "node_modules/fingerpost/package.json"), "utf8")).exports;
 }
 
 function testsIn(folder) {
@@ -223,9 +227,13 @@ function sources(isExternal) {
         if (!target.startsWith(src) || target.endsWith(".test.ts")) return undefined;
         return packedAs(target.slice(src.length).replace(/\.ts$/, ".js"));
       });
-      onResolve({ filter: /^fingerpost\// }, ({ path }) =>
-        isExternal ? { path, external: true } : packedAs(path.slice("fingerpost/".length)),
-      );
+      onResolve({ filter: /^fingerpost\// }, ({ path }) => {
+        const entry = exportsOfPackage()[path.replace("fingerpost", ".")];
+        if (isExternal) return { path, external: true };
+        return entry === undefined
+          ? packedAs(path.slice("fingerpost/".length))
+          : { path: join(here, "node_modules/fingerpost", entry.default) };
+      });
     },
   };
 }
