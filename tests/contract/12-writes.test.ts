@@ -252,9 +252,11 @@ describe("idempotency of an operation", () => {
     const { status, headers } = await first;
     expect([status, headers.get("retry-after")]).toEqual([409, "1"]);
     end();
-    const statuses = (await Promise.all(all)).map((one) => one.status);
-    expect(statuses.filter((one) => one === 200)).toHaveLength(1);
-    expect(new Set(statuses)).toEqual(new Set([200, 409]));
+    const responses = await Promise.all(all);
+    // Where a runtime begins one after the other, those who begin late get the first answer again.
+    const own = responses.filter((one) => one.status === 200 && !one.headers.has("idempotent-replayed"));
+    expect(own).toHaveLength(1);
+    expect(new Set(responses.map((one) => one.status))).toEqual(new Set([200, 409]));
     expect([await (await post(app, "k")).text(), Order.ran]).toEqual(["done", 1]);
   });
 
@@ -494,7 +496,12 @@ describe("idempotency of an operation", () => {
       "yes: the first answer is sent again",
       "yes: the first answer is sent again",
     ]);
-    const put = new Request("http://localhost/orders/a", { method: "PUT", body: "a" });
+    const put = new Request("http://localhost/orders/a", {
+      method: "PUT",
+      // Bun names no type by itself.
+      headers: { "content-type": "text/plain;charset=UTF-8" },
+      body: "a",
+    });
     const { questions } = await app.explain(put);
     expect(questions.find(({ step }) => step === 6)?.finding).toBe("no: there is no Idempotency-Key");
     expect(Order.ran).toBe(1);
