@@ -1,33 +1,17 @@
-import { discardAll } from "../content/uploads/discards.ts";
-import type { Part } from "../content/uploads/part.ts";
-import { defaultMaxBytes, defaultMaxFileBytes, readParts, type PartLimits } from "../content/uploads/parts.ts";
+import { defaultMaxBytes, defaultMaxFileBytes, type PartLimits } from "../content/uploads/parts.ts";
 import type { Sink } from "../content/uploads/sink.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
 import {
   isSchema,
-  jsonSchemaOf,
   probed,
-  vendorOf,
   type InferInput,
   type InferOutput,
   type StandardSchema,
 } from "../json-schema/standard-schema.ts";
-import type {
-  FormContent,
-  FormField,
-  FormMember,
-  SentFile,
-  TakenFile,
-  UploadMember,
-} from "./declaration/form-content.ts";
-import { refusedContent } from "./line/read-parts.ts";
-import { discardsOf } from "./line/stored-files.ts";
-import { failuresOf, type Failure } from "./schema/issues.ts";
-import { emptyValues } from "./schema/text-values.ts";
-import { TextReader, type TextFailure } from "./schema/text-reader.ts";
+import type { FormContent, FormMember, SentFile, TakenFile, UploadMember } from "./declaration/form-content.ts";
+import { FormReader } from "./line/form-reader.ts";
 
 /** The members of a form: a schema for a field, `upload()` for a file. */
 export interface FormMembers {
@@ -198,132 +182,3 @@ function memberOf(name: string, member: unknown, maxBytes: number): FormMember {
     `Cannot call form(): its member ${described(name)} must be a schema or upload({ to }), got ${described(member)}`,
   );
 }
-
-/** Reads forms as they are declared. */
-class FormReader {
-  readonly #members: ReadonlyMap<string, FormMember>;
-  readonly #limits: PartLimits;
-  readonly #readers = new Map<string, TextReader>();
-
-  constructor(members: ReadonlyMap<string, FormMember>, limits: FormLimits) {
-    this.#members = members;
-    const files = [...members.values()].map((member) => (member.schema === null ? member.maxBytes : 0));
-    this.#limits = { ...limits, maxFileBytes: Math.max(...files) };
-  }
-
-  async read(input: object): Promise<unknown> {
-    const discards = discardsOf(input);
-    const all = discards ?? [];
-    const came = {
-      texts: new Map<string, string[]>(),
-      files: new Map<string, object[]>(),
-      unread: [] as TextFailure[],
-    };
-    for await (const part of readParts(input, this.#limits, all)) await this.#take(part, came, discards === null);
-    const faulty = new Set(came.unread.map(({ path }) => path[0]));
-    const missing = [...this.#members].filter(
-      ([name, { schema, isRequired }]) => schema === null && isRequired && !faulty.has(name) && !came.files.has(name),
-    );
-    const absent = missing.map(([name]) => ({ path: [name], detail: "Expected a file" }));
-    const unread = [...came.unread, ...(came.unread.length > 0 ? [] : absent)];
-    const failures = failuresOf("content", { vendor: "fingerpost", sent: undefined, issues: [], unread });
-    const values = emptyValues();
-    try {
-      for (const [name, member] of this.#members) {
-        if (faulty.has(name)) continue;
-        const files = came.files.get(name) ?? [];
-        const value =
-          member.schema !== null
-            ? await this.#fieldOf(name, member, came.texts.get(name) ?? [], failures)
-            : member.most === null
-              ? files[0]
-              : files;
-        if (value !== undefined) values[name] = value;
-      }
-      if (failures.length > 0) throw refusedContent(failures);
-    } catch (error) {
-      await discardAll(all);
-      throw error;
-    }
-    return values;
-  }
-
-  /** Reads a part. After the first fault, no file is stored any more. */
-  async #take(part: Part, { texts, files, unread }: Came, isDry: boolean): Promise<void> {
-    const { name, fileName } = part;
-    const member = this.#members.get(name);
-    const refuse = (detail: string): void => void unread.push({ path: [name], detail });
-    if (member === undefined) return refuse("The form has no such member");
-    if (member.schema !== null) {
-      if (fileName !== undefined) return refuse("Expected a field, and not a file");
-      const known = texts.get(name) ?? [];
-      known.push(await part.text());
-      return void texts.set(name, known);
-    }
-    if (await part.isLeftEmpty()) return undefined;
-    if (fileName === undefined) return refuse("Expected a file");
-    const known = files.get(name) ?? [];
-    if (known.length === (member.most ?? 1)) {
-      return refuse(
-        member.most === null ? "Expected one file, and not several" : `Expected at most ${member.most} files`,
-      );
-    }
-    if (unread.length > 0) return undefined;
-    try {
-      const { types, maxBytes, sink } = member;
-      known.push(await part.store(isDry ? nowhere : sink, { types, maxBytes }));
-      files.set(name, known);
-    } catch (error) {
-      if (!(error instanceof HTTPError) || error.status !== 422) throw error;
-      refuse(error.message);
-    }
-  }
-
-  async #fieldOf(
-    name: string,
-    { schema, isRequired }: FormField,
-    texts: readonly string[],
-    failures: Failure[],
-  ): Promise<unknown> {
-    const reader = this.#readers.get(name) ?? readerOf(name, schema, isRequired);
-    this.#readers.set(name, reader);
-    const { values, failures: unread } = await reader.readForm(texts.map((text) => [name, text] as const));
-    const sent = values[name];
-    const outcome = unread.length > 0 ? { issues: [] } : await schema["~standard"].validate(sent);
-    if (outcome.issues === undefined) return outcome.value;
-    const issues = outcome.issues.map((issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] }));
-    failures.push(...failuresOf("content", { vendor: vendorOf(schema), sent, issues, unread }));
-    return undefined;
-  }
-}
-
-/** What came of a form. */
-interface Came {
-  readonly texts: Map<string, string[]>;
-  readonly files: Map<string, object[]>;
-  readonly unread: TextFailure[];
-}
-
-function readerOf(name: string, schema: StandardSchema, isRequired: boolean): TextReader {
-  const shown = jsonSchemaOf(schema, "input");
-  if (shown === undefined) return new TextReader(undefined, "form");
-  const { $defs, definitions } = shown;
-  // References lead to the root.
-  const definitionsOf = {
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
-  };
-  return new TextReader(
-    { type: "object", properties: { [name]: shown }, required: isRequired ? [name] : [], ...definitionsOf },
-    "form",
-  );
-}
-
-/** Reads a file, and keeps nothing. */
-const nowhere: Sink = {
-  async store({ content }) {
-    await content.pipeTo(new WritableStream());
-    return {};
-  },
-  discard() {},
-};

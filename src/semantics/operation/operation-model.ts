@@ -47,7 +47,7 @@ export const classMembers = ["audience", "deprecated", "tags"] as const;
 type ClassMember = (typeof classMembers)[number];
 
 /** The methods that select a representation (RFC 9110 §13.2.1). */
-export const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
+const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
 /** Returns whether a resource is of the semantics module. Its class does not tell: a second copy of the package has another one. */
 function isOnLine({ resource }: Pick<MountedResource, "resource">): boolean {

@@ -1,5 +1,4 @@
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
-import { parseCacheControl } from "../../fields/cache-control.ts";
 import { essenceOf, parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
@@ -15,12 +14,12 @@ import type { TextPart } from "../schema/text-reader.ts";
 import { tried } from "../schema/tried-values.ts";
 import { unshownPlacesIn } from "../schema/unshown-places.ts";
 import { contentModelOf, noInput, PartModel, type ContentModel, type InputModel } from "./input-model.ts";
-import { authenticatorOf } from "./guards-model.ts";
 import { contentKinds } from "./content-kinds.ts";
 import { isContent, isMap, schemasIn } from "./media.ts";
 import { isStatus } from "./answer-model.ts";
+import { refuseUnfitMembers } from "./member-rules.ts";
 import { members, others, semanticMethods } from "./members.ts";
-import { classMembers, operationModelOf, reads, type OperationModel } from "./operation-model.ts";
+import { classMembers, operationModelOf, type OperationModel } from "./operation-model.ts";
 import { refuseStrays } from "./stray-operations.ts";
 
 /** An operation before it was checked. */
@@ -82,43 +81,14 @@ export function readOperations(
       checkAnswers(operation as Unchecked, cannot, conversions);
       const input = readInputModel(operation as Unchecked, cannot, conversions);
       checkPaths(operation as Unchecked, input.path, cannot, paths, params);
-      const { conditional, etag } = operation as Operation;
-      // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content.
-      if (conditional !== undefined && validator === undefined && (etag === undefined || !reads.has(method))) {
-        throw new TypeError(
-          `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
-        );
-      }
       const model = operationModelOf(mounted, method, operation as Operation, input, conversions);
-      refuseSharedCaches(model, cannot);
-      if (model.declaration.idempotency !== undefined) checkOnce(model, cannot);
+      refuseUnfitMembers(model, validator !== undefined);
       models.set(method, model);
     } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
   refuseStrays(Class, name);
   operations.set(mounted, models);
   return models;
-}
-
-/** RFC 9110 §9.2.1: they change nothing. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"]);
-
-/** What is read and written as a stream can be neither compared nor kept. */
-const whole: ReadonlySet<string> = new Set(["bytes", "text", "written"]);
-
-function checkOnce({ method, isOnLine, content, answers }: OperationModel, cannot: string): void {
-  if (!isOnLine) {
-    throw new TypeError(`${cannot} has idempotency, which its module does not read; use the middleware idempotency()`);
-  }
-  if (safeMethods.has(method)) {
-    throw new TypeError(`${cannot} has idempotency, and ${method} changes nothing; leave it out`);
-  }
-  const media = [...(content?.media ?? []), ...[...answers.values()].flatMap((answer) => answer.media)];
-  const stream = media.find(({ raw }) => raw !== null && !whole.has(raw.kind));
-  if (stream === undefined) return;
-  throw new TypeError(
-    `${cannot} has idempotency beside ${stream.raw!.kind}(), which is a stream; leave one of them out`,
-  );
 }
 
 /**
@@ -237,20 +207,6 @@ function refuseInstances(
   const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
   throw new TypeError(
     `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
-  );
-}
-
-/** RFC 9111 §3.5 keeps shared caches from answers to `Authorization` only: behind a cookie they store what one user got for all. */
-function refuseSharedCaches({ method, guards, declaration }: OperationModel, cannot: string): void {
-  const { cache, shared } = declaration;
-  if (cache === undefined || shared === true) return;
-  const directives = parseCacheControl(cache);
-  // `private` may name fields, and says nothing of the content then (§5.2.2.7).
-  if (directives.has("no-store") || directives.get("private") === "") return;
-  const asking = authenticatorOf(guards, declaration, method);
-  if (asking === null) return;
-  throw new TypeError(
-    `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to another; write "private, …", or shared: true where all users get the same`,
   );
 }
 

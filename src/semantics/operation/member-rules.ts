@@ -1,0 +1,58 @@
+import { parseCacheControl } from "../../fields/cache-control.ts";
+import { described } from "../../http/javascript/described.ts";
+import { authenticatorOf } from "./guards-model.ts";
+import type { OperationModel } from "./operation-model.ts";
+
+/**
+ * Refuses members that are right alone, and wrong beside what else the operation and its guards have.
+ *
+ * @throws {TypeError} which says what to write.
+ */
+export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean): void {
+  const cannot = `Cannot add ${model.mounted.name} to the application: static ${model.method}`;
+  const { conditional, etag } = model.declaration;
+  // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content.
+  if (conditional !== undefined && !hasValidator && (etag === undefined || !model.isRead)) {
+    throw new TypeError(
+      `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
+    );
+  }
+  refuseSharedCaches(model, cannot);
+  refuseOnce(model, cannot);
+}
+
+/** RFC 9111 §3.5 keeps shared caches from answers to `Authorization` only: behind a cookie they store what one user got for all. */
+function refuseSharedCaches({ method, guards, declaration }: OperationModel, cannot: string): void {
+  const { cache, shared } = declaration;
+  if (cache === undefined || shared === true) return;
+  const directives = parseCacheControl(cache);
+  // `private` may name fields, and says nothing of the content then (§5.2.2.7).
+  if (directives.has("no-store") || directives.get("private") === "") return;
+  const asking = authenticatorOf(guards, declaration, method);
+  if (asking === null) return;
+  throw new TypeError(
+    `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to another; write "private, …", or shared: true where all users get the same`,
+  );
+}
+
+/** RFC 9110 §9.2.1: they change nothing. */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"]);
+
+/** What is read and written as a stream can be neither compared nor kept. */
+const whole: ReadonlySet<string> = new Set(["bytes", "text", "written"]);
+
+function refuseOnce({ method, isOnLine, content, answers, declaration }: OperationModel, cannot: string): void {
+  if (declaration.idempotency === undefined) return;
+  if (!isOnLine) {
+    throw new TypeError(`${cannot} has idempotency, which its module does not read; use the middleware idempotency()`);
+  }
+  if (safeMethods.has(method)) {
+    throw new TypeError(`${cannot} has idempotency, and ${method} changes nothing; leave it out`);
+  }
+  const media = [...(content?.media ?? []), ...[...answers.values()].flatMap((answer) => answer.media)];
+  const stream = media.find(({ raw }) => raw !== null && !whole.has(raw.kind));
+  if (stream === undefined) return;
+  throw new TypeError(
+    `${cannot} has idempotency beside ${stream.raw!.kind}(), which is a stream; leave one of them out`,
+  );
+}
