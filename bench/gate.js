@@ -44,7 +44,7 @@ const commands = {
  */
 const goals = [
   { row: "R1", own: "fingerpost native", peer: "hono, zod", most: 0.8 },
-  { row: "R1", own: "fingerpost native, platform's Response", peer: "hono, zod", most: 2.75 },
+  { row: "R1", own: "fingerpost native, platform's Response", peer: "hono, zod", most: 2.5 },
   { row: "R1", own: "fingerpost semantics", peer: "hono, zod", most: 1 },
   { row: "R2", own: "fingerpost semantics", peer: "hono, zod", most: 1 },
   { row: "R4", own: "fingerpost semantics", peer: "hono, zod", most: 0.85 },
