@@ -28,7 +28,7 @@ const steps = [
   ["templates", process.execPath, ["scripts/check/templates.js"]],
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],
   ["cli-docs", process.execPath, ["scripts/check/cli-docs.js"]],
-  ["coverage", "npm", ["run", "--silent", "coverage"]],
+  // With `npm run coverage`.
   ["messages", process.execPath, ["scripts/check/messages.js"]],
   ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "100000"]],
   ["build-growth", process.execPath, ["scripts/check/build-growth.js"]],
