@@ -12,13 +12,12 @@ export type { ClientResult, Refused } from "./client/results.ts";
 /**
  * Makes a typed client of an application: `api[path pattern][method](input)`.
  *
- * It imports the application's type, and no code of it. A call fulfills with a result for every status below 500. Compare
- * `status`, or ask `ok`, to learn the type of the `content`.
+ * It imports the application's type, and no code of it. A call fulfills with a result for every status below 500.
+ * Compare `status`, or ask `ok`, to learn the type of the `content`.
  *
  * A call rejects with a `ResponseError` for a status from 500 on, and for content that is not of an expected type. It
- * rejects with what
- * `fetch` throws when the network fails. It throws a `TypeError`, and sends nothing, when a path param is missing. So it
- * does when the server would read another value in the path, a cookie or a list.
+ * rejects with what `fetch` throws when the network fails. It throws a `TypeError`, and sends nothing, when a path
+ * param is missing. So it does when the server would read another value in the path, a cookie or a list.
  *
  * @typeParam App the type of the application, `typeof app`, or its `ApiOf`.
  * @param base where the application is, such as `https://api.example/v1`. In browsers a path will do.

@@ -12,13 +12,13 @@ export interface MockOptions {
 }
 
 /**
- * Makes an application with the same operations, whose handlers answer by themselves: by `examples`, else with values that are made of the
- * schemas.
+ * Makes an application with the same operations, whose handlers answer by themselves: by `examples`, else with values
+ * that are made of the schemas.
  *
- * A front end and its tests run before the handlers do. Requests are checked as they are by the application, and its document and client
- * are the same. The same request gets the same answer. The lowest declared status is answered. A client asks for others:
- * `Prefer: code=404`, or `Prefer: example=empty` for an example by its name. A WebSocket gets one
- * message. Handlers and `validator()` are not called, middleware is.
+ * A front end and its tests run before the handlers do. Requests are checked as they are by the application, and its
+ * document and client are the same. The same request gets the same answer. The lowest declared status is answered. A
+ * client asks for others: `Prefer: code=404`, or `Prefer: example=empty` for an example by its name. A WebSocket gets
+ * one message. Handlers and `validator()` are not called, middleware is.
  *
  * Values are made by the package `json-schema-faker`, which you install beside this one.
  *

@@ -1,7 +1,8 @@
 // Mutates http, routing, dispatch, application, modules, and line and operation of semantics, and counts the mutants
-// that no test notices: at most 5 of 100 may survive, of all and of those that `alone` lists by themselves. Each of them is listed with a reason in
-// tests/mutation/equivalent.json, by its code, and each run writes all into reports/survivors.md. With folders or
-// files, only those, and each by itself: `npm run mutation -- src/dispatch src/application`.
+// that no test notices: at most 5 of 100 may survive, of all and of those that `alone` lists by themselves. Each of
+// them is listed with a reason in tests/mutation/equivalent.json, by its code, and each run writes all into
+// reports/survivors.md. With folders or files, only those, and each by itself:
+// `npm run mutation -- src/dispatch src/application`.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -214,6 +214,17 @@ export function faultsOfIndex(index, records) {
   return faults;
 }
 
+/** The lines of a source that are comments of more than 120 columns. Directives and single words cannot be wrapped. */
+export function longComments(file, text) {
+  return text.split("\n").flatMap((line, index) => {
+    const [, comment] = /^\s*(?:\/\/|\/\*\*?|\*) +(.*)$/.exec(line) ?? [];
+    const isWrapped = comment === undefined || line.length <= 120 || !comment.trim().includes(" ");
+    return isWrapped || /^(?:oxlint-|@ts-)/.test(comment)
+      ? []
+      : [`${file}:${index + 1}: wrap the comment at 120 columns`];
+  });
+}
+
 /** About as many syllables as a word has: groups of vowels, without a silent e at the end. */
 function syllablesOf(word) {
   const letters = word.toLowerCase().replace(/[^a-z]/g, "");
@@ -272,12 +283,17 @@ function runAll(chosen) {
   }
   const records = readdirSync(join(root, "decisions")).filter((file) => file !== "README.md");
   const textOf = (file) => readFileSync(join(root, "decisions", file), "utf8");
-  const ofIndex = faultsOfIndex(
+  const more = faultsOfIndex(
     textOf("README.md"),
     records.map((file) => [file, textOf(file)]),
   );
-  faults += ofIndex.length;
-  for (const fault of ofIndex) console.error(fault);
+  const code = ["src", "tests", "scripts", "bench"].flatMap((folder) => [
+    ...filesOf(folder, ".ts"),
+    ...filesOf(folder, ".js"),
+  ]);
+  more.push(...code.flatMap((file) => longComments(file, readFileSync(join(root, file), "utf8"))));
+  faults += more.length;
+  for (const fault of more) console.error(fault);
   const groups = [
     ["README and guide", ([file]) => !file.endsWith(".ts") && !reference.test(file)],
     ["other pages", ([file]) => reference.test(file)],

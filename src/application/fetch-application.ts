@@ -31,14 +31,15 @@ export class FetchApplication extends Application {
    * Answers a request, errors included: never rejects, and always fulfills with a `Response`.
    *
    * It is bound, so that `export default app`, `Deno.serve(app.fetch)` and `Bun.serve(app)` work. Of what a runtime
-   * passes after the request, the server of Bun is used to complete handshakes, and `waitUntil()` for work after the answer.
+   * passes after the request, the server of Bun is used to complete handshakes, and `waitUntil()` for work after the
+   * answer.
    */
   readonly fetch = (request: Request, ...rest: unknown[]): Promise<Response> =>
     fetchResponse(this.dispatcher, request, this.#onError, rest[0], rest[1]);
 
   /**
-   * Waits for the work that `after()` has registered. After `graceMs` it aborts the signals of that work, and waits no more. `serve()` calls
-   * it when it stops; call it yourself on other hosts.
+   * Waits for the work that `after()` has registered. After `graceMs` it aborts the signals of that work, and waits no
+   * more. `serve()` calls it when it stops; call it yourself on other hosts.
    */
   async settled({ graceMs = 10_000 }: SettledOptions = {}): Promise<void> {
     await lateWork.found?.settled(this.dispatcher, graceMs);

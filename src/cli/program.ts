@@ -30,8 +30,8 @@ export class Program {
   }
 
   /**
-   * Prints the first outcome. Then it exits, because the module may have started a server that would keep the process; but not where the
-   * command itself serves.
+   * Prints the first outcome. Then it exits, because the module may have started a server that would keep the process;
+   * but not where the command itself serves.
    */
   #end(outcome: Outcome): void {
     if (this.#outcome !== null) return;

@@ -63,9 +63,9 @@ type MethodsOf<Class, Pattern extends string, Prefix extends string, Failure> = 
  * The function of an operation. The framework answers 404 for a path that its schema does not take.
  *
  * PERF: the input is an argument of `CallBy`, so that it is made once. An interface that says what is there is not
- * instantiated, unlike `{ readonly path: unknown }`. Headers and cookies are rare, and asked for together. The input of a
- * schema is inferred where it is needed: `InferInput`, or a type for the schema, costs more (`node
- * scripts/check/type-cost.js`).
+ * instantiated, unlike `{ readonly path: unknown }`. Headers and cookies are rare, and asked for together. The input of
+ * a schema is inferred where it is needed: `InferInput`, or a type for the schema, costs more
+ * (`node scripts/check/type-cost.js`).
  */
 type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O extends HasAt
   ? CallAt<O, Pattern, Prefix, Failure>
@@ -126,11 +126,11 @@ interface Undeclared {
 type CallBy<Input, Result> = {} extends Input ? (input?: Input) => Promise<Result> : (input: Input) => Promise<Result>;
 
 /**
- * The path of a call: the input of its schema, and the params of the pattern that the schema leaves out, such as those of a
- * group's prefix. The pattern needs them all the same.
+ * The path of a call: the input of its schema, and the params of the pattern that the schema leaves out, such as those
+ * of a group's prefix. The pattern needs them all the same.
  *
- * PERF: most schemas have a required member, and no index. They do without `PathBySchema`, and a call with a param of a prefix
- * costs 5 instantiations less.
+ * PERF: most schemas have a required member, and no index. They do without `PathBySchema`, and a call with a param of a
+ * prefix costs 5 instantiations less.
  */
 type PathOf<Schema, Pattern extends string> = Schema extends {
   readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };
@@ -154,8 +154,8 @@ type PathOfInput<Input> = {} extends Input ? { readonly path?: Input | undefined
 type NameIn<Key> = `${Key & (string | number)}${"" | "?"}`;
 
 /**
- * The params that are no keys of the schema as the pattern spells them. They may be keys otherwise spelled: `page?` is `page`,
- * and a number is no string.
+ * The params that are no keys of the schema as the pattern spells them. They may be keys otherwise spelled: `page?` is
+ * `page`, and a number is no string.
  *
  * PERF: `ArePlain` and `Params` are made once for all patterns of a group.
  */
@@ -180,7 +180,9 @@ export interface CallOptions {
   readonly accept?: string | undefined;
   /** The entity tag on which a change is based: the server answers 412 if it has another one (RFC 9110 §13.1.1). */
   readonly ifMatch?: string | undefined;
-  /** The entity tag of what is there already: the server answers a read by 304 if it has the same (RFC 9110 §13.1.2). */
+  /**
+   * The entity tag of what is there already: the server answers a read by 304 if it has the same (RFC 9110 §13.1.2).
+   */
   readonly ifNoneMatch?: string | undefined;
   /**
    * Names the call for an operation with `idempotency`: a repeat with the same key gets the first answer. Make it by

@@ -18,19 +18,18 @@ export interface EventsOptions {
  * Reads server-sent events as an async iterable of their data, and reconnects when the stream breaks off.
  *
  * The wait begins at one second, or as the server's `retry` says, and doubles up to 60 seconds, with jitter. An event
- * resets it. The
- * request has `Last-Event-ID`. The events end with 204, and when you leave the loop.
+ * resets it. The request has `Last-Event-ID`. The events end with 204, and when you leave the loop.
  *
- * Where the network fails, or the status is 429 or 500 and above, the client asks again: 10 times in a row. That takes about five
- * minutes. Then the loop throws.
+ * Where the network fails, or the status is 429 or 500 and above, the client asks again: 10 times in a row. That takes
+ * about five minutes. Then the loop throws.
  *
- * Only an idempotent method, or a call with an `Idempotency-Key`, is sent again, and no stream as content. The events of other
- * calls end with their stream, and the loop throws if it breaks off.
+ * Only an idempotent method, or a call with an `Idempotency-Key`, is sent again, and no stream as content. The events
+ * of other calls end with their stream, and the loop throws if it breaks off.
  *
  * The data is parsed as JSON. An event without data, such as one that has a name only, is `undefined`.
  *
- * @throws {ResponseError} for any other answer to a new request, for data that is not JSON, and for an event that is too
- * long. Also for a stream that breaks off and must not be requested again.
+ * @throws {ResponseError} for any other answer to a new request, for data that is not JSON, and for an event that is
+ * too long. Also for a stream that breaks off and must not be requested again.
  * @throws {TypeError} what the last try threw, and when an option is wrong.
  * @throws {DOMException} when the signal of the call aborts.
  * @example

@@ -6,8 +6,8 @@ import { textOf } from "./form.ts";
  * Values are encoded once, and values of rests and expressions segment by segment. No dot segment, query, fragment or
  * backslash is in the path, so that a URL parser leaves it as it is.
  *
- * @throws {TypeError} when a segment is a dot segment, which URLs resolve, or a required param is absent or empty, or the
- * router may read another value.
+ * @throws {TypeError} when a segment is a dot segment, which URLs resolve, or a required param is absent or empty, or
+ * the router may read another value.
  */
 export function filledPath(pattern: string, given: object | undefined): string {
   // An object inherits names such as `constructor`.

@@ -4,8 +4,8 @@ import { ResponseError } from "./response-error.ts";
 /**
  * Reads and writes JSON lines: the `lines` of the options of `client()`.
  *
- * An answer is an async iterable of values, and so may be the content of a request. Values are read and sent as fast as the other side
- * takes them. Browsers send no streams: there, all values are collected before they are sent.
+ * An answer is an async iterable of values, and so may be the content of a request. Values are read and sent as fast as
+ * the other side takes them. Browsers send no streams: there, all values are collected before they are sent.
  *
  * Leaving the loop cancels the answer. The loop throws if the answer breaks off.
  *

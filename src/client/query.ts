@@ -27,7 +27,9 @@ export interface QueryOptions<Data> {
 
 /** The parts of an input that distinguish one query from another. A part without members is absent. */
 export interface QueryKeyInput {
-  /** The path params as text: `7` and `"7"` are the same resource. A list is text, too, if its members have no slash. */
+  /**
+   * The path params as text: `7` and `"7"` are the same resource. A list is text, too, if its members have no slash.
+   */
   readonly path?: Texts | undefined;
   /** The query as text: `5` and `"5"` are the same request. */
   readonly query?: Texts | undefined;
@@ -52,8 +54,9 @@ export interface MutationOptions<Input, Content> {
  * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. Without content
  * the data is `null`.
  *
- * The key is the same for the same parts of a call. It holds text, as the client sends it: a number and its text make no
- * difference, nor do `undefined` and the signal. The key does not have what the client adds by its `headers` or `fetch`.
+ * The key is the same for the same parts of a call. It holds text, as the client sends it: a number and its text make
+ * no difference, nor do `undefined` and the signal. The key does not have what the client adds by its `headers` or
+ * `fetch`.
  *
  * @throws {TypeError} when the first argument is not a method of a client, or the key cannot hold the content. Examples
  * are a `Blob`, a `FormData` and a stream. Text, JSON and an `ArrayBuffer` are fine.

@@ -69,8 +69,8 @@ function setFields(headers: Headers, fields: Readonly<Record<string, unknown>>):
 }
 
 /**
- * Refuses a value that the server would read as something else: neither cookies (RFC 6265 §4.2.1) nor members of a list in a
- * field (RFC 9110 §5.6.1) are decoded there.
+ * Refuses a value that the server would read as something else: neither cookies (RFC 6265 §4.2.1) nor members of a list
+ * in a field (RFC 9110 §5.6.1) are decoded there.
  */
 function checked(text: string, name: string, unfit: RegExp): string {
   if (unfit.test(text)) throw new TypeError(`Cannot send "${name}": its value would be read as another; encode it`);

@@ -55,5 +55,7 @@ export interface Refused<Failure = Problem, Status extends number = RefusedStatu
   orThrow(): never;
 }
 
-/** Not those that a framework leaves to handlers, as it mostly does 404: to compare one of them is to know its content. */
+/**
+ * Not those that a framework leaves to handlers, as it mostly does 404: to compare one of them is to know its content.
+ */
 type RefusedStatus = 400 | 401 | 403 | 405 | 406 | 408 | 412 | 413 | 414 | 415 | 416 | 421 | 422 | 428 | 429 | 431;

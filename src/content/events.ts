@@ -32,11 +32,11 @@ export interface SentEvent {
 /**
  * Answers a request with server-sent events, one for each value of an async iterable.
  *
- * The client gets the head of the response at once, and a comment whenever there was no event for `heartbeatMs`. Events are
- * made only as fast as the client reads.
+ * The client gets the head of the response at once, and a comment whenever there was no event for `heartbeatMs`. Events
+ * are made only as fast as the client reads.
  *
- * The signal aborts when the client leaves or the server stops. The stream then ends, and `finally` runs in the generator. A
- * generator that waits for something else runs it when that is there: have it wait for the signal, too.
+ * The signal aborts when the client leaves or the server stops. The stream then ends, and `finally` runs in the
+ * generator. A generator that waits for something else runs it when that is there: have it wait for the signal, too.
  *
  * An error of the generator breaks the response off, so that the client connects again.
  *

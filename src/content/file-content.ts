@@ -8,7 +8,9 @@ import type { Content, Stored } from "./file-source.ts";
 /** What content is made of: bytes of the file, and bytes of ours between them. */
 export type Piece = ByteRange | Uint8Array;
 
-/** Makes the function that closes a file: once, however often it is called. What becomes of that is nobody's business. */
+/**
+ * Makes the function that closes a file: once, however often it is called. What becomes of that is nobody's business.
+ */
 export function closerOf(stored: Stored): () => void {
   let isOpen = true;
   return () => {

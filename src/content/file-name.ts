@@ -9,7 +9,8 @@ export function isFileName(segment: string): boolean {
   return !unsafe.test(segment) && !device.test(segment);
 }
 
-// A name that ends in a dot is one without it for Windows, and so `.` and `..` are among these. A colon begins a stream of a file.
+// A name that ends in a dot is one without it for Windows, and so `.` and `..` are among these. A colon begins a stream
+// of a file.
 const unsafe = /^$|[/\\:\p{Cc}]|[. ]$/u;
 
 // With whatever end: `nul.tar.gz` is a device, too. The digits may be superscript.

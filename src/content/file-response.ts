@@ -27,7 +27,10 @@ import type { FileState } from "./file-state.ts";
 export interface FileResponseOptions {
   /** Makes browsers save the file, under a name if one is given. Default: they show it. */
   readonly download?: string | true | undefined;
-  /** Says that another state of the file has another URL, so that clients may keep it for a year. Default: they ask again. */
+  /**
+   * Says that another state of the file has another URL, so that clients may keep it for a year. Default: they ask
+   * again.
+   */
   readonly immutable?: boolean | undefined;
   /** Fields for the response, such as `Vary` or a `Cache-Control` of your own. */
   readonly headers?: NonNullable<ConstructorParameters<typeof Headers>[0]> | undefined;
@@ -36,9 +39,9 @@ export interface FileResponseOptions {
 /**
  * Answers a request with a file: all of it, the ranges that the client asks for, or 304 if the client has it.
  *
- * `GET` and `HEAD` evaluate preconditions (RFC 9110 §13.2.2), and `GET` evaluates `Range` and `If-Range` (§14.2); other methods
- * give all of the file. The file is closed once, also when the client leaves or an error is thrown. It is read only as fast as the
- * client reads, and the response is broken off if the file changes meanwhile.
+ * `GET` and `HEAD` evaluate preconditions (RFC 9110 §13.2.2), and `GET` evaluates `Range` and `If-Range` (§14.2); other
+ * methods give all of the file. The file is closed once, also when the client leaves or an error is thrown. It is read
+ * only as fast as the client reads, and the response is broken off if the file changes meanwhile.
  *
  * @param stored the file; `undefined` where there is none.
  * @throws {HTTPError} 404 when there is no file.
@@ -236,7 +239,10 @@ function contentOf(stored: Stored, range: ByteRange): Content {
 // Content up to this length is read at once.
 const shortBytes = 65_536;
 
-/** Longer content is sent in parts: the platform's response copies its bytes, and so does a light one that somebody reads. */
+/**
+ * Longer content is sent in parts: the platform's response copies its bytes, and so does a light one that somebody
+ * reads.
+ */
 const mostBytes = OwnResponse === Response ? shortBytes : 4_194_304;
 
 function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, close: () => void): Response {

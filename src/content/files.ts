@@ -21,9 +21,9 @@ export type { Coding, Content, FileSource, Stored } from "./file-source.ts";
 /**
  * A resource of the native module that serves files: `GET` and `HEAD` of what its `source` finds at the param `path`.
  *
- * A folder is answered by its `index.html`, after a redirect to the trailing slash. Of the codings in which the source has a file,
- * the client gets the one it prefers. Everything that `fileResponse()` does for one file is done here: preconditions, ranges,
- * fields.
+ * A folder is answered by its `index.html`, after a redirect to the trailing slash. Of the codings in which the source
+ * has a file, the client gets the one it prefers. Everything that `fileResponse()` does for one file is done here:
+ * preconditions, ranges, fields.
  *
  * @example
  * ```ts
@@ -47,8 +47,8 @@ export abstract class Files extends Resource {
    */
   readonly immutable: boolean = false;
   /**
-   * The file that browsers get where there is none, for applications that read the path themselves. Default: 404. It takes a client
-   * that accepts HTML, and a path whose last segment has no dot.
+   * The file that browsers get where there is none, for applications that read the path themselves. Default: 404. It
+   * takes a client that accepts HTML, and a path whose last segment has no dot.
    */
   readonly fallback?: string | undefined;
   /** The name of the file that answers for its folder. Default: `index.html`. */
@@ -71,7 +71,9 @@ export abstract class Files extends Resource {
     return this.#answer(request);
   }
 
-  /** Answers as `GET` does, without content. @throws {HTTPError} what `GET` throws. @throws {TypeError} as `GET` does. */
+  /**
+   * Answers as `GET` does, without content. @throws {HTTPError} what `GET` throws. @throws {TypeError} as `GET` does.
+   */
   HEAD(request: RequestOf): Promise<Response> {
     return this.#answer(request);
   }

@@ -15,11 +15,12 @@ export interface SnapshotOptions extends FolderOptions {
 /**
  * Serves the files of a folder as they are when a client asks for them.
  *
- * `app.js.br`, `app.js.zst` and `app.js.gz` stand in for `app.js` where the client accepts their coding, unless they are
- * older than it. Links, and names that begin with a dot, are not there unless an option says so.
+ * `app.js.br`, `app.js.zst` and `app.js.gz` stand in for `app.js` where the client accepts their coding, unless they
+ * are older than it. Links, and names that begin with a dot, are not there unless an option says so.
  *
- * Each state of a file has an entity tag of its own, also if a build sets all times to the same. Another server has other tags
- * for the same files. Where several servers answer for one origin, use `snapshot()`: its tags are made of the bytes.
+ * Each state of a file has an entity tag of its own, also if a build sets all times to the same. Another server has
+ * other tags for the same files. Where several servers answer for one origin, use `snapshot()`: its tags are made of
+ * the bytes.
  *
  * @param root the path of the folder. If it is a link, where the link leads when this is called is what is served.
  * @throws {TypeError} when the folder does not exist, or an option is wrong.
@@ -42,8 +43,8 @@ export function folder(root: string | URL, options: FolderOptions = {}): FileSou
 /**
  * Reads all files of a folder at once, and serves them from memory as they are now.
  *
- * Their entity tags are made of their bytes (SHA-256). A file is compressed once, when the first client accepts a coding in
- * which it is not there already.
+ * Their entity tags are made of their bytes (SHA-256). A file is compressed once, when the first client accepts a
+ * coding in which it is not there already.
  *
  * @param root the path of the folder.
  * @throws {TypeError} when the folder does not exist, an option is wrong, or the files have more bytes than allowed.

@@ -17,8 +17,8 @@ export interface InboxOptions {
 /** The options of `listen()`. */
 export interface ListenOptions {
   /**
-   * The id of the last event that the client has: it gets first what came since. Everything in the inbox, if it does not hold
-   * that event any more. Default: only what comes from now on.
+   * The id of the last event that the client has: it gets first what came since. Everything in the inbox, if it does
+   * not hold that event any more. Default: only what comes from now on.
    */
   readonly after?: string | undefined;
 }
@@ -26,8 +26,8 @@ export interface ListenOptions {
 /**
  * A bounded queue of events, which many listeners read, each at its own pace.
  *
- * It holds the latest events once, however many listeners there are: a slow client costs no memory. An event without an id gets one,
- * so that a client that was away gets what it missed.
+ * It holds the latest events once, however many listeners there are: a slow client costs no memory. An event without an
+ * id gets one, so that a client that was away gets what it missed.
  *
  * @example
  * ```ts

@@ -25,12 +25,12 @@ export interface LineLimits {
 /**
  * Reads the JSON lines of a request, value by value, while they come in.
  *
- * Lines end in LF or CRLF. Empty lines are left out. Nothing is read before it is asked for, and no more than one line is held. If the
- * loop ends early, the rest is not read.
+ * Lines end in LF or CRLF. Empty lines are left out. Nothing is read before it is asked for, and no more than one line
+ * is held. If the loop ends early, the rest is not read.
  *
  * @param input the request, or the context of the polyfill module.
- * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`. 413 when it or a line is too long, 400 when a line is not JSON. The
- * message has the number of the line.
+ * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`. 413 when it or a line is too
+ * long, 400 when a line is not JSON. The message has the number of the line.
  * @throws {TypeError} when a limit is wrong.
  * @example
  * ```ts
@@ -73,8 +73,9 @@ function valueOf(text: string, number: number): unknown {
 /**
  * Answers a request with JSON lines, one for each value of an async iterable.
  *
- * Values are made only as fast as the client reads. The type is `application/jsonl`, or `application/x-ndjson` if the client prefers
- * it. When the client leaves, or the server stops, the signal aborts and the iterable ends: `finally` runs in a generator.
+ * Values are made only as fast as the client reads. The type is `application/jsonl`, or `application/x-ndjson` if the
+ * client prefers it. When the client leaves, or the server stops, the signal aborts and the iterable ends: `finally`
+ * runs in a generator.
  *
  * An error of the iterable breaks the response off, so that no client takes a part for all.
  *

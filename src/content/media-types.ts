@@ -83,7 +83,10 @@ export function mediaTypeOfName(fileName: string): string {
   return table.get(end) ?? "application/octet-stream";
 }
 
-/** Returns whether files of a media type get shorter by a content coding: the others are compressed by their own formats. */
+/**
+ * Returns whether files of a media type get shorter by a content coding: the others are compressed by their own
+ * formats.
+ */
 export function isCompressible(mediaType: string): boolean {
   return /^(?:text\/|application\/(?:json|xml|wasm|yaml|toml|rtf|x-tar|vnd\.apple\.mpegurl)\b|[^;]+\+(?:json|xml)\b|font\/(?:ttf|otf)|image\/(?:bmp|vnd\.microsoft\.icon|tiff))/.test(
     mediaType,

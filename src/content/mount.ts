@@ -24,8 +24,8 @@ export interface MountOptions {
 /**
  * Makes a resource class of a function that answers requests, such as the `fetch` of another framework.
  *
- * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware wrap
- * the class like any other. Extend it to give it a name for logs, or `static middleware`.
+ * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware
+ * wrap the class like any other. Extend it to give it a name for logs, or `static middleware`.
  *
  * An error of the function goes to `onError()`, and is 500 unless it is an `HTTPError`.
  *
@@ -85,7 +85,8 @@ function withoutPrefix(request: RequestOf): Request {
   // resolves them would see another path in `/open/.a/x/../admin` than the guards did.
   url.pathname = `/${params.segments(restIn(params.pattern, "mount()"), "any").map(encoded).join("/")}`;
   const stripped = replacedInput(request, { url: url.href }) as Request;
-  // What is known of the request that came in, such as attributes and the signal of a stopping server, is known of this one.
+  // What is known of the request that came in, such as attributes and the signal of a stopping server, is known of this
+  // one.
   return Object.defineProperty(stripped, original, ownOf({ value: request }));
 }
 

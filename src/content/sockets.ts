@@ -16,11 +16,11 @@ export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
 /**
  * Answers a GET with a WebSocket (RFC 6455). Its handlers get strings and bytes as they come, in order, one at a time.
  *
- * Guards run before, as for any request. On Node, `serve()` completes the handshake by the package `ws`; on Bun, `export default app`
- * does; on Deno and Cloudflare Workers `app.fetch` does.
+ * Guards run before, as for any request. On Node, `serve()` completes the handshake by the package `ws`; on Bun,
+ * `export default app` does; on Deno and Cloudflare Workers `app.fetch` does.
  *
- * @throws {HTTPError} 426 when the request is not a handshake, or of another version. 400 when it is malformed, and 403 when a page
- * of another origin sent it.
+ * @throws {HTTPError} 426 when the request is not a handshake, or of another version. 400 when it is malformed, and 403
+ * when a page of another origin sent it.
  * @throws {TypeError} when a handler or an option is wrong.
  * @example
  * ```ts

@@ -17,7 +17,8 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
  * form fails, or the loop ends by an error or by `break`, everything that `part.store()` stored is discarded.
  *
  * @param input the request, or the context of the polyfill module.
- * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`; 400 when it cannot be read, 413 when it is longer than allowed.
+ * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`; 400 when it cannot be read,
+ * 413 when it is longer than allowed.
  * @throws {TypeError} when a limit is wrong.
  * @example
  * ```ts

@@ -6,8 +6,8 @@ type Side = "input" | "output";
 export type Convert = (schema: object) => JsonSchema | undefined;
 
 /**
- * Converts a schema of zod member by member, where its conversion throws as a whole: a default throws, or an example is a bigint. Such a
- * member is described without what throws, and its neighbors keep their types.
+ * Converts a schema of zod member by member, where its conversion throws as a whole: a default throws, or an example is
+ * a bigint. Such a member is described without what throws, and its neighbors keep their types.
  */
 export function convertedByMembers(schema: object, side: Side, convert: Convert): JsonSchema | undefined {
   const definition = definitionOf(schema);

@@ -96,9 +96,9 @@ export function isSchema(value: unknown): value is StandardSchema {
 /**
  * Returns the JSON Schema of one side of a schema; `undefined` if its library has none.
  *
- * A member that JSON Schema cannot describe, a date or a bigint, becomes the schema of everything, and its neighbors keep
- * their types. So do the neighbors of a member whose conversion throws. Does not throw. Each call converts again: schemas may be
- * completed after they are declared.
+ * A member that JSON Schema cannot describe, a date or a bigint, becomes the schema of everything, and its neighbors
+ * keep their types. So do the neighbors of a member whose conversion throws. Does not throw. Each call converts again:
+ * schemas may be completed after they are declared.
  *
  * @param own options for the library, besides those by which it describes what it can.
  */

@@ -14,14 +14,15 @@ import { answerWith } from "./lib/response-fields.ts";
 /**
  * Makes middleware that answers the methods that a resource does not implement (RFC 9110 §9.1).
  *
- * HEAD is answered by `GET`, without the content. OPTIONS is 204 with `Allow`, and any other method is 405 with `Allow`. A method
- * that the resource implements is left alone, and so is a method that HTTP does not have: that stays 501.
+ * HEAD is answered by `GET`, without the content. OPTIONS is 204 with `Allow`, and any other method is 405 with
+ * `Allow`. A method that the resource implements is left alone, and so is a method that HTTP does not have: that stays
+ * 501.
  *
- * All middleware runs before these answers: a guard answers 401 or 403 first. For HEAD, a middleware runs its `HEAD()`, else its
- * `GET()`, else its `ALL()`: what guards GET guards HEAD.
+ * All middleware runs before these answers: a guard answers 401 or 403 first. For HEAD, a middleware runs its `HEAD()`,
+ * else its `GET()`, else its `ALL()`: what guards GET guards HEAD.
  *
- * Add it to the application. In a group it is for the resources of the group. `allowedMethods().on("HEAD")` answers HEAD
- * only, and leaves all other methods at 501.
+ * Add it to the application. In a group it is for the resources of the group. `allowedMethods().on("HEAD")` answers
+ * HEAD only, and leaves all other methods at 501.
  *
  * @throws {TypeError} never: there are no options.
  * @example

@@ -29,7 +29,8 @@ export interface BasicOptions<Input extends object = ReceivedRequest> {
 }
 
 /**
- * Makes a guard that asks for a user's name and password by the scheme Basic (RFC 7617), and answers 401 until they are right.
+ * Makes a guard that asks for a user's name and password by the scheme Basic (RFC 7617), and answers 401 until they are
+ * right.
  *
  * Passwords of `users` are kept and compared as SHA-256 digests, all of them and each to its end.
  *

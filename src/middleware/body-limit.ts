@@ -16,8 +16,8 @@ export interface BodyLimitOptions {
   /** The most bytes that the content of a request may have. */
   readonly maxBytes: number;
   /**
-   * Whether the handler gets the content while it comes in, counted as it is read. Otherwise all of it is read first, so
-   * that a handler never runs for content that is too large.
+   * Whether the handler gets the content while it comes in, counted as it is read. Otherwise all of it is read first,
+   * so that a handler never runs for content that is too large.
    */
   readonly streaming?: boolean | undefined;
 }

@@ -33,8 +33,8 @@ export interface CompressOptions {
 }
 
 /**
- * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of the
- * native module.
+ * Makes middleware that compresses the content of responses as `Accept-Encoding` has it (RFC 9110 §8.4, §12.5.3), of
+ * the native module.
  *
  * It does not compress content that is short, encoded already, a range, or marked `no-transform`. Event streams and
  * error responses are not compressed either. Compressed content has an entity tag of its own, `"7~gzip"` for `"7"`. In

@@ -82,7 +82,10 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       return this.#change(input, method, resource);
     }
 
-    /** Answers GET or HEAD: with the whole in place of a part where `If-Range` or a tag that is to be computed asks for it. */
+    /**
+     * Answers GET or HEAD: with the whole in place of a part where `If-Range` or a tag that is to be computed asks for
+     * it.
+     */
     async #read(input: object, method: Method, resource: Resource): Promise<Response> {
       const preconditions = preconditionsOf(new RequestFields(input));
       const current = await askValidators(resource, input);

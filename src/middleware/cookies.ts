@@ -32,8 +32,8 @@ export function cookiesOf(input: object): ReadonlyMap<string, string> {
 }
 
 /**
- * Writes a value for the field `Set-Cookie`: `Path=/`, `Secure`, `HttpOnly` and `SameSite=Lax` unless the attributes say
- * otherwise. It is to be appended: `headers.append("Set-Cookie", cookie("id", "7"))`.
+ * Writes a value for the field `Set-Cookie`: `Path=/`, `Secure`, `HttpOnly` and `SameSite=Lax` unless the attributes
+ * say otherwise. It is to be appended: `headers.append("Set-Cookie", cookie("id", "7"))`.
  *
  * @throws {TypeError} when a browser would ignore the cookie or read something else.
  * @example
@@ -46,8 +46,8 @@ export function cookie(name: string, value: string, attributes: CookieOptions = 
 }
 
 /**
- * Writes a value for the field `Set-Cookie` that deletes a cookie. It must have the domain and path of the one that it is to
- * delete (RFC 6265 §4.1.2).
+ * Writes a value for the field `Set-Cookie` that deletes a cookie. It must have the domain and path of the one that it
+ * is to delete (RFC 6265 §4.1.2).
  *
  * @throws {TypeError} when a browser would ignore it.
  * @example
@@ -61,8 +61,8 @@ export function expiredCookie(name: string, attributes: CookieOptions = {}): str
 }
 
 /**
- * Signs values of cookies, so that only holders of the secret can make one (HMAC with SHA-256). Anyone can still read them,
- * and send one again that was signed once.
+ * Signs values of cookies, so that only holders of the secret can make one (HMAC with SHA-256). Anyone can still read
+ * them, and send one again that was signed once.
  *
  * @example
  * ```ts

@@ -15,7 +15,10 @@ import { requestField } from "../fields/request-fields.ts";
 import { patternOf } from "./lib/outcome.ts";
 import { answerWith, respondWith } from "./lib/response-fields.ts";
 
-/** Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and files. */
+/**
+ * Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and
+ * files.
+ */
 export type AllowOrigin<Input extends object = ReceivedRequest> = (
   origin: string,
   input: Input,
@@ -38,7 +41,10 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
   readonly exposeHeaders?: readonly string[] | undefined;
   /** How long a browser may remember the answer to a preflight. */
   readonly maxAgeSeconds?: number | undefined;
-  /** Whether public sites may reach this server in a private network, if their origin is allowed (Private Network Access). */
+  /**
+   * Whether public sites may reach this server in a private network, if their origin is allowed (Private Network
+   * Access).
+   */
   readonly privateNetwork?: boolean | undefined;
 }
 
@@ -55,8 +61,8 @@ const known: readonly (keyof CorsOptions)[] = [
 /**
  * Makes middleware that lets scripts of other origins read responses: the CORS protocol of the Fetch standard (§3.3).
  *
- * It answers preflights itself, with 204; any other request passes, and its response gets the fields, also one made from an
- * error. That stops no request: the browser keeps the response from the script.
+ * It answers preflights itself, with 204; any other request passes, and its response gets the fields, also one made
+ * from an error. That stops no request: the browser keeps the response from the script.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.

@@ -24,8 +24,8 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRA
 /**
  * Makes middleware that refuses requests that pages of other sites have a browser send: 403, before anything is done.
  *
- * Fetch Metadata decides (`Sec-Fetch-Site`); where it is not there, `Origin`, compared with the host of the request. Methods
- * that are safe pass: their handlers must not change anything (RFC 9110 §9.2.1).
+ * Fetch Metadata decides (`Sec-Fetch-Site`); where it is not there, `Origin`, compared with the host of the request.
+ * Methods that are safe pass: their handlers must not change anything (RFC 9110 §9.2.1).
  *
  * @throws {TypeError} when an option is wrong.
  * @example

@@ -19,11 +19,15 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
   readonly audience: string | readonly string[];
   /** The key that verifies signatures, or a function of `jose` that finds it, such as `createLocalJWKSet(keys)`. */
   readonly key?: CryptoKey | JWK | Uint8Array | JWTVerifyGetKey | undefined;
-  /** Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL without user name and password. */
+  /**
+   * Where the issuer publishes its keys (RFC 7517 §5), where no `key` is given: an `https` URL without user name and
+   * password.
+   */
   readonly jwksURI?: string | URL | undefined;
   /**
-   * How long the keys of `jwksURI` are used after their ten minutes while the issuer does not answer. A key that the issuer has withdrawn
-   * is trusted for so long, if somebody keeps its answers from this server. Default: 3,600. 0: not at all.
+   * How long the keys of `jwksURI` are used after their ten minutes while the issuer does not answer. A key that the
+   * issuer has withdrawn is trusted for so long, if somebody keeps its answers from this server. Default: 3,600. 0: not
+   * at all.
    */
   readonly staleSeconds?: number | undefined;
   /** Returns the scopes of a token. Default: the claim `scope`, else `scp`, each a text of names or a list. */
@@ -49,8 +53,9 @@ const known: readonly (keyof JwtOptions)[] = [
 /**
  * Makes a guard that asks for a JSON Web Token (RFC 7519) as bearer token (RFC 6750), verified by `jose`.
  *
- * Signature, algorithm, issuer, audience and expiration are always checked. A token that fails is 401, one whose claim `scope`
- * lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of the server.
+ * Signature, algorithm, issuer, audience and expiration are always checked. A token that fails is 401, one whose claim
+ * `scope` lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of the
+ * server.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
@@ -160,7 +165,9 @@ function isOfToken(error: unknown): boolean {
   return /^ERR_(?:JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWS_|JWT_|JWKS_NO_|JWKS_MULTIPLE_)/.test(error.code);
 }
 
-/** RFC 9068 §2.2.3: a claim of names with spaces in between. Other issuers have a list, and some name the claim `scp`. */
+/**
+ * RFC 9068 §2.2.3: a claim of names with spaces in between. Other issuers have a list, and some name the claim `scp`.
+ */
 function scopesIn(payload: JWTPayload): readonly string[] {
   const value = propertyOf(payload, "scope") ?? propertyOf(payload, "scp");
   if (Array.isArray(value)) return value.filter((name): name is string => typeof name === "string");

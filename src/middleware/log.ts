@@ -15,7 +15,9 @@ export interface LogEntry {
   readonly method: string;
   /** The path pattern that matched; null when none did. */
   readonly pattern: string | null;
-  /** The status code of the response; null when the handler returned something that has none, or the client has left. */
+  /**
+   * The status code of the response; null when the handler returned something that has none, or the client has left.
+   */
   readonly status: number | null;
   /** The milliseconds until the response was there, its content perhaps not. */
   readonly durationMs: number;
@@ -23,7 +25,9 @@ export interface LogEntry {
   readonly requestId: string | null;
   /** The bytes of content that the response declares, none with HEAD, 204 and 304; null when it does not say. */
   readonly bytes: number | null;
-  /** The path as the client sent it, without the query, cut at 1,000 characters; null unless the option `path` is true. */
+  /**
+   * The path as the client sent it, without the query, cut at 1,000 characters; null unless the option `path` is true.
+   */
   readonly path: string | null;
 }
 
@@ -38,8 +42,8 @@ export interface LogOptions<Input extends object = ReceivedRequest> {
 /**
  * Makes middleware that writes one entry for each request: method, path pattern, status, duration, id and bytes.
  *
- * A pattern is a name that no client chooses; the path itself is written only by an option. An error is logged with the status of the
- * response made from it and thrown on. What fails in `write` goes to the console and harms no response.
+ * A pattern is a name that no client chooses; the path itself is written only by an option. An error is logged with the
+ * status of the response made from it and thrown on. What fails in `write` goes to the console and harms no response.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.

@@ -56,8 +56,8 @@ export function negotiatedOf(input: object): Negotiated {
  * Makes middleware that chooses a representation for `negotiatedOf(input)` (RFC 9110 §12.1). It answers 406 if none is
  * acceptable, and 415 to content that the resource does not take.
  *
- * `Vary` names the fields that were read, in responses made from errors too. No language is refused: the first one is better
- * than nothing (RFC 9110 §12.5.4).
+ * `Vary` names the fields that were read, in responses made from errors too. No language is refused: the first one is
+ * better than nothing (RFC 9110 §12.5.4).
  *
  * @throws {TypeError} when an option is wrong.
  * @example

@@ -56,8 +56,8 @@ const fieldOptions = {
 type Option = keyof typeof fieldOptions;
 
 /**
- * Makes middleware that adds the fields by which browsers guard a site, also to responses made from errors. A field that a
- * handler sets itself stays.
+ * Makes middleware that adds the fields by which browsers guard a site, also to responses made from errors. A field
+ * that a handler sets itself stays.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.

@@ -76,7 +76,10 @@ function registerMeters(): Meters {
   return { measured, made };
 }
 
-/** Runs as within a span that the host or its instrumentation started, and ends that one; both spans of the only request. */
+/**
+ * Runs as within a span that the host or its instrumentation started, and ends that one; both spans of the only
+ * request.
+ */
 async function within(kind: SpanKind, run: () => unknown, rpc?: RPCMetadata) {
   const outer = tracing.getTracer("host").startSpan("GET", { kind });
   const active = tracing.setSpan(context.active(), outer);

@@ -36,8 +36,8 @@ export interface TraceOptions {
 }
 
 /**
- * Makes middleware that records a span of OpenTelemetry for each request, and how long it took, as the conventions for HTTP
- * servers say.
+ * Makes middleware that records a span of OpenTelemetry for each request, and how long it took, as the conventions for
+ * HTTP servers say.
  *
  * If the host has a span for the request, it is named after the path pattern, and the new span is its child. Otherwise
  * the new span is the server's. It continues the caller's trace by the registered propagator, or by `traceparent` and
@@ -102,8 +102,8 @@ const insideKey = createContextKey("fingerpost trace");
 const rpcKey = createContextKey("OpenTelemetry SDK Context Key RPC_METADATA");
 
 /**
- * Names the server's span of a context after the path pattern, which the host cannot know. Instrumentation of Node's servers
- * takes it for its measurements from the metadata that it left in the context, and renames its span by it.
+ * Names the server's span of a context after the path pattern, which the host cannot know. Instrumentation of Node's
+ * servers takes it for its measurements from the metadata that it left in the context, and renames its span by it.
  */
 function nameSpanOf(host: Context, attributes: Attributes): void {
   const { "http.route": route } = attributes;

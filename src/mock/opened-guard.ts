@@ -10,7 +10,10 @@ function pass(this: Passing, input: unknown): unknown {
   return this.next(input);
 }
 
-/** Makes a guard that lets everybody through, and declares what the guard declares. Other middleware is returned as it is. */
+/**
+ * Makes a guard that lets everybody through, and declares what the guard declares. Other middleware is returned as it
+ * is.
+ */
 export function openedGuard(Class: MountableClass): MountableClass {
   if (!("security" in Class) || Class.security === undefined) return Class;
   const Opened = class extends Class {};

@@ -132,7 +132,9 @@ interface Names {
   readonly bases: Map<JsonSchema, string>;
 }
 
-/** What the references in a schema can lead to: its definitions, however deep, what has an id or an anchor, and itself. */
+/**
+ * What the references in a schema can lead to: its definitions, however deep, what has an id or an anchor, and itself.
+ */
 function namesIn(root: JsonSchema, rootKey: string, owner: string): Names {
   const names: Names = { named: new Map(), places: new Map(), bases: new Map() };
   const { named } = names;

@@ -14,8 +14,8 @@ export interface DocumentOptions {
   /** The URLs below which the API is. Default: where the document is. */
   readonly servers?: readonly string[] | undefined;
   /**
-   * Chooses the operations of the document: a group, or a function that returns true for them. Schemas, tags and ways to
-   * authenticate of other operations are left out. Default: all operations.
+   * Chooses the operations of the document: a group, or a function that returns true for them. Schemas, tags and ways
+   * to authenticate of other operations are left out. Default: all operations.
    */
   readonly of?: DescribedGroup | ((operation: OperationSummary) => boolean) | undefined;
 }

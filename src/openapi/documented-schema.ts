@@ -94,7 +94,9 @@ export const anyValue = "Any value";
 /** The description of a schema of which its library shows nothing, such as a transformation or a bigint. */
 export const undescribed = "A value that is not described: its schema has no JSON Schema";
 
-/** `.readonly()` is for the compiler; of OpenAPI, it would mean that clients do not send the member (JSON Schema §9.4). */
+/**
+ * `.readonly()` is for the compiler; of OpenAPI, it would mean that clients do not send the member (JSON Schema §9.4).
+ */
 function dropReadOnly(schema: Record<string, unknown>): void {
   delete schema["readOnly"];
 }

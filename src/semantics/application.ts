@@ -42,7 +42,8 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
   /** Does not exist at run time: typed clients read the types of the members and of errors from it. */
   declare readonly "~members": Collected<never, Members, Failure>;
   /**
-   * Answers one request, and fulfills with the `Response`. It rejects with what a step refuses, or a handler throws; see `fetch`.
+   * Answers one request, and fulfills with the `Response`. It rejects with what a step refuses, or a handler throws;
+   * see `fetch`.
    *
    * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
    * @throws {HTTPError} 405 when the resource does not implement the method.
@@ -107,7 +108,10 @@ export type Replies = Exclude<LinePlace["replies"], "plan">;
 
 /** What `idempotency()` of the builder takes. */
 interface IdempotencyRules extends WriteOptions {
-  /** Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a user's id. */
+  /**
+   * Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a
+   * user's id.
+   */
   readonly scope: (call: WrittenCall) => string | Promise<string>;
 }
 
@@ -170,7 +174,8 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   problems<Content>(problems: Problems<Content>): ApplicationBuilder<Members, Content>;
   /**
-   * Sets how answers are checked. `"check"` validates them by their schema in full, and `"trust"` sends them as they are.
+   * Sets how answers are checked. `"check"` validates them by their schema in full, and `"trust"` sends them as they
+   * are.
    *
    * @throws {TypeError} when it is neither.
    */
@@ -207,7 +212,8 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    * Constructs every resource once, reads its paths once, and makes the application.
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
-   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different middleware.
+   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different
+   * middleware.
    * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
    * @throws {TypeError} when a declaration of a class cannot work.
    * @throws {TypeError} when two resources have patterns that match the same paths.

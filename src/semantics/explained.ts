@@ -33,7 +33,8 @@ interface Refused {
 /**
  * Leads a request along `perform()` with a trace, and says what each step finds.
  *
- * @param isRun whether validator, middleware and handler are called. The request is then explained where middleware leads to.
+ * @param isRun whether validator, middleware and handler are called. The request is then explained where middleware
+ * leads to.
  */
 export async function explained(app: Explaining, request: Request, isRun: boolean): Promise<Explanation> {
   const found = app.dispatcher.match(request);
@@ -92,7 +93,10 @@ function namesOf({ dispatcher }: Explaining, mounted: MountedResource | null, me
     .map(({ middleware }) => nameOf(middleware.constructor));
 }
 
-/** Answers the request as the application does. The line is explained when middleware has led the request to its handler. */
+/**
+ * Answers the request as the application does. The line is explained when middleware has led the request to its
+ * handler.
+ */
 async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, request: Request): Promise<void> {
   const { trace, decision, names } = asking;
   let isReached = false;
@@ -135,7 +139,10 @@ type Watcher = (
 const watched = new WeakMap<object, Watcher>();
 const watching = new WeakSet<Dispatcher>();
 
-/** From the first explanation on, the handlers of an application look whether their request is explained. Before, they do not. */
+/**
+ * From the first explanation on, the handlers of an application look whether their request is explained. Before, they
+ * do not.
+ */
 function watch(dispatcher: Dispatcher): void {
   if (watching.has(dispatcher)) return;
   watching.add(dispatcher);
@@ -194,7 +201,9 @@ function withoutCalls(place: LinePlace): LinePlace {
   return { ...place, plans: new Map(plans), allowed: new Map(), writes: unasked };
 }
 
-/** Of a resource of the native chain no more is known than whether it has a handler; of no resource, why there is none. */
+/**
+ * Of a resource of the native chain no more is known than whether it has a handler; of no resource, why there is none.
+ */
 function explainOther({ trace, decision, mounted, method }: Asking): void {
   if (!decision.matched) trace.end(mounted === null ? 0 : 1, `no: ${decision.reason}`, decision.status.status);
   else {

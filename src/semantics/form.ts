@@ -27,7 +27,10 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
   readonly to: Sink<Stored>;
   /** How many bytes it may have; more are 413. Default: 5 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run scripts. */
+  /**
+   * The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run
+   * scripts.
+   */
   readonly types?: readonly string[] | undefined;
   /** How many files there may be: the value is a list then. Default: one file, and no list. */
   readonly many?: Many | undefined;
@@ -36,13 +39,14 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
 }
 
 /**
- * Declares a form whose files are stored while they come in. A handler gets its fields, and what is known of the stored files.
+ * Declares a form whose files are stored while they come in. A handler gets its fields, and what is known of the stored
+ * files.
  *
- * Parts may come in any order. A field is read by its schema, and a file goes to the sink of its `upload()`. A member that is not
- * declared, or is repeated and not a list, is 422.
+ * Parts may come in any order. A field is read by its schema, and a file goes to the sink of its `upload()`. A member
+ * that is not declared, or is repeated and not a list, is 422.
  *
- * Stored files are discarded when the client leaves, or a limit or a schema refuses the request. The same holds when the handler
- * throws, or answers with a status from 400 on.
+ * Stored files are discarded when the client leaves, or a limit or a schema refuses the request. The same holds when
+ * the handler throws, or answers with a status from 400 on.
  *
  * @throws {TypeError} when a member or a limit is wrong.
  * @example
@@ -95,7 +99,8 @@ export function form<const Members extends FormMembers>(
 /**
  * Declares a file of a `form()`, and where it goes.
  *
- * The type is detected by the first bytes: what the client says is a claim. SVG, HTML and XML are refused unless `types` names them.
+ * The type is detected by the first bytes: what the client says is a claim. SVG, HTML and XML are refused unless
+ * `types` names them.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

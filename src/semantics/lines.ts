@@ -25,10 +25,11 @@ export interface LinesOptions<OnInvalid extends "throw" | "yield" = "throw" | "y
 /**
  * Declares content as JSON lines: a handler takes an async iterable of checked values, or returns one.
  *
- * Lines are read as they are asked for, and written as fast as the client reads. So an import or an export can have any length.
+ * Lines are read as they are asked for, and written as fast as the client reads. So an import or an export can have any
+ * length.
  *
- * A handler that is a generator decides the status by its first value. Before its first `yield` it may return a `reply()`, or throw.
- * Afterwards both break the response off, so that no client takes a part for all.
+ * A handler that is a generator decides the status by its first value. Before its first `yield` it may return a
+ * `reply()`, or throw. Afterwards both break the response off, so that no client takes a part for all.
  *
  * @param schema the schema of the value of each line.
  * @throws {TypeError} when the schema or an option is wrong.

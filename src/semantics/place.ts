@@ -37,8 +37,8 @@ export function placeOf(mounted: MountedResource): LinePlace | null {
 }
 
 /**
- * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own; a resource
- * of this package gets what it lacks.
+ * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own;
+ * a resource of this package gets what it lacks.
  *
  * @throws {TypeError} when a declaration of its class cannot work.
  */

@@ -3,8 +3,8 @@ import { Resource as CoreResource } from "../application/resource.ts";
 /**
  * A resource whose handlers take what its declarations read, and return what they declare.
  *
- * A subclass names its `paths`, declares operations such as `static GET`, and implements methods of the same names. A method that
- * it does not implement is 405 with `Allow`. HEAD is answered by GET, and OPTIONS by what there is.
+ * A subclass names its `paths`, declares operations such as `static GET`, and implements methods of the same names. A
+ * method that it does not implement is 405 with `Allow`. HEAD is answered by GET, and OPTIONS by what there is.
  *
  * @example
  * ```ts

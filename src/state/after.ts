@@ -20,8 +20,8 @@ export type Work = (signal: AbortSignal) => unknown;
 /**
  * Does work after the answer: when `fetch()` has fulfilled, and the content that it streams has ended.
  *
- * With `waitUntil()` of a runtime, such as Cloudflare Workers, it is passed to that. Errors are told to `onError()`. Work that is registered
- * after the answer begins at once. Nothing keeps it if the process crashes.
+ * With `waitUntil()` of a runtime, such as Cloudflare Workers, it is passed to that. Errors are told to `onError()`.
+ * Work that is registered after the answer begins at once. Nothing keeps it if the process crashes.
  *
  * @param input the request, or the call of the semantics module.
  * @throws {HTTPError} 503 when there is too much work.

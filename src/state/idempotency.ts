@@ -31,7 +31,10 @@ export type { SqlTag } from "./sql-tag.ts";
 
 /** What `idempotency()` takes. */
 export interface IdempotencyOptions<Input extends object = ReceivedRequest> extends WriteOptions {
-  /** Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a user's id. */
+  /**
+   * Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a
+   * user's id.
+   */
   readonly scope: (input: Input) => string | Promise<string>;
   /** Whether a request without a key is refused. Default: false. */
   readonly required?: boolean | undefined;
@@ -47,12 +50,12 @@ const known: readonly (keyof IdempotencyOptions)[] = [
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
 
 /**
- * Makes middleware by which a write happens once: a repeat with the same `Idempotency-Key` gets the first answer again. It is for the
- * native module.
+ * Makes middleware by which a write happens once: a repeat with the same `Idempotency-Key` gets the first answer again.
+ * It is for the native module.
  *
- * Safe methods pass. Answers from 200 to 499 are kept, apart from 408, 425, 429 and answers with `Retry-After`. While a request is
- * under way, a repeat is 409. Another request with the same key is 422. One run at a time, unless a lease ends early; after a crash
- * between the effect and its record, a repeat runs the handler again.
+ * Safe methods pass. Answers from 200 to 499 are kept, apart from 408, 425, 429 and answers with `Retry-After`. While a
+ * request is under way, a repeat is 409. Another request with the same key is 422. One run at a time, unless a lease
+ * ends early; after a crash between the effect and its record, a repeat runs the handler again.
  *
  * @typeParam Input what its functions are given.
  * @throws {TypeError} when an option is wrong.
@@ -139,15 +142,15 @@ function isRequestLike(input: object): input is Request {
 const writes = new Attribute<Lease>("write");
 
 /**
- * Keeps the answer of a write by the transaction of the handler, so that effect and record are there together, or neither. Returns the
- * response, which the handler must then return.
+ * Keeps the answer of a write by the transaction of the handler, so that effect and record are there together, or
+ * neither. Returns the response, which the handler must then return.
  *
  * A request without a key has no record: the response is returned as it is.
  *
  * @param request the input of the handler, after `idempotency()`.
  * @param transaction what the driver passes to the function of a transaction.
- * @throws {Error} when the answer cannot be kept. Let the transaction end by it. Causes are a store without transactions, no transaction,
- * an answer that is not kept, or another run that has begun.
+ * @throws {Error} when the answer cannot be kept. Let the transaction end by it. Causes are a store without
+ * transactions, no transaction, an answer that is not kept, or another run that has begun.
  * @example
  * ```ts
  * import postgres from "postgres";
@@ -179,7 +182,9 @@ export async function commit(request: object, transaction: unknown, response: Re
   return answer;
 }
 
-/** Runs a write, and keeps its answer. If the store fails then, the client gets the answer, and the observer the error. */
+/**
+ * Runs a write, and keeps its answer. If the store fails then, the client gets the answer, and the observer the error.
+ */
 async function answeredOnce(lease: Lease, input: object, run: () => unknown): Promise<unknown> {
   let response: Response;
   try {

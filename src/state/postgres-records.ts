@@ -3,19 +3,24 @@ import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
 
 /** A store of records in PostgreSQL. */
 export interface PostgresRecords extends RecordStore {
-  /** Creates the table `fingerpost_writes`, if it does not exist. The page "A payment that happens once" has it for migrations. */
+  /**
+   * Creates the table `fingerpost_writes`, if it does not exist. The page "A payment that happens once" has it for
+   * migrations.
+   */
   create(): Promise<void>;
   /**
    * Keeps the answer of a write by the transaction of the handler.
    *
    * @param transaction the tag of the transaction, or an object that has it as `sql`.
-   * @throws {Error} when there is no transaction, or the lease is not the newest: the transaction must end without effect.
+   * @throws {Error} when there is no transaction, or the lease is not the newest: the transaction must end without
+   * effect.
    */
   commit(transaction: unknown, key: string, fence: string, answer: string, ttlMs: number): Promise<void>;
 }
 
 /**
- * Makes a store of records in PostgreSQL (13 or later), which processes share. An answer can be committed together with the effect.
+ * Makes a store of records in PostgreSQL (13 or later), which processes share. An answer can be committed together with
+ * the effect.
  *
  * The clock is the server's. Once a minute, `begin()` deletes records that ended.
  *

@@ -1,7 +1,8 @@
 import { described } from "../http/javascript/described.ts";
 
 /**
- * A client of Redis or Valkey that you made: of `redis` (or `@redis/client`), or of `ioredis`. It can be one of a cluster, too.
+ * A client of Redis or Valkey that you made: of `redis` (or `@redis/client`), or of `ioredis`. It can be one of a
+ * cluster, too.
  */
 export type RedisClient = NodeRedisClient | IORedisClient;
 

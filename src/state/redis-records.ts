@@ -4,8 +4,8 @@ import { scriptsBy, textsOf, type RedisClient, type RunScript } from "./redis-cl
 /**
  * Makes a store of records in Redis (6.2 or later) or Valkey, which processes share.
  *
- * Each record is a hash below `fingerpost:write:`, which Redis forgets by itself. The clock is the server's. The handler's effect and
- * the record are two steps: `commit()` is for databases.
+ * Each record is a hash below `fingerpost:write:`, which Redis forgets by itself. The clock is the server's. The
+ * handler's effect and the record are two steps: `commit()` is for databases.
  *
  * @param client a connected client that you made.
  * @throws {TypeError} when it is not a client.
@@ -59,8 +59,8 @@ function recordIn(reply: unknown): WriteRecord | null {
   return fingerprint === undefined ? null : { fingerprint, answer: state === "done" ? answer : null };
 }
 
-// `f` is the fingerprint, `n` the fence, `u` the end of the lease in microseconds, `a` the answer. A fence is the time, or one more
-// than the last one: it grows even where the clock was set back, or the record was forgotten.
+// `f` is the fingerprint, `n` the fence, `u` the end of the lease in microseconds, `a` the answer. A fence is the time,
+// or one more than the last one: it grows even where the clock was set back, or the record was forgotten.
 const known = `
   local time = redis.call("TIME")
   local now = tonumber(time[1]) * 1000000 + tonumber(time[2])

@@ -1,8 +1,8 @@
 import { described } from "../http/javascript/described.ts";
 
 /**
- * A function that is called with a template and runs it, with the values in between as parameters: `sql` of `postgres`. Or an object
- * that has it as `sql`, such as a database of PGlite.
+ * A function that is called with a template and runs it, with the values in between as parameters: `sql` of `postgres`.
+ * Or an object that has it as `sql`, such as a database of PGlite.
  */
 export type SqlTag = SqlFunction | { readonly sql: SqlFunction };
 

@@ -1,5 +1,5 @@
-// Stryker puts a mutant of `for (;;)` around the whole loop, and a label in front of it then labels no loop any more: the file
-// does not load, and its tests are not run. With a condition to mutate, it mutates that.
+// Stryker puts a mutant of `for (;;)` around the whole loop, and a label in front of it then labels no loop any more:
+// the file does not load, and its tests are not run. With a condition to mutate, it mutates that.
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin";
 
 function shouldIgnore({ node }) {

@@ -24,11 +24,12 @@ interface Measures {
 }
 
 const script = new URL("../../scripts/check/prose.js", import.meta.url);
-const { readPage, readDocstrings, faultsOf, faultsOfIndex, measure } = (await import(script.href)) as {
+const { readPage, readDocstrings, faultsOf, faultsOfIndex, longComments, measure } = (await import(script.href)) as {
   readPage(text: string): Content;
   readDocstrings(text: string): Content;
   faultsOf(file: string, content: Content): string[];
   faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
+  longComments(file: string, text: string): string[];
   measure(sentences: readonly Sentence[]): Measures;
 };
 
@@ -57,6 +58,25 @@ that it gives -->
 
 - There is no limit. The target of a [link](tells.md) is not text.
 `;
+
+describe("longComments()", () => {
+  it("finds comments of more than 120 columns that can be wrapped", () => {
+    const words = "word ".repeat(30);
+    const lines = [
+      ` * ${words}`,
+      `// ${words}`,
+      `/** ${words}*/`,
+      `const a = "${words}";`,
+      `// oxlint-disable ${words}`,
+    ];
+    expect(longComments("a.ts", lines.join("\n"))).toEqual([
+      "a.ts:1: wrap the comment at 120 columns",
+      "a.ts:2: wrap the comment at 120 columns",
+      "a.ts:3: wrap the comment at 120 columns",
+    ]);
+    expect(longComments("a.ts", `// ${"x".repeat(150)}\n// ${"é".repeat(58)} ${"é".repeat(58)}`)).toEqual([]);
+  });
+});
 
 describe("the index of the decisions", () => {
   const index = "| record | decides | state |\n|---|---|---|\n| [001](001-a.md) | A `b` | in force |\n";
@@ -180,6 +200,8 @@ describe("the prose check", () => {
         "tests/hostile-targets.md": "A page.",
         "examples/one/README.md": "A page.",
         "decisions/README.md": "# Decisions\n",
+        "tests/a.ts": "",
+        "bench/a.js": "",
         "docs/page.md": page,
         "src/a.ts": "/** Returns one. */\nexport const a = 1;\n",
       };

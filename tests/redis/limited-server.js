@@ -1,4 +1,5 @@
-// A process of its own that serves a rate-limited resource from dist/, and prints its port. Its store is a Redis server.
+// A process of its own that serves a rate-limited resource from dist/, and prints its port. Its store is a Redis
+// server.
 import { createClient } from "@redis/client";
 import { rateLimit } from "fingerpost/middleware/rate-limit.js";
 import { Application, Resource } from "fingerpost/modules/http.polyfill.js";

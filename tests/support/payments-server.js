@@ -1,5 +1,5 @@
-// A process that takes payments, each once, and prints its port. It kills itself at a step, if it is told which: steps are before and after
-// each call of its store, and each statement of its handler.
+// A process that takes payments, each once, and prints its port. It kills itself at a step, if it is told which: steps
+// are before and after each call of its store, and each statement of its handler.
 import { postgresRecords, redisRecords } from "fingerpost/idempotency";
 import { serve } from "fingerpost/servers/node.js";
 import { Application, reply, Resource } from "fingerpost/semantics";

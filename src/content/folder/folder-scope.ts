@@ -10,7 +10,10 @@ import { isCompressible, mediaTypeOfName } from "../media-types.ts";
 
 /** What `folder()` takes. */
 export interface FolderOptions {
-  /** `"inside"` follows symbolic links to files and folders that are inside the folder, too. Default: links are not there. */
+  /**
+   * `"inside"` follows symbolic links to files and folders that are inside the folder, too. Default: links are not
+   * there.
+   */
   readonly links?: "inside" | undefined;
   /** Names with a leading dot that are served, such as `.well-known`. Default: none. */
   readonly dotFiles?: readonly string[] | undefined;

@@ -83,7 +83,8 @@ class Folder implements FileSource {
         isKept = await this.#isAt(wanted, descriptor, stats);
         if (isKept) {
           const state = new SystemFileState(stats, name, coding);
-          // What is young now has another tag soon. Where links are followed, a look at the path says nothing of the file.
+          // What is young now has another tag soon. Where links are followed, a look at the path says nothing of the
+          // file.
           if (!state.isYoung && !this.#scope.followsLinks) this.#seen.add(wanted, state);
           // A date can be changed by whoever has it.
           const lastModified = state.lastModified && new Date(state.lastModified);

@@ -28,7 +28,10 @@ export class SeenFiles {
     if (this.#files.size > mostFiles) for (const oldest of this.#files.keys()) return void this.#files.delete(oldest);
   }
 
-  /** Returns the state of the file that was seen at a path; null if nothing is there, undefined if only opening it can say. */
+  /**
+   * Returns the state of the file that was seen at a path; null if nothing is there, undefined if only opening it can
+   * say.
+   */
   at(path: string, coding: Coding | null): SystemFileState | null | undefined {
     const seen = this.#files.get(path);
     // Nothing waits for a disk where a file was not opened before. For a sibling, `find` looks at once, too.

@@ -25,7 +25,8 @@ export class SystemFileState implements FileState {
     this.length = Number(size);
     const changed = lastChangeOf(this.stats);
     this.isYoung = Date.now() - changed.getTime() < 2000;
-    // File systems that keep whole seconds, as those of read-only images, often let a build set the time of change, too.
+    // File systems that keep whole seconds, as those of read-only images, often let a build set the time of change,
+    // too.
     const isVague = ctimeNs % 1_000_000_000n === 0n;
     this.lastModified = isVague ? null : changed;
     this.etag = tagOf(this.stats, coding, this.isYoung || isVague);
@@ -35,9 +36,9 @@ export class SystemFileState implements FileState {
 }
 
 /**
- * F5: weak where another state might have the same numbers. Length and mtime alone are the same for all files of builds that set
- * one time. The ctime is the system's, and a file that takes the place of another one has another inode. Hashed, because a client
- * has no business with inodes.
+ * F5: weak where another state might have the same numbers. Length and mtime alone are the same for all files of builds
+ * that set one time. The ctime is the system's, and a file that takes the place of another one has another inode.
+ * Hashed, because a client has no business with inodes.
  */
 function tagOf({ ino, size, mtimeNs, ctimeNs }: FileStats, coding: Coding | null, isWeak: boolean): string {
   const digest = createHash("sha256").update([size, mtimeNs, ctimeNs, ino, coding].join(" ")).digest("base64url");

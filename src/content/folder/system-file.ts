@@ -1,12 +1,13 @@
 import { constants, lstatSync, type BigIntStats } from "node:fs";
 
 /**
- * The flags that open a file for reading. A FIFO must not wait for a writer, and a device must not be opened by way of a
- * link. Windows has neither flag: undefined counts as 0.
+ * The flags that open a file for reading. A FIFO must not wait for a writer, and a device must not be opened by way of
+ * a link. Windows has neither flag: undefined counts as 0.
  */
 export const flags: number = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-// A file that cannot be had is not there; who may not read it must not learn more. ENXIO, ENODEV and EOPNOTSUPP: sockets, devices.
+// A file that cannot be had is not there; who may not read it must not learn more. ENXIO, ENODEV and EOPNOTSUPP:
+// sockets, devices.
 const absent: ReadonlySet<unknown> = new Set(
   "ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ENODEV EOPNOTSUPP ENOTSUP EILSEQ".split(" "),
 );
@@ -39,8 +40,8 @@ export function statsAt(path: string): BigIntStats | undefined {
 export const exact: { readonly bigint: true } = { bigint: true };
 
 /**
- * When a file was written, or put in its place. Builds and archives set the mtime, so that content may change while it stays the
- * same. Nobody can set the ctime.
+ * When a file was written, or put in its place. Builds and archives set the mtime, so that content may change while it
+ * stays the same. Nobody can set the ctime.
  */
 export function lastChangeOf({ mtimeNs, ctimeNs }: Pick<BigIntStats, "mtimeNs" | "ctimeNs">): Date {
   return new Date(Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n));

@@ -21,8 +21,8 @@ export interface Line {
 }
 
 /**
- * Reads content line by line, as far as lines are asked for. Leaves out empty lines. A line ends in LF or CRLF, the last one also
- * where the content ends. Holds one chunk and one line.
+ * Reads content line by line, as far as lines are asked for. Leaves out empty lines. A line ends in LF or CRLF, the
+ * last one also where the content ends. Holds one chunk and one line.
  *
  * @throws {HTTPError} 413 for a line, or content, that is too long; 400 for a line that is not UTF-8.
  */

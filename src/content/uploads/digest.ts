@@ -22,8 +22,8 @@ interface NodeCrypto {
 }
 
 /**
- * Begins a digest by what the runtime has: `node:crypto` of Node, Bun and Deno, or a `DigestStream` of workerd. Web Crypto takes no
- * more than one piece.
+ * Begins a digest by what the runtime has: `node:crypto` of Node, Bun and Deno, or a `DigestStream` of workerd. Web
+ * Crypto takes no more than one piece.
  *
  * @throws {TypeError} when the runtime has neither.
  */

@@ -10,8 +10,8 @@ const abandonedMs = 3_600_000;
 /**
  * Makes a sink that stores files in a folder, each under a random name: `path` is where it is.
  *
- * A file appears under its name when all of it is on the disk. Before, it has a temporary name. Temporary files of more than an hour
- * ago are deleted when this is called, since their process has ended.
+ * A file appears under its name when all of it is on the disk. Before, it has a temporary name. Temporary files of more
+ * than an hour ago are deleted when this is called, since their process has ended.
  *
  * @param folder the path of the folder, which is created if it does not exist. Do not serve it as it is.
  * @throws {TypeError} when this runtime has no file system.

@@ -1,6 +1,6 @@
 /**
- * Detects the media type of a file by its first bytes. The client's claim counts only where bytes cannot say it: for kinds of text,
- * and within ZIP or OLE containers.
+ * Detects the media type of a file by its first bytes. The client's claim counts only where bytes cannot say it: for
+ * kinds of text, and within ZIP or OLE containers.
  *
  * @param first the first bytes: 512 are enough.
  * @param isAll whether the file has no more.
@@ -28,7 +28,9 @@ function isActiveType(type: string): boolean {
   return type === "text/html" || /[/+]xml$/.test(type);
 }
 
-/** Returns whether a type is among the accepted ones, which may be ranges such as `image/*`. Active types must be named. */
+/**
+ * Returns whether a type is among the accepted ones, which may be ranges such as `image/*`. Active types must be named.
+ */
 export function isAccepted(type: string, accepted: readonly string[] | undefined): boolean {
   if (accepted?.includes(type) === true) return true;
   const range = `${type.slice(0, type.indexOf("/"))}/*`;

@@ -24,8 +24,8 @@ export function boundaryOf(contentType: string | null): string {
 /**
  * Reads the parameters of a value such as `form-data; name="a"`. Returns null if it begins otherwise.
  *
- * Not by `parseParameters()`: .NET leaves out quotes whatever is in a name, and a backslash that escapes nothing is of a path of
- * Windows.
+ * Not by `parseParameters()`: .NET leaves out quotes whatever is in a name, and a backslash that escapes nothing is of
+ * a path of Windows.
  *
  * @throws {HTTPError} 400 when they cannot be read, or one is there twice.
  */

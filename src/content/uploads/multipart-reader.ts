@@ -39,8 +39,8 @@ export class MultipartReader {
   }
 
   /**
-   * Goes to the next part, over what is left of this one. Returns its fields, with all that is on the line of the delimiter before
-   * them; null after the last part, when the source has ended.
+   * Goes to the next part, over what is left of this one. Returns its fields, with all that is on the line of the
+   * delimiter before them; null after the last part, when the source has ended.
    *
    * @throws {HTTPError} 400 when the content is not multipart, or ends too early; 413 when it is longer than allowed.
    */
@@ -101,7 +101,10 @@ export class MultipartReader {
     [this.#begun, this.#apart] = [0, 0];
   }
 
-  /** Reads over the epilogue, which is to be ignored (RFC 2046 §5.1.1): a connection goes on after all of the content only. */
+  /**
+   * Reads over the epilogue, which is to be ignored (RFC 2046 §5.1.1): a connection goes on after all of the content
+   * only.
+   */
   async #toEnd(): Promise<null> {
     while (await this.#readOn());
     return null;

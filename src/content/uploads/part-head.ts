@@ -18,14 +18,16 @@ export interface PartHead {
 /**
  * Reads the fields of a part, with the rest of the line of the delimiter before them.
  *
- * Clients write names in quotes or without. They escape by a backslash, as browsers do, or by RFC 8187 or RFC 2047. All are read.
+ * Clients write names in quotes or without. They escape by a backslash, as browsers do, or by RFC 8187 or RFC 2047. All
+ * are read.
  *
  * @throws {HTTPError} 400 when they cannot be read.
  */
 export function parsePartHead(head: Uint8Array): PartHead {
   const [padding, ...lines] = textOf(head)
     .slice(0, -4)
-    // RFC 5322 §2.2.3: a line that begins with whitespace goes on with the one before. Not the first: it is the delimiter's.
+    // RFC 5322 §2.2.3: a line that begins with whitespace goes on with the one before. Not the first: it is the
+    // delimiter's.
     .split(/\r\n(?![ \t])/);
   if (trimmed(padding!) !== "") throw malformed();
   const fields = new Map<string, string>();

@@ -12,7 +12,10 @@ import type { Sink, StoredFile } from "./sink.ts";
 
 /** What `part.store()` takes besides a sink. */
 export interface StoreOptions {
-  /** The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run scripts. */
+  /**
+   * The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run
+   * scripts.
+   */
   readonly types?: readonly string[] | undefined;
   /** How many bytes the file may have. Default: what `partsOf()` was told. */
   readonly maxBytes?: number | undefined;
@@ -53,7 +56,8 @@ export class Part implements PartHead {
   }
 
   /**
-   * Returns the media type, detected by the first bytes. The client's claim counts for kinds of text only, and within ZIP files.
+   * Returns the media type, detected by the first bytes. The client's claim counts for kinds of text only, and within
+   * ZIP files.
    *
    * @throws {HTTPError} as `text()` does.
    */

@@ -3,8 +3,8 @@ export interface Sink<Stored extends object = object> {
   /**
    * Stores a file. Reads its content to the end: as fast as this is done, the client is read.
    *
-   * When it throws, nothing may be left. So it throws when the content does, which happens when the client leaves or sends more than
-   * allowed.
+   * When it throws, nothing may be left. So it throws when the content does, which happens when the client leaves or
+   * sends more than allowed.
    *
    * @param signal aborts when the upload has failed.
    */

@@ -18,8 +18,8 @@ export interface EventStreamOptions {
    */
   readonly retryMs?: number | undefined;
   /**
-   * How long a stream may go on when the server stops, in milliseconds, so that its last events are sent. The signal of the handler aborts
-   * at once. Default: 0. `serve()` closes connections after its own `graceMs`.
+   * How long a stream may go on when the server stops, in milliseconds, so that its last events are sent. The signal of
+   * the handler aborts at once. Default: 0. `serve()` closes connections after its own `graceMs`.
    */
   readonly graceMs?: number | undefined;
   /** Ends the streams when it aborts. `serve()` of Node needs none: its streams end when it stops. */
@@ -51,7 +51,8 @@ export const eventStreamFields = {
  * between them.
  *
  * It is read as fast as the client reads. The iterator is asked for the first value once the stream is read. It is left
- * when the client leaves, or `leaving` aborts: then the stream ends, at once or after `graceMs`, whatever the iterator waits for.
+ * when the client leaves, or `leaving` aborts: then the stream ends, at once or after `graceMs`, whatever the iterator
+ * waits for.
  *
  * @param open makes what is iterated; it is not called for a stream that nobody reads.
  */

@@ -31,7 +31,10 @@ export interface CookieJar {
   set(name: string, value: string, attributes?: CookieAttributes): void;
   /** Sets a cookie with a signature. @throws {TypeError} when a browser would ignore it or read something else. */
   setSigned(name: string, value: string, attributes?: CookieAttributes): Promise<void>;
-  /** Deletes a cookie that has these attributes. @throws {TypeError} when a browser would ignore it or read something else. */
+  /**
+   * Deletes a cookie that has these attributes. @throws {TypeError} when a browser would ignore it or read something
+   * else.
+   */
   delete(name: string, attributes?: CookieAttributes): void;
 }
 

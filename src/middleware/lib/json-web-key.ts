@@ -25,7 +25,9 @@ export function secretBytesOf(key: object): number {
   return bytesOf(propertiesOf(key as Members, ["k"]).k)?.length ?? 0;
 }
 
-/** Returns whether what it says of its purpose allows it (RFC 7517 §4.2 to §4.4), as `jose` and Web Crypto read that. */
+/**
+ * Returns whether what it says of its purpose allows it (RFC 7517 §4.2 to §4.4), as `jose` and Web Crypto read that.
+ */
 function isMeant({ kty, alg, use, key_ops: operations, ext }: Members, algorithm: string): boolean {
   if ((alg !== undefined && alg !== algorithm) || (use !== undefined && use !== "sig")) return false;
   if (ext !== undefined && typeof ext !== "boolean") return false;

@@ -4,7 +4,10 @@ import { isPlainObject, propertiesOf } from "../../http/javascript/property.ts";
 
 /** The members of a limiter that are used. The limiters of `rate-limiter-flexible` have them, with any store. */
 export interface Limiter {
-  /** Takes one point from a client. Rejects with the same value when none was left. A union of limiters has one for each, by its name. */
+  /**
+   * Takes one point from a client. Rejects with the same value when none was left. A union of limiters has one for
+   * each, by its name.
+   */
   consume(key: string): Promise<Consumption | Readonly<Record<string, Consumption>>>;
   /** How many points a client has in a window. */
   readonly points?: number | undefined;
@@ -56,7 +59,10 @@ export async function consume(limiter: Limiter, client: string): Promise<Service
   return { isOver, available, windowSeconds: secondsOf(msBeforeNext) };
 }
 
-/** Of a union of limiters, the one that lets the client wait longest, of those with the fewest points left. Null for anything else. */
+/**
+ * Of a union of limiters, the one that lets the client wait longest, of those with the fewest points left. Null for
+ * anything else.
+ */
 function tightestOf(value: unknown): Consumption | null {
   if (isConsumption(value)) return value;
   const each: unknown[] = isPlainObject(value) ? Object.values(value) : [];

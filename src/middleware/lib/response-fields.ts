@@ -13,9 +13,8 @@ import { HeadersFields, LightFields, NodeFields, type Fields, type NodeResponse 
  * Passes an input on, and lets a function add fields to the response, from a handler or from an error.
  *
  * With the polyfill chain, where the response is there from the start, the function is called once, before the handler
- * runs. With the native chain it is called for the response, and once more if the request ends in an error. It must do the
- * same each time. Fields that the handler sets itself stay, if the function only offers, adds
- * and varies.
+ * runs. With the native chain it is called for the response, and once more if the request ends in an error. It must do
+ * the same each time. Fields that the handler sets itself stay, if the function only offers, adds and varies.
  *
  * Goes on at once: where the result of `next()` is not a Promise, the returned value is not one either.
  *

@@ -1,7 +1,8 @@
 import { builtinModule, type ModuleHost } from "../../http/javascript/builtin-module.ts";
 
 /**
- * Secrets that are known by their digests only, and found without telling by the time it takes how much of one was right.
+ * Secrets that are known by their digests only, and found without telling by the time it takes how much of one was
+ * right.
  *
  * Digests are of equal length however long a secret is, and all of them are compared, each to its end.
  */
@@ -45,7 +46,8 @@ interface NodeCrypto {
 /**
  * The way of a runtime to make a digest.
  *
- * PERF: Web Crypto works in another thread, which costs 60 us. An object that hashes costs 4, `hash()` 0.8 (`bench/requests`, R4).
+ * PERF: Web Crypto works in another thread, which costs 60 us. An object that hashes costs 4, `hash()` 0.8
+ * (`bench/requests`, R4).
  */
 export function digesterOf(host: ModuleHost): Digester {
   const crypto = builtinModule("node:crypto", host) as NodeCrypto | undefined;

@@ -19,7 +19,10 @@ export function withoutRange(input: object): object {
   return replacedInput(input, { headers });
 }
 
-/** Returns whether this says that there is nothing in the range, returned or thrown: a range that is to be ignored cannot be wrong. */
+/**
+ * Returns whether this says that there is nothing in the range, returned or thrown: a range that is to be ignored
+ * cannot be wrong.
+ */
 export function isUnsatisfiable(answer: unknown): answer is Response | HTTPError {
   const isAnswer = answer instanceof HTTPError || isResponseLike(answer);
   return isAnswer && answer.status === Status.RangeNotSatisfiable.status;

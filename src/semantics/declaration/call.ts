@@ -54,8 +54,9 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
     ? Content
     : OtherContent<OperationOf<Of, Name>>;
   /**
-   * The text of the entity tag that `validator()` returned last, without its quotes; `null` without a tag. Preconditions were
-   * evaluated against it, so a write can compare it in the same statement: `UPDATE … WHERE version = …`.
+   * The text of the entity tag that `validator()` returned last, without its quotes; `null` without a tag.
+   * Preconditions were evaluated against it, so a write can compare it in the same statement:
+   * `UPDATE … WHERE version = …`.
    */
   readonly version?: string | null | undefined;
   /** Whether the request asks for a WebSocket: where the operation declares 101 and 200. */
@@ -64,7 +65,10 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
   readonly idempotency: OperationOf<Of, Name> extends { readonly idempotency: unknown }
     ? Committing<AnswerOf<OperationOf<Of, Name>>>
     : Undeclared<"idempotency">;
-  /** The media type of the answer that the client prefers, of those below 300 that the operation declares; empty without any. */
+  /**
+   * The media type of the answer that the client prefers, of those below 300 that the operation declares; empty without
+   * any.
+   */
   readonly mediaType?: ProducedBy<OperationOf<Of, Name>> | undefined;
   /** The media type of the content, as the operation declares it; empty without content. */
   readonly contentType?: string | undefined;
@@ -83,12 +87,12 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
 /** Commits the answer of a write. */
 interface Committing<Answer> {
   /**
-   * Keeps the answer by the transaction of the handler, so that effect and record are there together, or neither. Returns the answer,
-   * which the handler must then return. Without a key it keeps nothing.
+   * Keeps the answer by the transaction of the handler, so that effect and record are there together, or neither.
+   * Returns the answer, which the handler must then return. Without a key it keeps nothing.
    *
    * @param transaction what the driver passes to the function of a transaction.
-   * @throws {Error} when the answer cannot be kept. Let the transaction end by it. Causes are a store without transactions, no
-   * transaction, an answer that does not fit or is not kept, or another run that has begun.
+   * @throws {Error} when the answer cannot be kept. Let the transaction end by it. Causes are a store without
+   * transactions, no transaction, an answer that does not fit or is not kept, or another run that has begun.
    */
   commit(transaction: unknown, answer: Answer): Promise<Answer>;
 }

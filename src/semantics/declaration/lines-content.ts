@@ -13,7 +13,10 @@ export interface LinesContent<Schema extends StandardSchema = StandardSchema, On
   readonly maxBytes: number | undefined;
   /** What happens to a value that does not fit: see `lines()`. It is here for its type. */
   readonly onInvalid?: OnInvalid | undefined;
-  /** Reads the values of a request as they are asked for. It hangs on the declaration, so that a bundle without lines does not hold it. */
+  /**
+   * Reads the values of a request as they are asked for. It hangs on the declaration, so that a bundle without lines
+   * does not hold it.
+   */
   readonly read: (input: object) => AsyncIterable<unknown>;
   /** Makes the stream of the values that a handler returned, by a function that writes one. */
   readonly stream: (
@@ -31,7 +34,9 @@ export type CheckedLine<Value> =
 
 /** One thing that is wrong with a line. */
 export interface LineError {
-  /** The place: a JSON Pointer in a URI fragment (RFC 6901 §6), whose first member is the place of the value among all. */
+  /**
+   * The place: a JSON Pointer in a URI fragment (RFC 6901 §6), whose first member is the place of the value among all.
+   */
   readonly pointer: string;
   /** The value that is expected there; never the value that was sent. */
   readonly detail: string;

@@ -22,7 +22,10 @@ export interface Operation extends RegisteredAnswers {
   readonly description?: string | undefined;
   /** The headings below which the document lists the operation. Default: `static tags` of the class. */
   readonly tags?: readonly string[] | undefined;
-  /** Whom the operation is for, such as `"internal"`: documents are split by it. Default: `static audience` of the class. */
+  /**
+   * Whom the operation is for, such as `"internal"`: documents are split by it. Default: `static audience` of the
+   * class.
+   */
   readonly audience?: string | undefined;
   /** Announces the end of the operation, in the document and in fields. Default: `static deprecated` of the class. */
   readonly deprecated?: boolean | Deprecation | undefined;
@@ -42,19 +45,24 @@ export interface Operation extends RegisteredAnswers {
   readonly content?: DeclaredContent | undefined;
   /** The paths of the class that have the method. Default: all of them. */
   readonly at?: readonly string[] | undefined;
-  /** Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds. */
+  /**
+   * Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds.
+   */
   readonly conditional?: "required" | undefined;
   /**
-   * Makes a write happen once: a repeat with the same `Idempotency-Key` gets the first answer. The builder has the store:
-   * `.idempotency({ store, scope })`.
+   * Makes a write happen once: a repeat with the same `Idempotency-Key` gets the first answer. The builder has the
+   * store: `.idempotency({ store, scope })`.
    */
   readonly idempotency?: "required" | "optional" | undefined;
   /**
-   * The `Cache-Control` of answers below 400. Where a guard runs it says `private` or `no-store`, unless `shared` is true. Default: `private`
-   * for guarded reads, else none.
+   * The `Cache-Control` of answers below 400. Where a guard runs it says `private` or `no-store`, unless `shared` is
+   * true. Default: `private` for guarded reads, else none.
    */
   readonly cache?: string | undefined;
-  /** Whether an answer is the same for all users that guards let through, so that shared caches may keep it. Default: false. */
+  /**
+   * Whether an answer is the same for all users that guards let through, so that shared caches may keep it. Default:
+   * false.
+   */
   readonly shared?: boolean | undefined;
   /** Computes an entity tag of the content, if no validator returns one. */
   readonly etag?: "content" | undefined;

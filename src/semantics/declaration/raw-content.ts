@@ -12,7 +12,10 @@ import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 
-/** Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()`, `form()` and `lines()` return. */
+/**
+ * Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()`, `form()` and `lines()`
+ * return.
+ */
 export type RawContent =
   | BytesContent
   | TextContent
@@ -124,7 +127,9 @@ type EventsWriter = (
   headers: Headers,
 ) => ReadableStream<Uint8Array>;
 
-/** The media type that was given: what is expected of the result, such as by `satisfies Operation`, does not widen it. */
+/**
+ * The media type that was given: what is expected of the result, such as by `satisfies Operation`, does not widen it.
+ */
 type Given<Type, Default> = { 0: Type & string; 1: Default }[Type extends string ? 0 : 1];
 
 /** What `bytes()` and `text()` can be told. */
@@ -209,9 +214,9 @@ export function written<Value, Type extends string = string>(
 /**
  * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.
  *
- * To give an event an id or a type, the handler yields an `event()`. The data is written as its schema shows it, like other
- * content; data that does not fit breaks the response off. `signal` of the call aborts when the client leaves or the server
- * stops.
+ * To give an event an id or a type, the handler yields an `event()`. The data is written as its schema shows it, like
+ * other content; data that does not fit breaks the response off. `signal` of the call aborts when the client leaves or
+ * the server stops.
  *
  * @param schema the schema of the data of each event.
  * @throws {TypeError} when an option is wrong.

@@ -55,7 +55,9 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** Is on the prototype, so that a reply of another copy of the package is recognized, and nothing that JSON can hold. */
+/**
+ * Is on the prototype, so that a reply of another copy of the package is recognized, and nothing that JSON can hold.
+ */
 const mark = Symbol.for("fingerpost.Reply");
 
 class ReplyValue implements Reply {
@@ -79,8 +81,8 @@ Object.defineProperty(ReplyValue.prototype, mark, { value: true });
  * A handler returns the content of 200 as it is; for any other status, or to set header fields, it returns a Reply.
  *
  * @param status the status code.
- * @param content the content, as the declaration of the status has it. An error that is declared by a string takes problem
- * details, or nothing.
+ * @param content the content, as the declaration of the status has it. An error that is declared by a string takes
+ * problem details, or nothing.
  * @param headers the header fields. `set-cookie` is a list.
  * @example
  * ```ts

@@ -5,9 +5,9 @@ import type { Method, Operation } from "./operation.ts";
 /**
  * The parameters of `resources()`: each member as it is, or in its place a string that says what is wrong with it.
  *
- * A class is looked at by its declared methods: the names of each declaration, and the result of each handler. So handlers
- * that annotate no result are checked as well. Without a declaration, a handler that returns a `Response` is refused.
- * Classes of the native module and groups pass.
+ * A class is looked at by its declared methods: the names of each declaration, and the result of each handler. So
+ * handlers that annotate no result are checked as well. Without a declaration, a handler that returns a `Response` is
+ * refused. Classes of the native module and groups pass.
  *
  * @typeParam Members the types of the members, inferred: `<const Members extends readonly unknown[]>`.
  */
@@ -16,7 +16,8 @@ export type CheckedMembers<Members extends readonly unknown[]> = number extends 
   : { readonly [Place in keyof Members]: CheckedMember<Members[Place]> };
 
 /**
- * Members of unknown number: each class that a place may hold. `NoInfer` above, because the other branch infers the same.
+ * Members of unknown number: each class that a place may hold. `NoInfer` above, because the other branch infers the
+ * same.
  *
  * PERF: without `NoInfer`, half an instantiation a handler more (`node scripts/check/type-cost.js`).
  */

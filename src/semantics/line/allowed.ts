@@ -55,7 +55,10 @@ export class Allowed {
   }
 }
 
-/** The methods that exist at a pattern: those that name its path by `at`, or name none. There are as many as there are patterns. */
+/**
+ * The methods that exist at a pattern: those that name its path by `at`, or name none. There are as many as there are
+ * patterns.
+ */
 export function allowedAt(place: LinePlace, pattern: string): Allowed {
   let allowed = place.allowed.get(pattern);
   if (allowed === undefined) {

@@ -74,7 +74,8 @@ export class AnswerUnderWay {
     }
     if (status < 400) for (const [field, value] of fields) headers.append(field, value);
     addFields(headers, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
-    // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource, 202 that there may be.
+    // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource,
+    // 202 that there may be.
     if (mayBeMinimal(this.#model, status) && preferenceOf(this.#field("prefer") ?? "", "return") === "minimal") {
       headers.append("preference-applied", "return=minimal");
       headers.append("vary", "Prefer");
@@ -101,7 +102,10 @@ export class AnswerUnderWay {
     return this.#call.fields.get(name);
   }
 
-  /** Chooses among the media types of a status. Step 5 has asked for what is below 300; nothing else is refused any more. */
+  /**
+   * Chooses among the media types of a status. Step 5 has asked for what is below 300; nothing else is refused any
+   * more.
+   */
   #mediumOf({ status, media }: AnswerModel): AnswerMedium {
     if (status < 300) return media.find(({ type }) => type === this.#call.mediaType) ?? media[0]!;
     if (media.length === 1) return media[0]!;

@@ -81,7 +81,10 @@ export class LineWrite {
     return answer && replayed(answer);
   }
 
-  /** Calls the handler, and keeps its answer. Another request with the key may have come first: then the answer is its own. */
+  /**
+   * Calls the handler, and keeps its answer. Another request with the key may have come first: then the answer is its
+   * own.
+   */
   async answer(): Promise<Response> {
     const begun = await beginWrite(this.#id, await this.#fingerprint(), this.#writes.rules);
     if (!(begun instanceof Lease)) return replayed(begun);

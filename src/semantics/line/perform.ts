@@ -54,7 +54,10 @@ async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promis
   }
 }
 
-/** The steps of a request, one after another. Undeclared parts of an operation are not steps. What they yield is waited for. */
+/**
+ * The steps of a request, one after another. Undeclared parts of an operation are not steps. What they yield is waited
+ * for.
+ */
 function* stepsOf(
   place: LinePlace,
   request: LineRequest,
@@ -77,20 +80,23 @@ function* stepsOf(
   if (isThenable(call.path)) call.path = yield call.path;
   trace?.find(2, call.path);
 
-  // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400, §15.5.1)
+  // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400,
+  //    §15.5.1)
   if (model.query !== null || model.headers !== null || model.cookies !== null) {
     const reading = readFields(model, call.fields, call, call);
     if (isThenable(reading)) yield reading;
   }
   trace?.find(3);
 
-  // 4. Is the content of a type that is taken? (415, also without a type, §15.5.16; QUERY 400, RFC 10008 §2; a part 400, §14.5)
+  // 4. Is the content of a type that is taken? (415, also without a type, §15.5.16; QUERY 400, RFC 10008 §2; a part
+  //    400, §14.5)
   if (model.content !== null || method === "PUT") refusePart(model, call.fields);
   const taken = model.content === null ? null : takenMedia(model.content, call.carried, model.method);
   const media = isThenable(taken) ? ((yield taken) as Awaited<typeof taken>) : taken;
   trace?.find(4, media);
 
-  // 5. Is a representation acceptable? (406, §15.5.7; of a WebSocket alone 426, §15.5.22, and 400, 403 for a handshake, RFC 6455 §4.2)
+  // 5. Is a representation acceptable? (406, §15.5.7; of a WebSocket alone 426, §15.5.22, and 400, 403 for a handshake,
+  //    RFC 6455 §4.2)
   const protocol = model.socket === null ? null : model.socket.check(request, method, model.produces.length > 0);
   call.isHandshake = protocol !== null;
   if (model.produces.length > 0) call.mediaType = acceptable(model, call.fields.get("accept"));

@@ -6,7 +6,9 @@ import type { LinePlace } from "./allowed.ts";
 import type { Answered } from "./answer-response.ts";
 import type { Plan } from "./plan.ts";
 
-/** Makes the response of a plain answer; null where it is none, or is not as it should be: then all steps look at it. */
+/**
+ * Makes the response of a plain answer; null where it is none, or is not as it should be: then all steps look at it.
+ */
 export function plainResponse(place: LinePlace, plan: Plan, { status, content, headers }: Answered): Response | null {
   const plain = plan.plainAnswers.get(status);
   if (plain === undefined) return null;
@@ -24,7 +26,9 @@ function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedium
   return typeof text === "string" ? text : null;
 }
 
-/** Adds fields besides the fixed ones. Returns null if one replaces a fixed field or the length, or has several values. */
+/**
+ * Adds fields besides the fixed ones. Returns null if one replaces a fixed field or the length, or has several values.
+ */
 function withFields(fixed: readonly string[], given: ReplyFields): string[] | null {
   const fields = [...fixed];
   for (const [name, value] of Object.entries(given)) {

@@ -10,8 +10,8 @@ import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 export interface Plan {
   readonly model: OperationModel;
   /**
-   * Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. A reply refuses the
-   * request.
+   * Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. A reply
+   * refuses the request.
    */
   readonly validatorsOf: (call: object) => Promise<Validators | Reply | null | undefined>;
   /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
@@ -71,7 +71,10 @@ function isOpened({ answers }: OperationModel): boolean {
   return kinds.includes("lines") || (kinds.includes("events") && hasErrors);
 }
 
-/** `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594), the `Link` to a page about it, and `Vary`. */
+/**
+ * `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594), the `Link` to a page about it, and
+ * `Vary`.
+ */
 function fieldsOf(model: OperationModel): [string, string][] {
   const { method, guards, declaration, isRead } = model;
   const { deprecated, shared = false } = declaration;
@@ -101,5 +104,8 @@ function varyOf({ produces, isRead, headers, cookies }: OperationModel, ofGuards
   return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
 }
 
-/** Fields that select no representation: caches evaluate them themselves (RFC 9111 §4.3), or `Authorization` (§3.5), if no guard reads it. */
+/**
+ * Fields that select no representation: caches evaluate them themselves (RFC 9111 §4.3), or `Authorization` (§3.5), if
+ * no guard reads it.
+ */
 const conditional = /^(?:if-.*|range|authorization)$/i;

@@ -13,8 +13,8 @@ export interface ReadContent {
 }
 
 /**
- * Reads the content of a request as a declared media type. Returns null for no bytes, if there need be none: of a stream nobody
- * knows before.
+ * Reads the content of a request as a declared media type. Returns null for no bytes, if there need be none: of a
+ * stream nobody knows before.
  *
  * @param known its bytes, if they were read before.
  * @throws {HTTPError} 413 when it is longer than declared (RFC 9110 §15.5.14), 400 when it cannot be read.

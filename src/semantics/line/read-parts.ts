@@ -61,8 +61,8 @@ export function readFields(model: InputModel, fields: RequestFields, texts: Text
 }
 
 /**
- * Refuses a part of a representation: taken for the whole, it would replace it (RFC 9110 §14.5). An operation that takes parts
- * declares the field.
+ * Refuses a part of a representation: taken for the whole, it would replace it (RFC 9110 §14.5). An operation that
+ * takes parts declares the field.
  *
  * @throws {HTTPError} 400 when there is `Content-Range`.
  */
@@ -74,7 +74,8 @@ export function refusePart({ headers }: Pick<InputModel, "headers">, fields: Req
 }
 
 /**
- * Finds the declared media type of a request's content. Null if it has no content and may omit it. Returns a Promise if it may.
+ * Finds the declared media type of a request's content. Null if it has no content and may omit it. Returns a Promise if
+ * it may.
  *
  * @throws {HTTPError} 415 when the type is another one, or there is none: no type is assumed (RFC 9110 §8.3).
  * @throws {HTTPError} 400 when a QUERY has none (RFC 10008 §2).

@@ -22,7 +22,10 @@ export function storeNoFiles(request: object): void {
   stored.set(request, null);
 }
 
-/** Returns where functions go that remove stored files; null where none is to be stored. A handler that reads by itself keeps them. */
+/**
+ * Returns where functions go that remove stored files; null where none is to be stored. A handler that reads by itself
+ * keeps them.
+ */
 export function discardsOf(request: object): Discards | null {
   const known = stored.get(request);
   return known === undefined ? [] : known;

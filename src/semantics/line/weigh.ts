@@ -5,7 +5,10 @@ import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 
-/** Chooses the media type that a client prefers, of those that an operation produces. @throws {HTTPError} 406 when it accepts none. */
+/**
+ * Chooses the media type that a client prefers, of those that an operation produces. @throws {HTTPError} 406 when it
+ * accepts none.
+ */
 export function acceptable({ produces, offered }: OperationModel, accept: string | null): string {
   const mediaType = produces[offered.preferredAt(accept)];
   if (mediaType !== undefined) return mediaType;
@@ -15,7 +18,8 @@ export function acceptable({ produces, offered }: OperationModel, accept: string
 /**
  * Evaluates preconditions before a method is performed (RFC 9110 §13.2.2).
  *
- * @param current what the resource says of its representation: null where there is none, `undefined` where it does not say.
+ * @param current what the resource says of its representation: null where there is none, `undefined` where it does not
+ * say.
  * @throws {HTTPError} 412 when one fails, 428 when one is required and none came (RFC 6585 §3).
  */
 export function isModified(

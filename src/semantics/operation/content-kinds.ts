@@ -3,7 +3,9 @@ import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { GivenContent, RawContent } from "../declaration/raw-content.ts";
 
-/** The differences between kinds of raw content, besides abilities of a declaration itself, such as `read` or `stream`. */
+/**
+ * The differences between kinds of raw content, besides abilities of a declaration itself, such as `read` or `stream`.
+ */
 export interface ContentKind {
   /** The messages that may have it. */
   readonly of: "requests" | "answers" | "both";

@@ -48,7 +48,10 @@ export function guardsOf(
 /** Of schemas that nothing reads or writes by. */
 const conversions = new Conversions();
 
-/** Names what asks for credentials: the first guard that declares `security`, or the operation itself. Null where nothing does. */
+/**
+ * Names what asks for credentials: the first guard that declares `security`, or the operation itself. Null where
+ * nothing does.
+ */
 export function authenticatorOf(guards: readonly GuardModel[], { security }: Operation, method: string): string | null {
   const guard = guards.find((one) => one.security !== null);
   if (guard !== undefined) return guard.name;

@@ -75,8 +75,8 @@ export class ContentModel {
   }
 
   /**
-   * The schema that accepts `undefined`: what it makes of it is the content of a request without any. Null if content is required.
-   * A Promise if a schema is asynchronous. Asked on first use.
+   * The schema that accepts `undefined`: what it makes of it is the content of a request without any. Null if content
+   * is required. A Promise if a schema is asynchronous. Asked on first use.
    */
   get absent(): MaybeLater<Absent> {
     return this.#absent === undefined ? (this.#absent = absentOf(this.media)) : this.#absent;

@@ -37,7 +37,10 @@ export function textTypeOf(type: string): string {
   return /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`;
 }
 
-/** Names the type by which clients may ask for content: all that is written here is UTF-8, whether its field says so or not. */
+/**
+ * Names the type by which clients may ask for content: all that is written here is UTF-8, whether its field says so or
+ * not.
+ */
 export function sentTypeOf({ type, raw }: Media): string {
   return raw === null || contentKinds[raw.kind].isText ? textTypeOf(type) : type;
 }

@@ -11,7 +11,8 @@ import type { OperationModel } from "./operation-model.ts";
 export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean): void {
   const cannot = `Cannot add ${model.mounted.name} to the application: static ${model.method}`;
   const { conditional, etag } = model.declaration;
-  // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their content.
+  // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their
+  // content.
   if (conditional !== undefined && !hasValidator && (etag === undefined || !model.isRead)) {
     throw new TypeError(
       `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
@@ -21,7 +22,10 @@ export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean)
   refuseOnce(model, cannot);
 }
 
-/** RFC 9111 §3.5 keeps shared caches from answers to `Authorization` only: behind a cookie they store what one user got for all. */
+/**
+ * RFC 9111 §3.5 keeps shared caches from answers to `Authorization` only: behind a cookie they store what one user got
+ * for all.
+ */
 function refuseSharedCaches({ method, guards, declaration }: OperationModel, cannot: string): void {
   const { cache, shared } = declaration;
   if (cache === undefined || shared === true) return;

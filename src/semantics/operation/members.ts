@@ -118,7 +118,9 @@ function isDeprecation(value: unknown): boolean {
   return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link) && isURL.test(link);
 }
 
-/** OpenAPI has no place for the day on which an operation ends: tools that compare documents read it from `x-sunset`. */
+/**
+ * OpenAPI has no place for the day on which an operation ends: tools that compare documents read it from `x-sunset`.
+ */
 function documentedDeprecation(deprecated: Operation["deprecated"]): object {
   if (deprecated === undefined || deprecated === false) return {};
   const sunset = deprecated === true ? undefined : deprecated.sunset;

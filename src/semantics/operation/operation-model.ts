@@ -10,12 +10,17 @@ import type { InputModel } from "./input-model.ts";
 import { guardsOf, type GuardModel } from "./guards-model.ts";
 import { sentTypeOf } from "./media.ts";
 
-/** An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this. */
+/**
+ * An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this.
+ */
 export interface OperationModel extends InputModel {
   /** The resource that has it. */
   readonly mounted: MountedResource;
   readonly method: Method;
-  /** The declaration, for members that need no reading. It has the members that the class says for all of its operations. */
+  /**
+   * The declaration, for members that need no reading. It has the members that the class says for all of its
+   * operations.
+   */
   readonly declaration: Operation;
   /** Whether the class declares the operation. Without a declaration only the method is checked. */
   readonly isDeclared: boolean;
@@ -49,7 +54,10 @@ type ClassMember = (typeof classMembers)[number];
 /** The methods that select a representation (RFC 9110 §13.2.1). */
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
-/** Returns whether a resource is of the semantics module. Its class does not tell: a second copy of the package has another one. */
+/**
+ * Returns whether a resource is of the semantics module. Its class does not tell: a second copy of the package has
+ * another one.
+ */
 function isOnLine({ resource }: Pick<MountedResource, "resource">): boolean {
   return "QUERY" in resource;
 }

@@ -28,8 +28,8 @@ type Unchecked = Readonly<Record<string, unknown>>;
 const operations = new WeakMap<MountedResource, ReadonlyMap<string, OperationModel>>();
 
 /**
- * Returns the operations of a resource, by method: one for each that it implements. They are read once, by `build()` for resources of the
- * semantics module, else on first use.
+ * Returns the operations of a resource, by method: one for each that it implements. They are read once, by `build()`
+ * for resources of the semantics module, else on first use.
  *
  * @throws {TypeError} when a declaration of its class cannot work.
  */

@@ -6,7 +6,10 @@ export interface Step {
   readonly question: string;
   /** The section of the RFC that has the answer. */
   readonly section: string;
-  /** The statuses by which an operation ends here, without declaring them. 405 is not its own: it says that there is none. */
+  /**
+   * The statuses by which an operation ends here, without declaring them. 405 is not its own: it says that there is
+   * none.
+   */
   readonly refusals: (model: OperationModel, place: OperationPlace) => readonly number[];
 }
 

@@ -9,7 +9,9 @@ import {
   type UnionShape,
 } from "./answer-shape.ts";
 
-/** The branch of a union that a value is written by; null if none fits. Objects are told apart by their members only. */
+/**
+ * The branch of a union that a value is written by; null if none fits. Objects are told apart by their members only.
+ */
 export function branchOf(union: UnionShape, value: unknown): AnswerShape | null {
   if (typeof value !== "object" || value === null) {
     return union.branches.find((branch) => isPrimitive(branch, value)) ?? anyOf(union, value);
@@ -64,7 +66,10 @@ function joinedOf<Shape extends AnswerShape>(shapes: readonly Shape[], join: (tw
   });
 }
 
-/** Reads a member that an object has itself or by its class, a getter too. The members that all objects have do not count. */
+/**
+ * Reads a member that an object has itself or by its class, a getter too. The members that all objects have do not
+ * count.
+ */
 export function memberOf(value: object, name: string): unknown {
   const member = (value as Record<string, unknown>)[name];
   return member !== undefined && (Object.hasOwn(value, name) || hasProperty(value, name)) ? member : undefined;

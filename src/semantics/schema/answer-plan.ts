@@ -61,8 +61,8 @@ function textOf(shape: AnswerShape, answer: unknown): string | null {
 }
 
 /**
- * Returns what `JSON.stringify()` has to be given to write what the shape of a value names: the value itself, or a copy of
- * it without members that the shape does not name. Returns `unwritten` if that is not enough, or may not be.
+ * Returns what `JSON.stringify()` has to be given to write what the shape of a value names: the value itself, or a copy
+ * of it without members that the shape does not name. Returns `unwritten` if that is not enough, or may not be.
  */
 function writableOf(shape: AnswerShape, value: unknown): unknown {
   switch (shape.kind) {
@@ -108,8 +108,8 @@ function writableList({ first, items }: ListShape, value: unknown): unknown {
 }
 
 /**
- * Uses `for in`, which reads members of objects of one form several times faster than a list of names. Copies only plain
- * objects: instances of a class may have getters, which `for in` does not find.
+ * Uses `for in`, which reads members of objects of one form several times faster than a list of names. Copies only
+ * plain objects: instances of a class may have getters, which `for in` does not find.
  */
 function writableObject(shape: ObjectShape, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || hasToJson(value)) return unwritten;

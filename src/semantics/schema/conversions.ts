@@ -25,8 +25,8 @@ export class Conversions {
   }
 
   /**
-   * Returns whether a schema of zod holds a codec, which has an encoding besides its decoding. A Standard Schema can only
-   * decode: what a handler returns would be taken for what a client sends.
+   * Returns whether a schema of zod holds a codec, which has an encoding besides its decoding. A Standard Schema can
+   * only decode: what a handler returns would be taken for what a client sends.
    */
   hasCodec(schema: StandardSchema): boolean {
     return this.#zodPartsOf(schema).some(({ reverseTransform }) => typeof reverseTransform === "function");
@@ -40,11 +40,11 @@ export class Conversions {
   }
 
   /**
-   * Returns whether a schema may return another value than it accepts: it transforms values, or its library does not tell.
-   * Its JSON Schema shows at most the type of the result.
+   * Returns whether a schema may return another value than it accepts: it transforms values, or its library does not
+   * tell. Its JSON Schema shows at most the type of the result.
    *
-   * Conversions of values that do not fit the JSON Schema do not count, such as the default of a required member. Such an
-   * answer is given to its schema anyway.
+   * Conversions of values that do not fit the JSON Schema do not count, such as the default of a required member. Such
+   * an answer is given to its schema anyway.
    */
   mayChangeValues(schema: StandardSchema): boolean {
     switch (vendorOf(schema)) {

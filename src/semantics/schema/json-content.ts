@@ -4,11 +4,13 @@ import { Status } from "../../http/protocol/status.ts";
 /**
  * Reads JSON content (RFC 8259).
  *
- * Members that could reach a prototype, once a program copies them, are refused: `__proto__`, and `prototype` in `constructor`. So are two
- * members with one name (RFC 7493 §2.3): a proxy that checks the content may take the first, where `JSON.parse()` takes the last. So are strings with half of a surrogate pair (§2.1), which neither a database nor UTF-8 can
- * hold. So is a byte order mark: nobody may send one (§8.1), and not all parsers ignore it.
+ * Members that could reach a prototype, once a program copies them, are refused: `__proto__`, and `prototype` in
+ * `constructor`. So are two members with one name (RFC 7493 §2.3): a proxy that checks the content may take the first,
+ * where `JSON.parse()` takes the last. So are strings with half of a surrogate pair (§2.1), which neither a database
+ * nor UTF-8 can hold. So is a byte order mark: nobody may send one (§8.1), and not all parsers ignore it.
  *
- * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a mark, member or string, or is nested more than 512 times.
+ * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a mark, member or string, or is nested
+ * more than 512 times.
  */
 export function parseJsonContent(content: Uint8Array | string): unknown {
   const text = typeof content === "string" ? content : decoded(content);
@@ -33,7 +35,9 @@ function refused(message: string): HTTPError {
   return refusal(Status.BadRequest, message);
 }
 
-/** Bytes without UTF-8's own form are refused; by default they would become U+FFFD, and two different texts the same. */
+/**
+ * Bytes without UTF-8's own form are refused; by default they would become U+FFFD, and two different texts the same.
+ */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decoded(bytes: Uint8Array): string {
@@ -45,7 +49,8 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /**
- * Returns whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust the stack.
+ * Returns whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust
+ * the stack.
  *
  * Content with at most 512 brackets, which is nearly all, is not read by character.
  */

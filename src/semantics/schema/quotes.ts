@@ -10,12 +10,12 @@ export class Quotes {
   }
 
   /**
-   * Returns whether a text has what was sent at a place, or a string that stands beside it or at the top. Words of the schema do not count:
-   * `"number"` may be sent where a number is expected.
+   * Returns whether a text has what was sent at a place, or a string that stands beside it or at the top. Words of the
+   * schema do not count: `"number"` may be sent where a number is expected.
    *
-   * Case and whitespace around what was sent do not matter: a schema may have changed them before it composed the message.
-   * Four characters between quotes count if a string begins with them. A string at the place itself need only have them:
-   * parsers quote what is around a fault.
+   * Case and whitespace around what was sent do not matter: a schema may have changed them before it composed the
+   * message. Four characters between quotes count if a string begins with them. A string at the place itself need only
+   * have them: parsers quote what is around a fault.
    *
    * @param words returns them in lower case. It is asked only about what was found: most messages hold nothing.
    */
@@ -88,8 +88,8 @@ function primitivesIn(value: unknown, levels: number): readonly Primitive[] {
 const mostLooks = 500;
 
 /**
- * Strings of less than four characters count only between quotes, brackets or the like, as all sentences have `a`. Numbers, and short
- * strings with a digit, count only as a whole.
+ * Strings of less than four characters count only between quotes, brackets or the like, as all sentences have `a`.
+ * Numbers, and short strings with a digit, count only as a whole.
  */
 function hasPrimitive(text: string, sent: string, isString: boolean): boolean {
   const isLong = isString && sent.length >= shortestString;

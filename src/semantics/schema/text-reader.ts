@@ -61,7 +61,10 @@ export class TextReader {
     this.objectMembers = all.flatMap(([name, shape]) => (isOfObjects(shape) ? String(name) : []));
   }
 
-  /** Reads the query of a URL, without its question mark, or content that is written like one. All names reach the schema. */
+  /**
+   * Reads the query of a URL, without its question mark, or content that is written like one. All names reach the
+   * schema.
+   */
   readUrlEncoded(text: string): ReadTexts {
     const values = emptyValues();
     addUrlEncoded(values, text);

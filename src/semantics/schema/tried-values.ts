@@ -4,13 +4,14 @@ import { probed } from "../../json-schema/standard-schema.ts";
 import type { Place } from "./unshown-places.ts";
 
 /**
- * Describes what a schema takes at a place that its JSON Schema does not show. `"taken"`: something that requests can carry.
- * `"instance"`: only a date or a bigint, which no request can carry. `"untaken"`: nothing of what was tried.
+ * Describes what a schema takes at a place that its JSON Schema does not show. `"taken"`: something that requests can
+ * carry. `"instance"`: only a date or a bigint, which no request can carry. `"untaken"`: nothing of what was tried.
  */
 export type Tried = "taken" | "untaken" | "instance";
 
 /**
- * Tries a few values at a place of a schema. No library is asked for what it means: a schema shows by its failures what it takes.
+ * Tries a few values at a place of a schema. No library is asked for what it means: a schema shows by its failures what
+ * it takes.
  *
  * A schema that is asynchronous, throws, or says nothing of the place counts as one that takes values.
  */
@@ -19,7 +20,9 @@ export function tried(schema: StandardSchema, place: Place): Tried {
   return instances.some((value) => !isRefused(schema, place, value)) ? "instance" : "untaken";
 }
 
-/** Returns whether a schema takes a bigint at a place, and nothing that JSON has, nor a date, which is written as text. */
+/**
+ * Returns whether a schema takes a bigint at a place, and nothing that JSON has, nor a date, which is written as text.
+ */
 export function takesOnlyBigints(schema: StandardSchema, place: Place): boolean {
   const isTaken = (value: unknown): boolean => !isRefused(schema, place, value);
   return ![...carried, ...instances].some((value) => typeof value !== "bigint" && isTaken(value)) && isTaken(1n);

@@ -6,7 +6,10 @@ import { TextShapes } from "./text-shape.ts";
 export interface Place {
   /** The way to it: names of members, and positions in lists. */
   readonly path: readonly (string | number)[];
-  /** Makes a value that has another one at this place, and beside it the constants that tell the branches of a union apart. */
+  /**
+   * Makes a value that has another one at this place, and beside it the constants that tell the branches of a union
+   * apart.
+   */
   readonly around: (value: unknown) => unknown;
 }
 

@@ -12,9 +12,11 @@ export interface FingerprintedRequest {
 }
 
 /**
- * Returns what distinguishes a request from another one with the same key: a SHA-256 over method, target, type and bytes.
+ * Returns what distinguishes a request from another one with the same key: a SHA-256 over method, target, type and
+ * bytes.
  *
- * Of a form in parts it is over name, file name, type and bytes of each part: a client makes another boundary for each try.
+ * Of a form in parts it is over name, file name, type and bytes of each part: a client makes another boundary for each
+ * try.
  */
 export async function fingerprintOf({ method, target, type, content }: FingerprintedRequest): Promise<string> {
   const media = parseMediaType(type);

@@ -1,6 +1,6 @@
 /**
- * Reads the value of `Idempotency-Key`: a string of structured fields (RFC 9651 §3.3.3), whose parameters are ignored, or bare text.
- * Both name the same key. Returns null for anything else.
+ * Reads the value of `Idempotency-Key`: a string of structured fields (RFC 9651 §3.3.3), whose parameters are ignored,
+ * or bare text. Both name the same key. Returns null for anything else.
  */
 export function parseIdempotencyKey(value: string): string | null {
   const [, quoted] = quotedKey.exec(value) ?? [];

@@ -28,7 +28,9 @@ export interface KeptError {
 /** The most bytes of content that are kept. */
 export const mostKeptBytes: number = 1_048_576;
 
-/** Returns content that can be kept as it is; `undefined` for a stream, a Blob, and what is longer than what is kept. */
+/**
+ * Returns content that can be kept as it is; `undefined` for a stream, a Blob, and what is longer than what is kept.
+ */
 export function keptText(
   content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
 ): string | Uint8Array<ArrayBuffer> | null | undefined {

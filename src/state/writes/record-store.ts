@@ -1,15 +1,15 @@
 /**
  * Stores what is known of writes, each by its key.
  *
- * `memoryRecords()`, `redisRecords()` and `postgresRecords()` make stores. A store of your own must do each step at once: two calls of
- * `begin()` with one key never both get a lease.
+ * `memoryRecords()`, `redisRecords()` and `postgresRecords()` make stores. A store of your own must do each step at
+ * once: two calls of `begin()` with one key never both get a lease.
  */
 export interface RecordStore {
   /** Finds the record of a key. Returns null when there is none, or its lease ended without an answer. */
   find(key: string): Promise<WriteRecord | null>;
   /**
-   * Begins a write: takes a lease. Returns the record instead if the write is under way, was answered, or began with another
-   * fingerprint.
+   * Begins a write: takes a lease. Returns the record instead if the write is under way, was answered, or began with
+   * another fingerprint.
    *
    * @param ttlMs how long the store keeps a write that never ends, in milliseconds.
    */

@@ -3,7 +3,10 @@ import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { KeptAnswer } from "./kept-answer.ts";
 
-/** Returns the answer of a write that was answered before. @throws {HTTPError} when that was an error, or is no longer known. */
+/**
+ * Returns the answer of a write that was answered before. @throws {HTTPError} when that was an error, or is no longer
+ * known.
+ */
 export function replayed(answer: KeptAnswer): Response {
   const headers = new Headers(answer.fields as [string, string][]);
   headers.set("Idempotent-Replayed", "true");
