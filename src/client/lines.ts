@@ -1,6 +1,8 @@
 import type { LinesCall, LinesOfClient } from "./options.ts";
 import { ResponseError } from "./response-error.ts";
 
+export type { LinesCall, LinesOfClient } from "./options.ts";
+
 /**
  * Reads and writes JSON lines: the `lines` of the options of `client()`.
  *

@@ -1,3 +1,4 @@
+import type { Bytes } from "../http/javascript/bytes.ts";
 import { isBytes } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -16,7 +17,7 @@ export async function readWhole(
   reader: ChunkReader,
   maxBytes: number,
   errorOf: (maxBytes: number) => HTTPError = tooLarge,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Bytes> {
   const whole = new JoinedBytes(maxBytes);
   for (;;) {
     const { done, value } = await reader.read();

@@ -8,7 +8,7 @@ export { HTTPError, type HTTPErrorOptions } from "../http/protocol/http-error.ts
 export type { Method } from "../http/protocol/method.ts";
 export { Response } from "../http/message/response.ts";
 export type { ProblemError } from "../http/protocol/problem-error.ts";
-export { Status, statusOf, type StatusConstant } from "../http/protocol/status.ts";
+export { Status, statusOf, type StatusConstant, type StatusTable } from "../http/protocol/status.ts";
 export type { StatusPair } from "../http/protocol/status-constant.ts";
 export type { PathPatternError } from "../routing/pattern/path-pattern.ts";
 export type { PathPattern } from "../routing/pattern/path-pattern.ts";

@@ -9,7 +9,7 @@ export type { EventStreamOptions } from "../http/message/event-stream.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/protocol/http-error.ts";
 export { event, type EventOptions, type ServerSentEvent } from "../http/message/server-sent-event.ts";
 export type { ProblemError } from "../http/protocol/problem-error.ts";
-export { Status, type StatusConstant } from "../http/protocol/status.ts";
+export { Status, type StatusConstant, type StatusTable } from "../http/protocol/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
 export { form, upload, type FormLimits, type FormMembers, type UploadOptions } from "../semantics/form.ts";
 export { lines, type LinesOptions } from "../semantics/lines.ts";

@@ -31,7 +31,7 @@ export interface ResourceGroup<Prefix extends string = string, Members = unknown
  * ```
  */
 export const ResourceGroup: {
-  new (...parts: ConstructorParameters<typeof CoreResourceGroup>): ResourceGroup;
+  new (...parts: never[]): ResourceGroup;
   readonly prototype: ResourceGroup;
   /** Begins a group. */
   builder(): ResourceGroupBuilder<never, never>;

@@ -1,3 +1,4 @@
+import type { Bytes } from "../http/javascript/bytes.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { takeAccepted } from "./accepted.ts";
 import type { Wire, WireListener } from "./wire.ts";
@@ -19,7 +20,7 @@ export interface BunWebSocket {
   readonly backpressureLimit: number;
   readonly sendPings: boolean;
   open(socket: BunSocket): void;
-  message(socket: BunSocket, data: string | Uint8Array<ArrayBuffer>): void;
+  message(socket: BunSocket, data: string | Bytes): void;
   drain(socket: BunSocket): void;
   pong(socket: BunSocket): void;
   ping(socket: BunSocket): void;

@@ -1,3 +1,5 @@
+import type { Bytes } from "../http/javascript/bytes.ts";
+
 /** One end of a WebSocket, as its handlers have it: the client that is connected. */
 export interface Peer<Sends = string | Uint8Array> {
   /** The subprotocol that both sides agreed on; an empty string for none. */
@@ -42,7 +44,7 @@ export interface InvalidMember {
 }
 
 /** What happens on a connection. Each may be asynchronous: messages of one peer are handled in order, one at a time. */
-export interface PeerHandlers<Receives = string | Uint8Array<ArrayBuffer>, Sends = string | Uint8Array> {
+export interface PeerHandlers<Receives = string | Bytes, Sends = string | Uint8Array> {
   /** The connection is open. The first message waits until this is done. */
   open?(peer: Peer<Sends>): unknown;
   /** A message has come. */

@@ -1,3 +1,5 @@
+import type { Bytes } from "../http/javascript/bytes.ts";
+
 /** A connection as a runtime has it, after the handshake. */
 export interface Wire {
   /** Bytes that were sent and have not left yet; 0 where the runtime does not say. */
@@ -19,7 +21,7 @@ export interface Wire {
 /** The events of a connection, as its runtime reports them. */
 export interface WireListener {
   opened(wire: Wire): void;
-  received(data: string | Uint8Array<ArrayBuffer>): void;
+  received(data: string | Bytes): void;
   /** Less waits than before. */
   drained(): void;
   /** The client has answered a ping, or sent one. */

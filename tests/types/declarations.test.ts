@@ -1,7 +1,7 @@
 // A program with `declaration: true`, put before the compiler: what it exports can be named by what the package
 // exports.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,11 +31,11 @@ beforeAll(() => {
   ]);
 }, 120_000);
 
-function faultsOf(text: string): string {
+function faultsOf(text: string, others: object = {}): string {
   writeFileSync(join(scratch, "program.ts"), text);
   const language = { target: "ES2022", module: "NodeNext", lib: ["ES2023", "DOM", "DOM.Iterable"], types: ["node"] };
   const output = { declaration: true, emitDeclarationOnly: true, outDir: "declarations" };
-  const compilerOptions = { ...language, ...output, strict: true, skipLibCheck: true };
+  const compilerOptions = { ...language, ...output, strict: true, skipLibCheck: true, ...others };
   writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
   try {
     return execFileSync(process.execPath, [compiler, "-p", scratch, "--pretty", "false"], { encoding: "utf8" });
@@ -68,7 +68,32 @@ function programOf(chain: string, alias: string): string {
   `;
 }
 
+const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  exports: Readonly<Record<string, { readonly types?: string }>>;
+};
+const entries = Object.entries(exports).filter(([key, { types }]) => types !== undefined && !key.endsWith(".js"));
+
+/** Exports each value of each entry under another name, without a type. */
+async function everyValue(): Promise<string> {
+  const lines = await Promise.all(
+    entries.map(async ([key, { types }], at) => {
+      const source = types!.replace("./dist/", "../../src/").replace(".d.ts", ".ts");
+      const names = Object.keys((await import(/* @vite-ignore */ source)) as object);
+      const values = names.map((name) => `export const ${name}${at} = entry${at}.${name};`);
+      return [`import * as entry${at} from ${JSON.stringify(key.replace(".", "fingerpost"))};`, ...values].join("\n");
+    }),
+  );
+  return lines.join("\n");
+}
+
 describe("exported values without a type", () => {
+  it("can be named, each value of each entry", async () => {
+    expect(entries.length).toBeGreaterThan(30);
+    const program = await everyValue();
+    expect(program).toContain("= entry0.Status;");
+    expect(faultsOf(program)).toBe("");
+  });
+
   it("can be named on the native chain", () => {
     expect(faultsOf(programOf("native", "RequestOf"))).toBe("");
     expect(
@@ -79,5 +104,54 @@ describe("exported values without a type", () => {
 
   it("can be named on the polyfill chain", () => {
     expect(faultsOf(programOf("polyfill", "ContextOf"))).toBe("");
+  });
+});
+
+describe("the declarations of the package", () => {
+  it("compile with the settings of docs/typescript.md, without the types of browsers and without skipLibCheck", async () => {
+    const [, settings] = /```json \[tsconfig\.json\]\n(.*?)```/s.exec(
+      readFileSync(join(root, "docs/typescript.md"), "utf8"),
+    )!;
+    const { compilerOptions } = JSON.parse(settings!) as { compilerOptions: Record<string, unknown> };
+    expect(compilerOptions).not.toHaveProperty("lib");
+    expect(compilerOptions).not.toHaveProperty("skipLibCheck");
+    const options = { ...compilerOptions, rootDir: undefined, outDir: undefined, lib: undefined, skipLibCheck: false };
+    const program = `
+      import { client, type ClientOptions } from "fingerpost/client";
+      type IsAny<T> = 0 extends 1 & T ? true : false;
+      export type Options = { [Name in keyof ClientOptions]-?: IsAny<ClientOptions[Name]> };
+      export const none: Options = {
+        fetch: false, headers: false, credentials: false, serverErrors: false, events: false, lines: false,
+      };
+      // @ts-expect-error -- no field is a number
+      client("https://h", { headers: { a: 1 } });
+      client("https://h", { headers: () => (Math.random() < 1 ? { authorization: "a" } : {}) });
+      client("https://h", { headers: { authorization: undefined } });`;
+    expect(faultsOf(program, options)).toBe("");
+    // Values are not exported here: what Node's types call Response cannot be named by anybody.
+    const imports = (await everyValue()).replace(/^export .*\n?/gm, "");
+    expect(faultsOf(imports, options)).toBe("");
+  });
+
+  it("name no type that TypeScript 5.4 does not have, where an entry leads", () => {
+    const dist = join(scratch, "node_modules", "fingerpost", "dist");
+    const reached = new Set(entries.map(([, { types }]) => join(dist, types!.replace("./dist/", ""))));
+    for (const file of reached) {
+      const text = readFileSync(file, "utf8");
+      for (const [, path] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.(?:js|ts)"/g)) {
+        reached.add(join(dirname(file), `${path!}.d.ts`));
+      }
+    }
+    expect(reached.size).toBeGreaterThan(100);
+    // Errors there, and `any` with skipLibCheck, because typed arrays have had a parameter since 5.7.
+    const newer = /\b(?:\w+Array|ArrayBufferView|DataView|Buffer)<(?!\w+\.|unknown|string)[^>]*Buffer/g;
+    const found = [...reached].flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8")
+          .replaceAll(/^ *\/?\*.*$/gm, "")
+          .matchAll(newer),
+      ].map(([use]) => `${file}: ${use}`),
+    );
+    expect(found).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import type { BytesView } from "../../src/http/javascript/bytes.ts";
 import type { ReceivedAnswer, SentContent } from "../../src/semantics/declaration/client-content.ts";
 import type { JsonOf } from "../../src/semantics/declaration/json-of.ts";
 import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
@@ -110,12 +111,7 @@ describe("sides", () => {
     const content = { "application/json": dated, "text/plain": text(), "image/png": bytes() };
     expectTypeOf<SentContent<typeof dated>>().toEqualTypeOf<{ at: string; n?: number | undefined }>();
     expectTypeOf<SentContent<typeof content>>().toEqualTypeOf<
-      | { at: string; n?: number | undefined }
-      | string
-      | Blob
-      | ArrayBuffer
-      | ArrayBufferView<ArrayBuffer>
-      | ReadableStream<Uint8Array>
+      { at: string; n?: number | undefined } | string | Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array>
     >();
     const csv = written("text/csv", (rows: { at: string }[]) => String(rows));
     const both = { content: { "application/json": dated, "text/csv": csv, "image/png": bytes() } };

@@ -6,6 +6,7 @@ import * as semantics from "fingerpost/semantics";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import type { BytesView } from "../../src/http/javascript/bytes.ts";
 import type { ServerSentEvent } from "../../src/http/message/server-sent-event.ts";
 import type { Answer } from "../../src/semantics/declaration/answer.ts";
 import type { Call } from "../../src/semantics/declaration/call.ts";
@@ -379,7 +380,7 @@ describe("Answer", () => {
       static DELETE = { 200: { content: { "text/csv": written("text/csv", (rows: string[]) => rows.join()) } } };
       static QUERY = { 200: events(z.object({ cents: z.int() })) };
     }
-    type Binary = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>;
+    type Binary = Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array>;
     type Content<A> = Exclude<A, Reply>;
     expectTypeOf<Content<Answer<typeof Report, "GET">>>().toEqualTypeOf<{ isbn: string; pages: number }[] | Binary>();
     expectTypeOf<Content<Answer<typeof Report, "PUT">>>().toEqualTypeOf<Binary>();

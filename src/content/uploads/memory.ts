@@ -1,3 +1,4 @@
+import type { Bytes } from "../../http/javascript/bytes.ts";
 import { readWhole } from "../../fields/whole-content.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
 import type { Sink } from "./sink.ts";
@@ -17,7 +18,7 @@ import type { Sink } from "./sink.ts";
  * }
  * ```
  */
-export function memory(): Sink<{ readonly bytes: Uint8Array<ArrayBuffer> }> {
+export function memory(): Sink<{ readonly bytes: Bytes }> {
   return {
     async store({ content }) {
       // It is bounded where it comes from.

@@ -1,3 +1,4 @@
+import type { Bytes } from "../../http/javascript/bytes.ts";
 import { described } from "../../http/javascript/described.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
@@ -104,7 +105,7 @@ export class Part implements PartHead {
   }
 
   /** Reads the content as bytes. @throws {HTTPError} as `text()` does. @throws {TypeError} as `text()` does. */
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+  async bytes(): Promise<Bytes> {
     this.#take();
     const whole = new JoinedBytes(this.#maxBytes);
     for (let bytes = await this.#next(); bytes !== null; bytes = await this.#next()) whole.add(bytes);

@@ -1,3 +1,5 @@
+import type { Bytes } from "../javascript/bytes.ts";
+
 /** Reads the content of a light response. Returns `undefined` if only a whole response can say. */
 export const lightContent: unique symbol = Symbol("lightContent");
 
@@ -36,7 +38,7 @@ export interface ResponseParts {
   readonly statusText: string;
   /** Names and values in turn. */
   readonly fields: readonly string[];
-  readonly content: string | Uint8Array<ArrayBuffer> | null;
+  readonly content: string | Bytes | null;
 }
 
 /** The members of a light response besides the members of the platform's `Response`. */

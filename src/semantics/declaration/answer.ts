@@ -1,3 +1,4 @@
+import type { Bytes, BytesView } from "../../http/javascript/bytes.ts";
 import type { ServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { DeclaringClass, Method, OperationOf, StatusKey, StatusOf } from "./operation.ts";
 import type { PeerHandlers } from "../../sockets/peer.ts";
@@ -93,14 +94,14 @@ type AnswerWith<Status extends number, Declared> = Declared extends {
 type ReceivedOf<Side extends SocketSide> = Side extends TextContent
   ? string
   : Side extends BytesContent
-    ? Uint8Array<ArrayBuffer>
+    ? Bytes
     : InferOutput<Side>;
 
 /** The value of a message that a handler sends. */
 type SentOf<Side extends SocketSide> = Side extends TextContent
   ? string
   : Side extends BytesContent
-    ? ArrayBufferView<ArrayBuffer>
+    ? BytesView
     : InferInput<Side>;
 
 /**
@@ -116,7 +117,7 @@ type GivenContent<Declared> = Declared extends { readonly "~standard": unknown }
     : GivenByMediaType<Declared>;
 
 type GivenRawContent<Declared> = Declared extends BytesContent
-  ? Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>
+  ? Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array>
   : Declared extends TextContent
     ? string
     : Declared extends EventsContent<infer Schema>

@@ -1,3 +1,4 @@
+import type { Bytes } from "../../http/javascript/bytes.ts";
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
 import type { AnswerOf } from "./answer.ts";
 import type { FormContent } from "./form-content.ts";
@@ -146,7 +147,7 @@ type OtherContent<O> = O extends { readonly content: infer Declared } ? TakenCon
 type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? InferOutput<Declared>
   : Declared extends BytesContent
-    ? Uint8Array<ArrayBuffer>
+    ? Bytes
     : Declared extends TextContent
       ? string
       : Declared extends FormContent<unknown, infer Taken>

@@ -1,3 +1,4 @@
+import type { BytesView } from "../../http/javascript/bytes.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 import type { JsonOf } from "./json-of.ts";
@@ -8,7 +9,7 @@ import type { InferInput, InferOutput } from "../../json-schema/standard-schema.
 export type SentContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? InferInput<Declared>
   : Declared extends BytesContent
-    ? Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>
+    ? Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array>
     : Declared extends TextContent
       ? string
       : Declared extends FormContent<infer Sent>
