@@ -71,6 +71,22 @@ describe("C8.20 json(schema, { maxBytes })", () => {
     expect((components as { schemas: object }).schemas).toMatchObject({ List: { type: "array" } });
   });
 
+  it("is not asked for where a file may be as long as the content, or a text has as many characters", () => {
+    class Pictures extends Resource {
+      paths = ["/pictures"] as const;
+      static POST = {
+        content: {
+          "multipart/form-data": z.object({ picture: z.file().max(1_048_576), text: z.string().max(2_000_000) }),
+        },
+        204: "Stored",
+      };
+      override POST(): Answer<typeof Pictures, "POST"> {
+        return reply(204);
+      }
+    }
+    expect(Application.builder().resources(Pictures).build()).toBeInstanceOf(Application);
+  });
+
   it("is asked for where a file may be longer than the content", () => {
     class Pictures extends Resource {
       paths = ["/pictures"] as const;

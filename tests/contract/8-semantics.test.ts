@@ -558,25 +558,36 @@ describe("declared operations", () => {
 
   it.each([
     ["must be an operation, got 5; write { 200: … }", 5],
+    ["must be an operation, got null; write { 200: … }", null],
+    [`has a member "${"x".repeat(80)}", which is neither known nor a status code`, { ["x".repeat(90)]: 5 }],
     ['has a member "summry", which is neither known nor a status code', { summry: "", 200: z.any() }],
     ['has a member "999", which is neither known nor a status code', { 999: z.any(), 200: z.any() }],
-    ['has no answer below 400; write 200: …, or 204: "…"', { 404: "None" }],
+    ['has no answer below 400; write 200: …, or 204: "…"', { 400: "Bad", 404: "None" }],
     ["has 5 for query; write a schema of an object", { query: 5, 200: z.any() }],
     ["has 5 for 200; write a schema, a text, or { content: … }", { 200: 5 }],
+    ["has null for 200; write a schema, a text, or { content: … }", { 200: null }],
     ["has 5 for the content of 200; write a schema, or { [mediaType]: schema }", { 200: { content: 5 } }],
     ["has 5 for content; write a schema, bytes(), or { [mediaType]: schema }", { content: 5, 200: z.any() }],
     ['is at "/", which is no path of the class; write one of "/wrong"', { at: ["/"], 200: z.any() }],
     ['is at "/wrong", which is no path of the class; write one of "/wrong"', { at: "/wrong", 200: z.any() }],
     ['is at nothing, which is no path of the class; write one of "/wrong"', { at: [], 200: z.any() }],
     ["has 5 for summary; write a text", { summary: 5, 200: z.any() }],
-    ["has an array for tags; write a list of texts", { tags: [5], 200: z.any() }],
+    ["has an array for tags; write a list of texts", { tags: ["x", 5], 200: z.any() }],
     [
       'has an object for deprecated; write true, or { since: "2027-01-31", link: "https://example.org" }',
       { deprecated: {}, 200: z.any() },
     ],
+    ...[5, null, { since: "2027-01-31", sunset: "soon" }].map((deprecated): [string, object] => [
+      `has ${typeof deprecated === "number" ? 5 : deprecated === null ? "null" : "an object"} for deprecated; write true, or { since: "2027-01-31", link: "https://example.org" }`,
+      { deprecated, 200: z.any() },
+    ]),
     [
-      'has 5 for deprecated; write true, or { since: "2027-01-31", link: "https://example.org" }',
-      { deprecated: 5, 200: z.any() },
+      `has an object for "${"x".repeat(80)}" of query: text cannot hold one; write its members one by one`,
+      { query: z.object({ ["x".repeat(90)]: z.object({}) }), 200: z.any() },
+    ],
+    [
+      `has a date or a bigint for "${"x".repeat(80)}" of query, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
+      { query: z.object({ ["x".repeat(90)]: z.date() }), 200: z.any() },
     ],
     ["has 5 for security; write an object", { security: 5, 200: z.any() }],
     ['has true for conditional; write "required"', { conditional: true, 200: z.any() }],
@@ -590,7 +601,7 @@ describe("declared operations", () => {
       { 201: { headers: { "no token": z.string() } } },
     ],
     [
-      'has a path with "isbn", which no path of the class has; write one of ',
+      'has a path with "isbn", which no path of the class has; write a path such as "/:isbn"',
       { path: z.object({ isbn: z.string() }), 200: z.any() },
     ],
     [
@@ -641,6 +652,31 @@ describe("declared operations", () => {
     expect(refusalOf(operation)).toBe(`Cannot add Wrong to the application: static GET ${message}`);
   });
 
+  it("C8.12 are refused by build() with a list of the paths or params of their class, which is cut", () => {
+    const refused = (paths: string[], operation: object): string => {
+      class Book extends Resource {
+        override paths = paths;
+        override GET(): string {
+          return "";
+        }
+      }
+      Object.assign(Book, { GET: { ...operation, 200: text() } });
+      const { message } = thrownBy(() => Application.builder().resources(Book).build());
+      return message.slice(message.indexOf("write one of "));
+    };
+    const path = z.object({ isbn: z.string() });
+    expect(refused(["/:id", "/:id/:part"], { path })).toBe('write one of "id", "part"');
+    expect(refused(["/a", "/b"], { at: ["/c"] })).toBe('write one of "/a", "/b"');
+    const many = Array.from({ length: 50 }, (_, at) => String(at + 100));
+    expect(refused([`/:p${many.join("/:p")}`], { path })).toHaveLength("write one of ".length + 200);
+    expect(
+      refused(
+        many.map((one) => `/${one}`),
+        { at: ["/c"] },
+      ),
+    ).toHaveLength("write one of ".length + 200);
+  });
+
   it("C8.12 are refused by build() where their class is deprecated by no date", () => {
     class Old extends Resource {
       paths = ["/old"] as const;
@@ -685,6 +721,11 @@ describe("declared operations", () => {
     expect(refused(Validated)).toBe(
       "Cannot add Validated to the application: its validator is 5; write validator(call) { … }",
     );
+  });
+
+  it("C8.12 take names of a query that no field has, and examples in an answer", async () => {
+    const app = echoing({ query: z.object({ "x y": z.string() }), 201: { content: z.any(), examples: { one: 1 } } });
+    expect(await (await app.request("/?x+y=1")).json()).toEqual({ query: { "x y": "1" } });
   });
 
   it("C8.12 take ranges in content, UTF-8 by its names, and any charset in an answer", async () => {
@@ -764,7 +805,10 @@ describe("declared operations", () => {
       static OPTION = { 200: text(), size: 5 };
       static SHARED = { 401: "Log in", 404: "No book" };
       static LABELS = { 200: "Found", 404: "Lost" };
+      static POTS = { 400: "Bad", 404: "Lost" };
       static DESCRIBED = { description: "A book", tags: ["Books"] };
+      static SharedByAll = { 200: { description: "Found" } };
+      static cachedAPI = { 200: { description: "Found" } };
       static DATES = new Date();
       static paged = { query: z.object({}), 200: text() };
       static get LAZY(): unknown {

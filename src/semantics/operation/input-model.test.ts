@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { DeclaredContent } from "../declaration/operation.ts";
 import { Conversions } from "../schema/conversions.ts";
-import { PartModel } from "./input-model.ts";
+import { jsonSchema } from "../schema/raw-schema.ts";
+import { contentModelOf, PartModel, type ContentModel } from "./input-model.ts";
 
 describe("PartModel", () => {
   const part = (schema: z.ZodType): PartModel => new PartModel("query", schema, new Conversions());
@@ -17,5 +19,30 @@ describe("PartModel", () => {
     expect([[...members.named.keys()], [...members.required]]).toEqual([["a", "b"], ["a"]]);
     const bare = { "~standard": { version: 1, vendor: "other", validate: (value: unknown) => ({ value }) } } as const;
     expect(new PartModel("query", bare, new Conversions()).members.named.size).toBe(0);
+  });
+
+  it("has the members of a definition that its JSON Schema refers to", () => {
+    const shown = { $ref: "#/$defs/Page", $defs: { Page: { type: "object", properties: { page: {} } } } };
+    const { members } = new PartModel(
+      "query",
+      jsonSchema(shown, () => true),
+      new Conversions(),
+    );
+    expect([...members.named.keys()]).toEqual(["page"]);
+  });
+});
+
+describe("contentModelOf()", () => {
+  const model = (content: DeclaredContent): ContentModel => contentModelOf(content, new Conversions());
+
+  it("is a map where content is declared by media type", () => {
+    expect(model(z.string()).isMap).toBe(false);
+    expect(model({ "application/json": z.string() }).isMap).toBe(true);
+  });
+
+  it("reads forms by their whole types, in any case", () => {
+    const types = ["multipart/form-data", "Application/X-WWW-form-urlencoded;a=b", "x-multipart/form-data"];
+    const { media } = model(Object.fromEntries(types.map((type) => [type, z.object({})])));
+    expect(media.filter(({ form }) => form !== null).map(({ type }) => type)).toEqual(types.slice(0, 2));
   });
 });

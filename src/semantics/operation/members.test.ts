@@ -1,8 +1,10 @@
 import { document, drift } from "fingerpost/openapi";
 import { Application, HTTPError, Resource, Status } from "fingerpost/semantics";
+import { memoryRecords } from "fingerpost/idempotency";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientTypes } from "../../openapi/client-types.ts";
-import { members } from "./members.ts";
+import { isMember, members, memberAnswersOf, membersOf } from "./members.ts";
+import { operationsOf } from "./reading.ts";
 
 const about = { title: "Members", version: "1" };
 
@@ -86,5 +88,59 @@ describe("members", () => {
       "yes: from 2027-01-31 on",
       "yes: from 2027-01-31 on, and gone from 2027-06-30 on",
     ]);
+  });
+
+  it("describe what an operation answers and reads because of them", () => {
+    class Order extends Resource {
+      override paths = ["/"];
+      static PUT = { conditional: "required", idempotency: "optional", 204: "Stored" } as const;
+      override PUT(): undefined {}
+      validator(): null {
+        return null;
+      }
+    }
+    const { dispatcher } = Application.builder()
+      .resources(Order)
+      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .build();
+    expect(memberAnswersOf(operationsOf(dispatcher.resources[0]!).get("PUT")!)).toEqual({
+      400: "Idempotency-Key cannot be read, or is missing",
+      409: "A request with this Idempotency-Key is under way; Retry-After says when to come back",
+      422: "Idempotency-Key was used for another request",
+      428: "The request needs a precondition, such as If-Match",
+    });
+    expect(members["idempotency"]!.headers!("optional")).toEqual([
+      {
+        name: "Idempotency-Key",
+        description: "Names this request: a repeat with the same key gets the first answer",
+        isRequired: false,
+        schema: { type: "string", minLength: 1, maxLength: 255 },
+      },
+    ]);
+  });
+
+  it("document the day on which an operation ends, where there is one", () => {
+    const documented = (value: unknown): object => members["deprecated"]!.documented!(value);
+    expect(documented(false)).toStrictEqual({});
+    expect(documented(true)).toStrictEqual({ deprecated: true });
+    expect(documented({ since: "2027-01-31" })).toStrictEqual({ deprecated: true });
+    expect(documented({ since: "2027-01-31", sunset: "2027-06-30" })).toStrictEqual({
+      deprecated: true,
+      "x-sunset": "2027-06-30",
+    });
+  });
+});
+
+describe("membersOf()", () => {
+  it("has the rows of members with a value, and none for answers and schemas", () => {
+    const declared = { id: "order", summary: undefined, query: {}, 204: "Stored" };
+    expect(membersOf(declared as never)).toEqual([[members["id"], "order"]]);
+  });
+});
+
+describe("isMember()", () => {
+  it("knows rows, schemas, paths and statuses", () => {
+    expect(["summary", "etag", "query", "at", "204"].filter((name) => !isMember(name))).toEqual([]);
+    expect(["constructor", "sumary", "600"].filter(isMember)).toEqual([]);
   });
 });

@@ -43,12 +43,12 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
   deprecated: {
     isFit: isDeprecation,
     expected: 'true, or { since: "2027-01-31", link: "https://example.org" }',
-    documented: (value) => documentedDeprecation(value as Operation["deprecated"]),
+    documented: (value) => documentedDeprecation(value as boolean | Deprecation),
     question: [
       "Is the operation deprecated?",
       "RFC 9745 §2",
       (value) => {
-        const { since, sunset } = (typeof value === "boolean" ? {} : value) as Partial<Deprecation>;
+        const { since, sunset } = value as Partial<Deprecation>;
         if (since === undefined) return value === true ? "yes" : "no";
         return `yes: from ${since} on${sunset === undefined ? "" : `, and gone from ${sunset} on`}`;
       },
@@ -121,8 +121,8 @@ function isDeprecation(value: unknown): boolean {
 /**
  * OpenAPI has no place for the day on which an operation ends: tools that compare documents read it from `x-sunset`.
  */
-function documentedDeprecation(deprecated: Operation["deprecated"]): object {
-  if (deprecated === undefined || deprecated === false) return {};
-  const sunset = deprecated === true ? undefined : deprecated.sunset;
+function documentedDeprecation(deprecated: boolean | Deprecation): object {
+  if (deprecated === false) return {};
+  const { sunset } = deprecated as Partial<Deprecation>;
   return { deprecated: true, ...(sunset === undefined ? {} : { "x-sunset": sunset }) };
 }

@@ -158,7 +158,7 @@ function readContent(content: unknown, cannot: string, conversions: Conversions)
   }
   checkTypes(content, "content", cannot);
   for (const schema of schemasIn(content)) refuseInstances(schema, "content", cannot, conversions);
-  const types = isContent(content) ? [] : Object.entries(content as object);
+  const types = Object.entries(isContent(content) ? {} : (content as object));
   const wrong = types.find(([type, { kind }]) => kind === "form" && essenceOf(type) !== "multipart/form-data");
   if (wrong !== undefined) {
     throw new TypeError(
@@ -261,8 +261,9 @@ function checkPaths(
 ): void {
   const missing = [...(path?.members.required ?? [])].find((name) => !params.has(name));
   if (missing !== undefined) {
+    const known = [...params].map(described).join(", ").slice(0, 200);
     throw new TypeError(
-      `${cannot} has a path with ${described(missing)}, which no path of the class has; write one of ${[...params].map(described).join(", ").slice(0, 200)}`,
+      `${cannot} has a path with ${described(missing)}, which no path of the class has; write ${known === "" ? `a path such as ${described(`/:${missing}`)}` : `one of ${known}`}`,
     );
   }
   if (at === undefined) return;

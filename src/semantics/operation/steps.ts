@@ -58,7 +58,8 @@ export const steps: Readonly<Record<number, Step>> = {
   6: {
     question: "Is this a repeat?",
     section: "draft-ietf-httpapi-idempotency-key-header §2",
-    refusals: ({ isOnce }) => (isOnce ? [400, 409, 422] : []),
+    // The member `idempotency` names them.
+    refusals: () => [],
   },
   7: {
     question: "Do the preconditions hold?",

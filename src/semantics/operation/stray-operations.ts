@@ -1,5 +1,4 @@
 import { isPlainObject } from "../../http/javascript/property.ts";
-import { isStatus } from "./answer-model.ts";
 import { isMember, semanticMethods } from "./members.ts";
 
 /**
@@ -32,5 +31,5 @@ function lettersOf(name: string): string {
 function isLikeOperation(value: unknown): value is object {
   if (!isPlainObject(value)) return false;
   const members = Object.keys(value);
-  return members.every(isMember) && members.some((member) => isStatus(member) && member < "4");
+  return members.every(isMember) && members.some((member) => Number(member) < 400);
 }

@@ -1,0 +1,43 @@
+import { Application, bytes, Resource } from "fingerpost/semantics";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { OperationModel } from "./operation-model.ts";
+import { operationsOf } from "./reading.ts";
+import { impliedStatusesOf } from "./steps.ts";
+
+/** The model of an operation of a class that has nothing else. */
+function modelOf(method: "GET" | "PUT", operation: object): OperationModel {
+  class Thing extends Resource {
+    override paths = ["/"];
+  }
+  Object.assign(Thing, { [method]: { 200: z.string(), ...operation } });
+  Object.assign(Thing.prototype, { [method]: () => "" });
+  const { dispatcher } = Application.builder().resources(Thing).build();
+  return operationsOf(dispatcher.resources[0]!).get(method)!;
+}
+
+/** The statuses that it answers beside those that any operation with content answers: 406. */
+function impliedBy(method: "GET" | "PUT", operation: object): number[] {
+  const implied = impliedStatusesOf(modelOf(method, operation), { hasParams: false, isConstrained: false });
+  return implied.filter((status) => status !== 406);
+}
+
+describe("impliedStatusesOf()", () => {
+  const one = z.object({ "x-n": z.string() });
+
+  it("has 400 for each part of a request that may not fit", () => {
+    expect(impliedBy("GET", {})).toEqual([]);
+    for (const part of ["query", "headers", "cookies"]) expect(impliedBy("GET", { [part]: one })).toEqual([400]);
+  });
+
+  it("has 422 where a schema reads one of the contents, and 413 for all", () => {
+    const image = { "image/png": bytes() };
+    expect(impliedBy("PUT", { content: image })).toEqual([415, 400, 413]);
+    expect(impliedBy("PUT", { content: { ...image, "application/json": one } })).toEqual([415, 400, 413, 422]);
+  });
+
+  it("has 304 and 412 for a tag of content where it is read, and not where it is written", () => {
+    expect(impliedBy("GET", { etag: "content" })).toEqual([304, 412]);
+    expect(impliedBy("PUT", { etag: "content" })).toEqual([]);
+  });
+});
