@@ -654,14 +654,14 @@ describe("declared operations", () => {
 
   it("C8.12 are refused by build() with a list of the paths or params of their class, which is cut", () => {
     const refused = (paths: string[], operation: object): string => {
-      class Book extends Resource {
+      class Wrong extends Resource {
         override paths = paths;
         override GET(): string {
           return "";
         }
       }
-      Object.assign(Book, { GET: { ...operation, 200: text() } });
-      const { message } = thrownBy(() => Application.builder().resources(Book).build());
+      Object.assign(Wrong, { GET: { ...operation, 200: text() } });
+      const { message } = thrownBy(() => Application.builder().resources(Wrong).build());
       return message.slice(message.indexOf("write one of "));
     };
     const path = z.object({ isbn: z.string() });
@@ -724,8 +724,8 @@ describe("declared operations", () => {
   });
 
   it("C8.12 take names of a query that no field has, and examples in an answer", async () => {
-    const app = echoing({ query: z.object({ "x y": z.string() }), 201: { content: z.any(), examples: { one: 1 } } });
-    expect(await (await app.request("/?x+y=1")).json()).toEqual({ query: { "x y": "1" } });
+    const spaced = echoing({ query: z.object({ "x y": z.string() }), 201: { content: z.any(), examples: { one: 1 } } });
+    expect(await (await spaced.request("/?x+y=1")).json()).toEqual({ query: { "x y": "1" } });
   });
 
   it("C8.12 take ranges in content, UTF-8 by its names, and any charset in an answer", async () => {
