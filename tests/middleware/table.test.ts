@@ -1,6 +1,8 @@
 // What holds of every middleware, on every runtime: see table.ts. What takes sockets is in table-over-sockets.test.ts.
 import { describe, expect, it } from "vitest";
 import { nativeAround, requestFor, type NativeInput } from "./around.ts";
+import { everyRow } from "./every-row.ts";
+import { address } from "./middleware-row.ts";
 import { chunks, rows, textOf } from "./table.ts";
 
 /** Collects what can be, where the runtime lets a program ask for that. */
@@ -67,5 +69,29 @@ describe.each(rows)("$name", ({ middleware, headers = {} }) => {
   it.each([204, 304])("passes %i on without content", async (status) => {
     const response = await answer(() => new Response(null, { status, headers: { "x-kept": "yes" } }));
     expect([response.status, response.headers.get("x-kept"), response.body]).toEqual([status, "yes", null]);
+  });
+});
+
+describe.each([...everyRow].map(([name, { exchanges }]) => ({ name, exchanges })))("$name", ({ exchanges }) => {
+  it("answers what its row says", async () => {
+    const handler = async (input: NativeInput): Promise<Response> => {
+      await exchanges.handler?.(input);
+      return new Response("reached", { headers: { "content-type": "text/plain" } });
+    };
+    const app = nativeAround(exchanges.middleware(), handler, () => {}, exchanges.implemented);
+    for (const [{ method = "GET", headers, content, onlyOverSockets }, status, fields = {}] of exchanges.of) {
+      if (onlyOverSockets) continue;
+      const request = requestFor({ method, headers: { ...headers }, body: content ?? null });
+      address.set(request, "127.0.0.1");
+      const response = await app.fetch(request);
+      expect([method, response.status]).toEqual([method, status]);
+      for (const [name, value] of Object.entries(fields)) {
+        const found = response.headers.get(name);
+        if (value instanceof RegExp) expect(found).toMatch(value);
+        else expect([name, found]).toEqual([name, value === undefined ? null : [value].flat().join(", ")]);
+      }
+    }
+    const { found, expected } = exchanges.seen?.() ?? {};
+    expect(found).toEqual(expected);
   });
 });

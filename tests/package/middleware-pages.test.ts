@@ -96,14 +96,6 @@ describe.each(pages)("docs/middleware/%s", (file) => {
   });
 });
 
-it("tests/middleware/everywhere* have each middleware run on every runtime", () => {
-  const suites = readdirSync(`${root}tests/middleware`).filter((name) => name.startsWith("everywhere"));
-  const sources = suites.map((name) => readFileSync(`${root}tests/middleware/${name}`, "utf8")).join("");
-  const bundled = readFileSync(`${root}tests/runtimes/bundle.js`, "utf8");
-  for (const name of suites) expect(bundled).toContain(`"${name.slice(0, -".test.ts".length)}"`);
-  for (const page of pages) expect(sources).toContain(`"fingerpost/middleware/${page.slice(0, -".md".length)}.js"`);
-});
-
 it("docs/middleware/ has a page for each entry of the package", () => {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { exports: Record<string, unknown> };
   const entries = Object.keys(exports).flatMap((name) => /^\.\/middleware\/(.+)\.js$/.exec(name)?.[1] ?? []);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import * as esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,6 +24,21 @@ const shared = {
   logLevel: "warning",
 };
 
+/** `import.meta.glob()` of Vite, by which tests find the rows of middleware: imports, one by one. */
+const globs = {
+  name: "import.meta.glob",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\bevery-row\.ts$/ }, ({ path }) => {
+      const files = readdirSync(join(path, "../rows"));
+      const imports = files.map((file, at) => `import * as row${at} from "./rows/${file}";`);
+      const found = `{ ${files.map((file, at) => `"./rows/${file}": row${at}`).join(", ")} }`;
+      const text = readFileSync(path, "utf8").replace(/import\.meta\.glob<.*>\(.*\)/, found);
+      return { contents: [...imports, text].join("\n"), loader: "ts" };
+    }),
+};
+
+const build = ({ plugins = [], ...options }) => esbuild.build({ ...shared, ...options, plugins: [globs, ...plugins] });
+
 /** Writes the programs to `dist/`: for Node, for other runtimes (`.web`), and in one file for `workerd`. */
 export async function bundle() {
   rmSync(join(here, "dist"), { recursive: true, force: true });
@@ -32,7 +47,6 @@ export async function bundle() {
     ...program("globals", [suite("globals")], [suite("globals-of-servers")]),
     ...program("suite", onEach, onNode),
     build({
-      ...shared,
       // That of workerd is one file, written below.
       entryPoints: ["driver/main.ts", ...scriptsIn("servers").filter((file) => !file.endsWith("workerd.js"))],
       outdir: "dist",
@@ -42,7 +56,6 @@ export async function bundle() {
     }),
     // The examples, as they are.
     build({
-      ...shared,
       entryPoints: [...examples.map((name) => join(root, `examples/${name}/main.js`)), ...scriptsIn("hosts")],
       outbase: root,
       outdir: "dist",
@@ -51,14 +64,12 @@ export async function bundle() {
       packages: "external",
     }),
     build({
-      ...shared,
       entryPoints: [join(root, "examples/workers/main.js")],
       outfile: "dist/examples/workers.workerd.js",
       plugins: [sources(false)],
     }),
     ...Object.entries({ servers: "workerd", decisions: "decisions.workerd" }).map(([name, entry]) =>
       build({
-        ...shared,
         entryPoints: [`servers/${entry}.js`],
         outfile: `dist/${name}.workerd.js`,
         plugins: [sources(false)],
@@ -78,7 +89,7 @@ export async function bundle() {
 
 function program(name, files, filesForNode) {
   const to = (suffix, entry, ...plugins) =>
-    build({ ...shared, entryPoints: [entry], outfile: `dist/${name}${suffix}.js`, plugins });
+    build({ entryPoints: [entry], outfile: `dist/${name}${suffix}.js`, plugins });
   return [
     to("", "shims/suite.js", virtual([...files, ...filesForNode], /./), sources(true), nodeModules, places),
     to(".web", "shims/suite.js", virtual(files, /^(?!\.\/servers)/), zlib, standIns, sources(true)),

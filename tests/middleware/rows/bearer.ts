@@ -1,0 +1,36 @@
+import { bearer } from "fingerpost/middleware/bearer.js";
+import { noFlag, noRecord, type MiddlewareRow } from "../middleware-row.ts";
+
+const create = () => bearer({ tokens: { a: "Ada" } });
+
+export const row: MiddlewareRow = {
+  factory: bearer,
+  options: [
+    {
+      base: { tokens: { a: "Ada" }, scopesOf: () => [] },
+      wrong: {
+        tokens: ["a", { "a b": 1 }, ...noRecord, ["a"], new Map([["a", 1]]), {}],
+        verify: [5],
+        identity: [{}, "x"],
+        realm: ["", "é", 5],
+        scope: ["read", [5], ["a b"]],
+        scopesOf: [["read"], "read"],
+        optional: noFlag,
+        scheme: ["", "a b", 5],
+        token: ["cookie"],
+      },
+      without: { verify: "tokens" },
+    },
+  ],
+  passes: [{ middleware: create(), headers: { authorization: "Bearer a" } }],
+  exchanges: {
+    middleware: create,
+    polyfill: true,
+    of: [
+      [{}, 401, { "www-authenticate": 'Bearer realm="default"' }],
+      [{ headers: { authorization: "Bearer" } }, 400],
+      [{ headers: { authorization: "Bearer a" } }, 200],
+    ],
+  },
+  reads: [{ create, fields: { Authorization: ["", "Bearer "] } }],
+};

@@ -1,0 +1,30 @@
+import { conditional } from "fingerpost/middleware/conditional.js";
+import { noCount, type MiddlewareRow } from "../middleware-row.ts";
+
+const create = () => conditional();
+const any = [""];
+const dates = { "If-Modified-Since": any, "If-Unmodified-Since": any };
+
+export const row: MiddlewareRow = {
+  factory: conditional,
+  options: [{ base: {}, wrong: { maxBytes: noCount, required: ["PUT", ["GET"], [5]] } }],
+  passes: [
+    { middleware: create() },
+    { by: "without a stale range", middleware: create(), headers: { range: "bytes=0-1", "if-range": '"x"' } },
+  ],
+  exchanges: {
+    middleware: () => conditional({ required: ["PUT"] }),
+    polyfill: false,
+    of: [
+      [{}, 200, { etag: /^"[^"]{22}"$/ }],
+      [{ headers: { "if-none-match": "*" } }, 304, { "content-type": undefined, "content-length": undefined }],
+      [{ headers: { "if-match": '"x"' } }, 412],
+      [{ method: "PUT", content: "x" }, 428],
+    ],
+  },
+  reads: [
+    { create, fields: { "If-Match": any, "If-None-Match": any, ...dates, Range: any } },
+    { create, sent: { Range: "bytes=0-1" }, fields: { "If-Range": any } },
+    { create, method: "PUT", fields: { "If-Match": any } },
+  ],
+};

@@ -1,0 +1,36 @@
+import { csrf } from "fingerpost/middleware/csrf.js";
+import { noFlag, type MiddlewareRow } from "../middleware-row.ts";
+
+const origin = "https://app.example";
+
+export const row: MiddlewareRow = {
+  factory: csrf,
+  options: [
+    {
+      base: {},
+      wrong: {
+        trustedOrigins: ["https://a.example", ["a.example"], ["*"], ["null"]],
+        allowSameSite: noFlag,
+        requireFields: noFlag,
+      },
+    },
+  ],
+  passes: [{ middleware: csrf(), headers: { "sec-fetch-site": "same-origin" } }],
+  exchanges: {
+    middleware: () => csrf(),
+    polyfill: true,
+    of: [
+      [{ method: "POST", headers: { "sec-fetch-site": "cross-site" } }, 403],
+      [{ method: "POST", headers: { origin, host: "app.example" }, onlyOverSockets: true }, 200],
+      [{ method: "POST", headers: { origin, host: "evil.example" }, onlyOverSockets: true }, 403],
+    ],
+  },
+  reads: [
+    {
+      create: () => csrf(),
+      method: "POST",
+      fields: { Origin: ["", "https://"], "Sec-Fetch-Site": [""] },
+      path: true,
+    },
+  ],
+};

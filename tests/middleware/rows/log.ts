@@ -1,0 +1,18 @@
+import { log, type LogEntry } from "fingerpost/middleware/log.js";
+import type { MiddlewareRow } from "../middleware-row.ts";
+import { noFlag } from "../middleware-row.ts";
+
+let last: LogEntry | undefined;
+
+export const row: MiddlewareRow = {
+  factory: log,
+  options: [{ base: {}, wrong: { write: ["console", {}], path: noFlag } }],
+  passes: [{ middleware: log({ write: () => {} }) }],
+  exchanges: {
+    middleware: () => log({ write: (entry) => void (last = entry) }),
+    polyfill: true,
+    of: [[{ method: "DELETE" }, 200]],
+    seen: () => ({ found: [last?.method, last?.pattern, last?.status], expected: ["DELETE", "/items/:id?", 200] }),
+  },
+  reads: [{ create: () => log({ path: true, write: () => {} }), path: true }],
+};

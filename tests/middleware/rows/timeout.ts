@@ -1,0 +1,29 @@
+import { timeout } from "fingerpost/middleware/timeout.js";
+import { Status } from "fingerpost/modules/http.native.js";
+import type { MiddlewareRow } from "../middleware-row.ts";
+
+let reason: unknown;
+
+export const row: MiddlewareRow = {
+  factory: timeout,
+  options: [
+    {
+      base: { timeoutMs: 1 },
+      wrong: { timeoutMs: [undefined, 0, -1, NaN, Infinity, 2 ** 31, "5"], status: [503, Status.OK, {}] },
+    },
+  ],
+  passes: [{ middleware: timeout({ timeoutMs: 60_000 }) }],
+  exchanges: {
+    middleware: () => timeout({ timeoutMs: 20 }),
+    polyfill: true,
+    // Goes on for ever, so that nothing but the middleware answers.
+    handler: ({ method, signal }) =>
+      method !== "PUT" || new Promise(() => signal.addEventListener("abort", () => (reason = signal.reason.name))),
+    of: [
+      [{}, 200],
+      [{ method: "PUT" }, 503, { "content-type": "application/problem+json" }],
+    ],
+    seen: () => ({ found: reason, expected: "TimeoutError" }),
+  },
+  reads: [{ create: () => timeout({ timeoutMs: 60_000 }), path: true }],
+};
