@@ -1,6 +1,6 @@
 // Fails where no test has an error say what the catalog of errors lists, and where coverage is not whole: `npm run
-// coverage` and the other tests of the sources write down what errors say, so that each test runs once for both. What is
-// printed and thrown by nobody counts where a test names it.
+// coverage` and the other tests of the sources write down what errors say, so that each test runs once for both. What
+// is printed and thrown by nobody counts where a test names it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -101,3 +101,13 @@ it("docs/middleware/ has a page for each entry of the package", () => {
   const entries = Object.keys(exports).flatMap((name) => /^\.\/middleware\/(.+)\.js$/.exec(name)?.[1] ?? []);
   expect(pages.map((name) => name.slice(0, -".md".length)).toSorted()).toEqual(entries.toSorted());
 });
+
+describe("what follows from the files of middleware", async () => {
+  const script = new URL("../../scripts/build/middleware-list.js", import.meta.url).href;
+  const { filesOfMiddleware } = (await import(script)) as { filesOfMiddleware(): ReadonlyMap<string, string> };
+
+  it.each([...filesOfMiddleware()])("%s has each; npm run api writes it", (file, text) => {
+    expect(readFileSync(`${root}${file}`, "utf8")).toBe(text);
+    for (const page of pages) expect(text).toContain(`middleware/${page.slice(0, -".md".length)}`);
+  });
+});
