@@ -10,8 +10,8 @@ const tracer: Tracer = {
     const traceId = parent && tracing.getSpanContext(parent)?.traceId;
     const recorded = (last = { name, traceId, attributes: { ...options?.attributes } });
     return Object.assign(tracing.wrapSpanContext({ traceId: "1".repeat(32), spanId: "1".repeat(16), traceFlags: 1 }), {
-      setAttribute(this: Span, name: string, value: AttributeValue) {
-        recorded.attributes[name] = value;
+      setAttribute(this: Span, key: string, value: AttributeValue) {
+        recorded.attributes[key] = value;
         return this;
       },
     });
