@@ -164,6 +164,7 @@ export default defineConfig({
           page("Serve static files", "serve-files"),
           page("Uploads", "uploads"),
           page("JSON lines", "lines"),
+          page("Pages of a collection", "pages"),
           page("Files", "files"),
           page("Server-sent events", "events"),
           page("Mount other frameworks", "mounting"),

@@ -17,6 +17,7 @@ const mayImport = {
   "json-schema": ["json-schema", "http"],
   semantics: [
     "content/lines",
+    "content/pages",
     "semantics",
     "json-schema",
     "content/uploads",
@@ -37,9 +38,10 @@ const mayImport = {
   state: ["state", "middleware/lib", "fields", "application", "dispatch", "http"],
   // Keys, records and leases, for the semantics chain as for the others.
   "state/writes": ["state/writes", "fields", "http"],
-  content: ["content", "sockets", "fields", "application", "dispatch", "http"],
-  // Readers of forms and of lines, for the semantics chain as for the others.
+  content: ["content", "json-schema", "sockets", "fields", "application", "dispatch", "http"],
+  // Readers of forms, of lines and of cursors, for the semantics chain as for the others.
   "content/lines": ["content/lines", "fields", "http"],
+  "content/pages": ["content/pages", "json-schema", "dispatch", "routing", "http"],
   "content/uploads": ["content/uploads", "fields", "http"],
   servers: ["servers", "sockets", "dispatch", "http"],
   mock: [

@@ -73,7 +73,9 @@ type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O exten
       PathOf<(O & Undeclared)["path"], Pattern> &
         QueryOf<(O & Undeclared)["query"]> &
         ContentOf<(O & Undeclared)["content"]> &
-        (O extends HasHeaders | HasCookies | HasKey ? HeadersOf<O> & CookiesOf<O> & KeyOf<O> : {}) &
+        (O extends HasHeaders | HasCookies | HasKey | HasPage
+          ? HeadersOf<O> & CookiesOf<O> & KeyOf<O> & PageOf<O>
+          : {}) &
         CallOptions,
       | DeclaredResult<O, keyof O & StatusKey, Failure>
       | Refused<Failure>
@@ -113,6 +115,13 @@ interface HasCookies {
 
 interface HasKey {
   readonly idempotency: unknown;
+}
+
+interface HasPage {
+  readonly 200: Paging | { readonly content: Paging | { readonly "application/json": Paging } };
+}
+interface Paging {
+  readonly "~cursors": unknown;
 }
 
 /** A part that an operation does not declare is `unknown`, without a conditional that asks for it. */
@@ -237,6 +246,11 @@ type HeadersOf<O> = O extends { readonly headers: infer Schema }
 
 /** An operation may require a key, if the compiler knows it: `"required" as const`. */
 type KeyOf<O> = O extends { readonly idempotency: "required" } ? { readonly idempotencyKey: string } : unknown;
+
+/** The query of pages, besides that of the schema. */
+type PageOf<O> = O extends HasPage
+  ? { readonly query?: { readonly cursor?: string | undefined; readonly limit?: number | undefined } | undefined }
+  : unknown;
 
 /** Browsers add cookies by themselves, and let no script do it. */
 type CookiesOf<O> = O extends { readonly cookies: infer Schema }

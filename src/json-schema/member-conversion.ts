@@ -33,12 +33,17 @@ export function convertedByMembers(schema: object, side: Side, convert: Convert)
   return type === "nullable" ? { anyOf: [moved(inner, "/anyOf/0"), { type: "null" }] } : inner;
 }
 
-/** Moves a schema to a place inside another one: its references lead there. */
-function moved(schema: JsonSchema, place: string): JsonSchema {
+/**
+ * Moves a schema to a place inside another one: its references lead there.
+ *
+ * @param isMoved whether a reference leads to what has moved. Default: each does.
+ */
+export function moved(schema: JsonSchema, place: string, isMoved = (_reference: string): boolean => true): JsonSchema {
   const text = JSON.stringify({ ...schema, $schema: undefined });
-  return JSON.parse(
-    text.replaceAll(/"\$ref":"#/g, () => `"$ref":${JSON.stringify(`#${place}`).slice(0, -1)}`),
-  ) as JsonSchema;
+  const written = text.replaceAll(/"\$ref":"#((?:[^"\\]|\\.)*)/g, (found, rest: string) =>
+    isMoved(`#${rest}`) ? `"$ref":${JSON.stringify(`#${place}`).slice(0, -1)}${rest}` : found,
+  );
+  return JSON.parse(written) as JsonSchema;
 }
 
 function escaped(name: string): string {

@@ -11,7 +11,7 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./lib/cookie-jar.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { keptFields, nodeResponseOf, withFields } from "./lib/response-fields.ts";
-import { isSecret, TextSigner } from "./lib/text-signer.ts";
+import { isSecret, TextSigner } from "../http/javascript/text-signer.ts";
 
 export type { CookieJar } from "./lib/cookie-jar.ts";
 

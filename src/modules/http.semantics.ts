@@ -15,6 +15,8 @@ export { form, upload, type FormLimits, type FormMembers, type UploadOptions } f
 export { lines, type LinesOptions } from "../semantics/lines.ts";
 export type { CheckedLine, LineError, LinesContent } from "../semantics/declaration/lines-content.ts";
 export type { FormContent, FormMember, UploadMember } from "../semantics/declaration/form-content.ts";
+export { page, type PageOptions } from "../semantics/page.ts";
+export type { PageContent } from "../semantics/declaration/page-content.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
 export type { Answer, Yields } from "../semantics/declaration/answer.ts";
 export type { Call, InputOf } from "../semantics/declaration/call.ts";

@@ -87,13 +87,14 @@ function patternText(
 function inputOf(
   types: JsonSchemaTypes,
   pattern: PathPattern,
-  { path, query, headers, cookies, content, declaration }: OperationModel,
+  { path, query, headers, cookies, content, page, declaration }: OperationModel,
   owner: string,
 ): string {
   const parts = [
     partOf(types, "path", path, owner),
     pathOf(pattern, path, owner),
     partOf(types, "query", query, owner),
+    page && memberOf("query", true, "{ readonly cursor?: string | undefined; readonly limit?: number | undefined }"),
     partOf(types, "headers", headers, owner),
     partOf(types, "cookies", cookies, owner, true),
     content === null ? null : contentOf(types, content, owner),

@@ -136,6 +136,7 @@ export class DocumentWriter {
         : this.#withoutContent(status, description);
       responses[status] = joinedResponse(status, responses[status], response);
     }
+    if (model.page !== null && model.method === "GET") responses[200] = withLink(responses[200]!);
     for (const status of statusesWithTag(model)) {
       const response = responses[status];
       if (response !== undefined) responses[status] = withTag(response);
@@ -276,6 +277,11 @@ function withTag(response: DocumentedResponse): DocumentedResponse {
   if (names.some((name) => name.toLowerCase() === "etag")) return response;
   const tag = { description: "The entity tag of the representation", schema: { type: "string" } };
   return { ...response, headers: { ...response.headers, ETag: tag } };
+}
+
+function withLink(response: DocumentedResponse): DocumentedResponse {
+  const link = { description: 'The next page, with rel="next" (RFC 8288)', schema: { type: "string" } };
+  return { ...response, headers: { ...response.headers, Link: link } };
 }
 
 const binary = { type: "string", format: "binary" };

@@ -15,7 +15,7 @@ export function parametersOf(
   template: DescribedOperation["template"],
   components: Components,
 ): DocumentedParameter[] {
-  const { path, query, headers, cookies } = model;
+  const { path, query, headers, cookies, page } = model;
   const ofPath = path === null ? [] : components.membersOf(path.schema, `${owner} path`);
   const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
     const known = ofPath.find((member) => member.name === name)?.schema;
@@ -52,6 +52,7 @@ export function parametersOf(
       });
     }
   }
+  if (page !== null) parameters.push(...parametersOfPages(page.limits));
   const ofMembers = membersOf(model.declaration).flatMap(([{ headers: fieldsOf }, value]) => fieldsOf?.(value) ?? []);
   for (const { name, description, isRequired, schema } of [...ofMembers, ...preconditionsOf(model)]) {
     if (parameters.some((one) => one.in === "header" && one.name.toLowerCase() === name.toLowerCase())) continue;
@@ -67,6 +68,29 @@ export function parametersOf(
     parameters.push({ name, in: "query", description, style: "form", explode: true, schema: others });
   }
   return parameters;
+}
+
+function parametersOfPages({ limit, maxLimit }: PageLimits): DocumentedParameter[] {
+  const common = { in: "query", style: "form", explode: true } as const;
+  return [
+    {
+      ...common,
+      name: "cursor",
+      description: "Where the page begins: next of the page before it",
+      schema: { type: "string" },
+    },
+    {
+      ...common,
+      name: "limit",
+      description: "How many items the page has at most",
+      schema: { type: "integer", minimum: 1, maximum: maxLimit, default: limit },
+    },
+  ];
+}
+
+interface PageLimits {
+  readonly limit: number;
+  readonly maxLimit: number;
 }
 
 const tags = { type: "string", pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, (?:W/)?"[!#-~]*")*)$` };

@@ -31,6 +31,8 @@ const fieldsOfKeys: ScriptFields = {
   read: ["Idempotent-Replayed", "Retry-After", "Link"],
 };
 
+const fieldsOfPages: ScriptFields = { sent: [], read: ["Link"] };
+
 /** Where a mounted resource is on the line; null for one of another chain. */
 export function placeOf(mounted: MountedResource): LinePlace | null {
   return places.get(mounted) ?? null;
@@ -90,7 +92,10 @@ export function declare(
     if (method === "OPTIONS" || allowed.planFor(method) !== null) return null;
     return { status: Status.MethodNotAllowed, reason: `${name} allows ${allowed.allow}` };
   };
-  mounted.fieldsAt = (method, pattern) =>
-    allowedAt(place, pattern).planFor(method)?.model.isOnce === true ? fieldsOfKeys : null;
+  mounted.fieldsAt = (method, pattern) => {
+    const model = allowedAt(place, pattern).planFor(method)?.model;
+    if (model?.isOnce === true) return fieldsOfKeys;
+    return model === undefined || model.page === null ? null : fieldsOfPages;
+  };
   places.set(mounted, place);
 }

@@ -19,14 +19,15 @@ import { Status } from "../../src/http/protocol/status.ts";
 import * as nodeContent from "../../src/servers/node/content.ts";
 import * as nodeRequest from "../../src/servers/node/request.ts";
 import * as nodeWholeRequest from "../../src/servers/node/whole-request.ts";
+import { PageCursors } from "../../src/content/pages/page-cursors.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
-import { parseBase64url } from "../../src/middleware/lib/base64url.ts";
+import { parseBase64url } from "../../src/http/javascript/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
 import { readBack, withOriginals } from "../../src/middleware/lib/coding-tags.ts";
 import { originalTag } from "../../src/middleware/lib/entity-tags.ts";
 import { Secrets } from "../../src/middleware/lib/secrets.ts";
 import { isRangeStale } from "../../src/middleware/lib/stale-range.ts";
-import { TextSigner } from "../../src/middleware/lib/text-signer.ts";
+import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
@@ -62,6 +63,7 @@ const readers = {
   headers: new TextReader(shown, "headers"),
   open: new TextReader(undefined, "query"),
 };
+const cursors = new PageCursors({ by: z.string(), limit: 20, maxLimit: 100, secrets: [] });
 const number = readingOf(new TextShapes({}).shapeOf({ type: "number" }));
 const either = readingOf(new TextShapes({}).shapeOf({ enum: ["a", 1, true, null] }));
 const json = readingOf(new TextShapes({}).shapeOf({ type: "object" }));
@@ -265,6 +267,8 @@ export const folders: Readonly<Record<string, Table>> = {
       events: ofApp,
     },
     lines: { lines: "counts what it reads: delimiter.test.ts" },
+    page: { page: ofApp },
+    "declaration/page-content": { isPage: ofApp, markPage: ofApp, pageIn: ofApp },
     form: { form: ofApp, upload: ofApp },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
     socket: { socket: ofApp },
@@ -361,7 +365,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "lenient-options": { lenientOptionsOf: ofApp },
     "schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
     "schema-node": { constantsOf: ofApp, nodeOf: ofApp, objectIn: ofApp },
-    "member-conversion": { convertedByMembers: ofApp },
+    "member-conversion": { convertedByMembers: ofApp, moved: ofApp },
     "standard-schema": {
       isSchema: ofApp,
       jsonSchemaOf: ofApp,
@@ -466,6 +470,17 @@ export const folders: Readonly<Record<string, Table>> = {
     lines: { linesOf: "by readLines()", lineStream: ofHandlers },
     "lines/line-stream": { linesFrom: ofHandlers },
     "lines/line-reader": { readLines: "counts what it reads: line-reader.test.ts" },
+    pages: { pagesBy: ofApp },
+    "pages/page-cursors": {
+      PageCursors: [
+        (text) => cursors.read(`cursor=${text}`, "/books"),
+        (text) => cursors.read(`limit=${text}`, "/books"),
+        (text) => cursors.read(`cursor=1.${text}.${text}`, "/books"),
+        (text) => cursors.write({ items: [], next: text }, `q=${text}`, "/books"),
+      ],
+    },
+    "pages/page-rules": { pageRulesOf: ofApp },
+    "pages/pages": { Pages: "by PageCursors" },
     sockets: { upgrade: inField("/fields", "x-count") },
     uploads: { disk: ofApp, memory: ofApp, partsOf: "counts what it reads: delimiter.test.ts" },
     "uploads/discards": { discardAll: ofApp },
@@ -499,7 +514,12 @@ export const folders: Readonly<Record<string, Table>> = {
   },
   http: {
     "javascript/async-iterable": { isAsyncIterable: ofApp },
+    "javascript/base64url": { formatBase64url: ofApp, parseBase64url },
     "javascript/builtin-module": { builtinModule: ofApp },
+    "javascript/text-signer": {
+      isSecret: ofApp,
+      TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
+    },
     "message/content-reader": { readerOf: "takes a stream" },
     "message/copied-response": { copiedResponse: ofApp },
     "javascript/described": { described, kindOf, quoted, nameOf: ofApp },
@@ -554,7 +574,6 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/thenable": { isThenable: ofHandlers, after: inputs },
   },
   "middleware/lib": {
-    base64url: { formatBase64url: ofApp, parseBase64url },
     "client-address": {
       checkClientAddress: ofApp,
       clientNetworkOf: (["x-forwarded-for", "forwarded"] as const).map((forwardedField): Reader => (text) => {
@@ -604,10 +623,6 @@ export const folders: Readonly<Record<string, Table>> = {
       },
       withoutRange: ofApp,
       isUnsatisfiable: ofApp,
-    },
-    "text-signer": {
-      isSecret: ofApp,
-      TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
     },
     "token-options": { checkTokenOptions: ofApp },
     validators: { askValidators: ofApp, validatorsIn: ofApp, withValidators: ofApp },

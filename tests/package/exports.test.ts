@@ -48,6 +48,7 @@ describe("the entries of the package", () => {
       "./content/folder.js",
       "./content/lines.js",
       "./content/mount.js",
+      "./content/pages.js",
       "./content/uploads.js",
       "./content/sockets.js",
     ]);

@@ -38,7 +38,7 @@ function commentsIn(code: string): string[] {
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
 const ofSemantics =
-  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes json text written event events socket jsonSchema form upload lines";
+  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes json text written event events socket jsonSchema form upload lines page";
 
 /** The same for the semantics module, with zod where it is used. */
 function importsOfSemantics(code: string): string {
@@ -56,6 +56,7 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
   ["fingerpost/client/around", "around Layer"],
   ["fingerpost/client/events", "eventsOf"],
   ["fingerpost/client/lines", "clientLines"],
+  ["fingerpost/client/pages", "allOf"],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
   ["fingerpost/client/retries", "retries"],
 ];

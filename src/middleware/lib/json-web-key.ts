@@ -1,5 +1,5 @@
 import { propertiesOf, ownOf } from "../../http/javascript/property.ts";
-import { parseBase64url } from "./base64url.ts";
+import { parseBase64url } from "../../http/javascript/base64url.ts";
 import { leastModulusBits, signingAlgorithms } from "./signing-algorithms.ts";
 
 const names = ["kty", "alg", "use", "key_ops", "ext", "crv", "k", "n", "e", "x", "y", "pub", "d", "priv"] as const;

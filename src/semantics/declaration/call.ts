@@ -5,7 +5,8 @@ import type { FormContent } from "./form-content.ts";
 import type { CheckedLine, LinesContent } from "./lines-content.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, TextContent } from "./raw-content.ts";
-import type { InferOutput } from "../../json-schema/standard-schema.ts";
+import type { PageContent } from "./page-content.ts";
+import type { InferOutput, StandardSchema } from "../../json-schema/standard-schema.ts";
 
 /**
  * The parameter of a handler: the values that were read from the request, as its operation declares them.
@@ -54,6 +55,8 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
   readonly content: OperationOf<Of, Name> extends { readonly content: Returning<infer Content> }
     ? Content
     : OtherContent<OperationOf<Of, Name>>;
+  /** The page that the request asks for, where the answer is declared by `page()`. */
+  readonly page: PagedBy<OperationOf<Of, Name>>;
   /**
    * The text of the entity tag that `validator()` returned last, without its quotes; `null` without a tag.
    * Preconditions were evaluated against it, so a write can compare it in the same statement:
@@ -83,6 +86,23 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
    * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, unless `"any"` will do.
    */
   segments(name: AnyName<ParamNames<Of["prototype"]["paths"], Prefix>>, which?: "any"): string[];
+}
+
+/** The page of a request, by the answer of an operation. */
+type PagedBy<O> = O extends { readonly 200: PageContent<StandardSchema, infer By> | PagesInside<infer By> }
+  ? AskedPage<InferOutput<By>>
+  : Undeclared<"page">;
+
+interface PagesInside<By extends StandardSchema> {
+  readonly content: PageContent<StandardSchema, By> | { readonly "application/json": PageContent<StandardSchema, By> };
+}
+
+/** A page that a request asks for. */
+interface AskedPage<After> {
+  /** The place after which it begins; `undefined` for the first page. */
+  readonly after: After | undefined;
+  /** How many items it has at most. */
+  readonly limit: number;
 }
 
 /** Commits the answer of a write. */
@@ -137,6 +157,8 @@ export interface InputOf<O> {
   readonly cookies: O extends { readonly cookies: Returning<infer Cookies> } ? Cookies : Undeclared<"cookies">;
   /** The content, where the operation declares `content`. */
   readonly content: O extends { readonly content: Returning<infer Content> } ? Content : OtherContent<O>;
+  /** The page that the request asks for, where the answer is declared by `page()`. */
+  readonly page: PagedBy<O>;
 }
 
 type DeclaredPath<O> = O extends { readonly path: Returning<infer Path> } ? Path : never;

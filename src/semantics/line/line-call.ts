@@ -24,6 +24,8 @@ export class LineCall {
   query: unknown;
   cookies: unknown;
   content: unknown;
+  /** The page that is asked for. */
+  page: unknown;
   /** The media type of `content`, as declared. */
   contentType = "";
   /** The media type that the client prefers, of those that are declared. */
@@ -85,6 +87,10 @@ export class LineCall {
 
   pathEntries(): [string, string][] {
     return pathEntriesOf(this.request.params, this.#names);
+  }
+
+  get pattern(): string {
+    return this.request.params.pattern;
   }
 
   queryText(): string {

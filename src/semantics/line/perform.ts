@@ -5,6 +5,7 @@ import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Response } from "../../http/message/response.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
+import type { PageContent } from "../declaration/page-content.ts";
 import { isReply } from "../declaration/reply.ts";
 import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
 import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
@@ -82,11 +83,11 @@ function* stepsOf(
 
   // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400,
   //    §15.5.1)
-  if (model.query !== null || model.headers !== null || model.cookies !== null) {
+  if (model.query !== null || model.headers !== null || model.cookies !== null || model.page !== null) {
     const reading = readFields(model, call.fields, call, call);
     if (isThenable(reading)) yield reading;
   }
-  trace?.find(3);
+  trace?.find(3, call.page);
 
   // 4. Is the content of a type that is taken? (415, also without a type, §15.5.16; QUERY 400, RFC 10008 §2; a part
   //    400, §14.5)
@@ -145,7 +146,7 @@ function* stepsOf(
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
   if (plan.isOpened) given = yield openedBy(given, `${model.method} of ${place.name}`, call);
-  const answer = answeredBy(given, plan.emptyStatus);
+  let answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) return switched(place, model, call, answer, protocol);
   if (plan.isRefusable && answer.status === 200 && !isModified(model, preconditions!, current)) {
@@ -154,16 +155,31 @@ function* stepsOf(
     return notModified(new Headers(fieldsWith(plan, current)));
   }
 
+  let link: string | null = null;
+  if (model.page !== null && answer.status === 200) {
+    const page = (yield pageOf(model.page, answer, call)) as Page;
+    answer = { ...answer, content: page.content };
+    // What a link leads to is asked by GET.
+    if (method !== "QUERY") ({ link } = page);
+  }
   const plain = method === "HEAD" ? null : plainResponse(place, plan, answer);
   if (plain !== null) return plain;
 
   // 10. Is it what is declared? (500 if not: the server is at fault)
   // 11. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
   const fields = fieldsWith(plan, answer.status < 300 && model.isRead ? current : null);
+  if (link !== null) fields.push(["link", link]);
   const response = (yield new AnswerUnderWay(place, model, call, answer).response(fields)) as WholeResponse;
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
   return (yield concluded(model, call.fields, method, response, preconditions, current ?? null)) as Response;
+}
+
+type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;
+
+/** Writes the place of the last item as a cursor. */
+function pageOf(page: PageContent["~cursors"], { content }: Answered, call: LineCall): Promise<Page> {
+  return page.write(Object(content) as object, call.queryText(), call.pattern);
 }
 
 type Weighed = Awaited<ReturnType<Plan["validatorsOf"]>>;

@@ -46,7 +46,7 @@ export function planOf(model: OperationModel): Plan {
   const fields = fieldsOf(model);
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
-    const plain = weighs ? null : plainAnswerOf(model, answer, fields);
+    const plain = weighs || model.page !== null ? null : plainAnswerOf(model, answer, fields);
     if (plain !== null) plainAnswers.set(status, plain);
   }
   return {

@@ -16,6 +16,8 @@ export interface Texts {
   pathEntries(): Iterable<readonly [name: string, value: string]>;
   /** The query of the URL, without its question mark. */
   queryText(): string;
+  /** The path pattern that the path matches. */
+  readonly pattern: string;
 }
 
 /** The values that were read of query, fields and cookies. Parts that are not declared are absent. */
@@ -23,6 +25,7 @@ export interface ReadParts {
   query?: unknown;
   headers?: unknown;
   cookies?: unknown;
+  page?: unknown;
 }
 
 /**
@@ -45,12 +48,23 @@ export function readPath(part: PartModel, texts: Texts): unknown {
  */
 export function readFields(model: InputModel, fields: RequestFields, texts: Texts, into: ReadParts): unknown {
   const failures: Failure[] = [];
-  const read = (name: keyof ReadParts, part: FailurePart, textsBy: (reader: TextReader) => ReadTexts): unknown => {
+  const read = (
+    name: Exclude<keyof ReadParts, "page">,
+    part: FailurePart,
+    textsBy: (reader: TextReader) => ReadTexts,
+  ): unknown => {
     const declared = model[name];
     if (declared === null) return undefined;
     return after(fitted(declared, textsBy(declared.reader), part, failures), (value) => void (into[name] = value));
   };
-  const readQuery = (): unknown => read("query", "query", (reader) => reader.readUrlEncoded(texts.queryText()));
+  const readQuery = (): unknown => {
+    if (model.page === null) return read("query", "query", (reader) => reader.readUrlEncoded(texts.queryText()));
+    return after(model.page.read(texts.queryText(), texts.pattern), ({ page, failures: unread, others }) => {
+      into.page = page;
+      failures.push(...unread);
+      return read("query", "query", (reader) => reader.readUrlEncoded(others));
+    });
+  };
   const readHeaders = (): unknown => read("headers", "header", (reader) => reader.readNamed(fields));
   const readCookies = (): unknown =>
     read("cookies", "cookie", (reader) => reader.readNamed(parseCookieValues(fields.get("cookie") ?? "")));

@@ -99,6 +99,7 @@ export class Trace {
       case 2:
         return model.path === null ? null : `yes: ${JSON.stringify(value)}`;
       case 3:
+        if (model.page !== null) return `yes: ${askedFor(value as AskedPage)}`;
         return model.query === null && model.headers === null && model.cookies === null ? null : "yes";
       case 4: {
         const media = value as RequestMedium | null;
@@ -137,6 +138,15 @@ export class Trace {
     }
     return current === undefined ? "not known: the resource does not say" : `yes: ${whyHeld(preconditions, current)}`;
   }
+}
+
+interface AskedPage {
+  readonly after: unknown;
+  readonly limit: number;
+}
+
+function askedFor({ after, limit }: AskedPage): string {
+  return `${limit} items ${after === undefined ? "from the beginning" : `after ${JSON.stringify(after)}`}`;
 }
 
 /** Thrown in place of the answer of a handler that is not to be called. */

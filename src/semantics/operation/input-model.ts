@@ -1,6 +1,7 @@
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { after, isThenable } from "../../http/javascript/thenable.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
+import type { PageContent } from "../declaration/page-content.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { everything, type JsonSchema } from "../../json-schema/json-schema.ts";
@@ -18,10 +19,12 @@ export interface InputModel {
   readonly headers: PartModel | null;
   readonly cookies: PartModel | null;
   readonly content: ContentModel | null;
+  /** How pages are asked for; null where the answer is not a page. */
+  readonly page: PageContent["~cursors"] | null;
 }
 
 /** The input of an operation that declares none. */
-export const noInput: InputModel = { path: null, query: null, headers: null, cookies: null, content: null };
+export const noInput: InputModel = { path: null, query: null, headers: null, cookies: null, content: null, page: null };
 
 /** A part of a request that is read by a schema. */
 export class PartModel {

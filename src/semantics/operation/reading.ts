@@ -5,6 +5,7 @@ import { described } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import type { DeclaredContent, Method, Operation } from "../declaration/operation.ts";
+import { pageIn } from "../declaration/page-content.ts";
 import { isRawContent, isSocket } from "../declaration/raw-content.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import { Conversions } from "../schema/conversions.ts";
@@ -102,13 +103,23 @@ export function readInputModel(operation: Unchecked, cannot: string, conversions
     const schema = operation[name];
     return schema === undefined ? null : readPart(name, schema, cannot, conversions);
   };
+  const query = partOf("query");
   return {
     path: partOf("path"),
-    query: partOf("query"),
+    query,
     headers: partOf("headers"),
     cookies: partOf("cookies"),
     content: readContent(operation["content"], cannot, conversions),
+    page: readPages(operation, query, cannot),
   };
+}
+
+function readPages(operation: Unchecked, query: PartModel | null, cannot: string): InputModel["page"] {
+  const pages = pageIn(operation["200"]);
+  const own = pages && ["cursor", "limit"].find((name) => query?.members.named.has(name));
+  if (own)
+    throw new TypeError(`${cannot} has ${described(own)} for query beside page(), which declares it; leave it out`);
+  return pages && pages["~cursors"];
 }
 
 function readPart(
@@ -150,6 +161,9 @@ function readPart(
 
 function readContent(content: unknown, cannot: string, conversions: Conversions): ContentModel | null {
   if (content === undefined) return null;
+  if (pageIn({ content }) !== null) {
+    throw new TypeError(`${cannot} has page() for content, which only answers have; write a schema`);
+  }
   if (!isContent(content) && !isMap(content)) {
     refuseRaw(content, "content", cannot);
     throw new TypeError(
@@ -286,6 +300,9 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     );
   }
   if (typeof value === "string") return;
+  if (pageIn(value) !== null && (status !== 200 || !/ (?:GET|QUERY)$/.test(cannot))) {
+    throw new TypeError(`${cannot} has page() for ${status}; write static GET = { 200: page(schema, { by }) }`);
+  }
   if (!isContent(value)) refuseRaw(value, status, cannot);
   const isWhole = isContent(value);
   if (!isWhole && (typeof value !== "object" || value === null)) {

@@ -40,7 +40,8 @@ export const steps: Readonly<Record<number, Step>> = {
   3: {
     question: "Do query, fields and cookies fit?",
     section: "RFC 9110 §15.5.1",
-    refusals: ({ query, headers, cookies }) => (query === null && headers === null && cookies === null ? [] : [400]),
+    refusals: ({ query, headers, cookies, page }) =>
+      query === null && headers === null && cookies === null && page === null ? [] : [400],
   },
   4: {
     question: "Is the content of a type that is taken?",

@@ -1,0 +1,101 @@
+import { client } from "fingerpost/client";
+import { Application, page, reply, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import { allOf } from "./pages.ts";
+
+const by = z.object({ id: z.int() });
+const books = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, title: `Book ${at + 1}` }));
+const asked: string[] = [];
+
+class Books extends Resource {
+  override paths = ["/shelves/:name/books"] as const;
+
+  static GET = {
+    query: z.object({ q: z.string().optional() }),
+    200: page(z.object({ id: z.int(), title: z.string() }), { by, limit: 3 }),
+    404: "No such shelf",
+  };
+  override GET({ path, page: { after, limit }, request }: Call<typeof Books, "GET">): Answer<typeof Books, "GET"> {
+    asked.push(new URL(request.url).search.replace(/cursor=[^&]+/, "cursor=…"));
+    if (path.name === "none") return reply(404);
+    const rest = books.filter(({ id }) => id > (after?.id ?? 0));
+    const items = rest.slice(0, limit);
+    return { items, next: rest.length > limit ? { id: items.at(-1)!.id } : null };
+  }
+}
+
+class Other extends Resource {
+  override paths = ["/other"] as const;
+  static GET = { 200: z.unknown() };
+  override GET(): unknown {
+    return [1];
+  }
+}
+
+class Stuck extends Resource {
+  override paths = ["/stuck"] as const;
+  static GET = { 200: page(z.int(), { by, limit: 1 }) };
+  override GET(): Answer<typeof Stuck, "GET"> {
+    return { items: [1], next: { id: 1 } };
+  }
+}
+
+const app = Application.builder().resources(Books, Other, Stuck).build();
+const api = client<typeof app>("http://localhost", { fetch: app.fetch });
+const { GET } = api["/shelves/:name/books"];
+const path = { name: "novels" };
+
+async function titlesOf(items: AsyncIterable<{ title: string }>): Promise<string[]> {
+  const titles: string[] = [];
+  for await (const { title } of items) titles.push(title);
+  return titles;
+}
+
+describe("C19.3 allOf()", () => {
+  it("repeats the call with the cursor of each page, and follows no URL", async () => {
+    asked.length = 0;
+    const all = allOf(GET, { path, query: { q: "a b", limit: 4 } });
+    expectTypeOf(all).toEqualTypeOf<
+      AsyncGenerator<{ readonly id: number; readonly title: string } | { id: number; title: string }, void, undefined>
+    >;
+    expect(await titlesOf(all)).toEqual(books.map(({ title }) => title));
+    expect(asked).toEqual(["?q=a+b&limit=4", "?q=a+b&limit=4&cursor=…"]);
+  });
+
+  it("asks for a page only when its items are needed, and ends at max", async () => {
+    asked.length = 0;
+    expect(await titlesOf(allOf(GET, { path }, { max: 2 }))).toHaveLength(2);
+    expect(asked).toHaveLength(1);
+    expect(await titlesOf(allOf(GET, { path }, { max: 3 }))).toHaveLength(3);
+    expect(asked).toHaveLength(2);
+    expect(await titlesOf(allOf(GET, { path }, { max: 4 }))).toHaveLength(4);
+    expect(await titlesOf(allOf(GET, { path }, { max: 0 }))).toHaveLength(0);
+    expect(asked).toHaveLength(4);
+    for await (const { id } of allOf(GET, { path })) if (id === 3) break;
+    expect(asked).toHaveLength(5);
+  });
+
+  it("begins at the cursor of the input", async () => {
+    const { next } = (await GET({ path, query: { limit: 5 } })).orThrow();
+    expect(await titlesOf(allOf(GET, { path, query: { cursor: next! } }))).toEqual(["Book 6", "Book 7"]);
+  });
+
+  it("throws for an answer that is not OK, or not a page, and for a page that leads to itself", async () => {
+    await expect(titlesOf(allOf(GET, { path: { name: "none" } }))).rejects.toMatchObject({ name: "ResponseError" });
+    await expect(allOf(api["/other"].GET).next()).rejects.toThrow(
+      "Cannot read all pages: the answer is not a page; declare it by page() on the server",
+    );
+    const stuck = allOf(api["/stuck"].GET);
+    const seen: unknown[] = [];
+    await expect(
+      (async () => {
+        for await (const one of stuck) seen.push(one);
+      })(),
+    ).rejects.toThrow("Cannot read all pages: a page names itself as the next one");
+    expect(seen).toEqual([1, 1]);
+    await expect(allOf(GET, { path }, { max: -1 }).next()).rejects.toThrow('its option "max" must be');
+    // @ts-expect-error the path is required
+    await expect(allOf(GET).next()).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,46 @@
+import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import { PageCursors } from "./pages/page-cursors.ts";
+import { pageRulesOf, type PageOptions } from "./pages/page-rules.ts";
+import { Pages } from "./pages/pages.ts";
+
+export type { PageOptions } from "./pages/page-rules.ts";
+export type { Paged, PagedInput, Pages, WrittenPage } from "./pages/pages.ts";
+
+/**
+ * Reads and writes pages of a collection by cursors, in handlers of the native and the polyfill module.
+ *
+ * A cursor holds the place where a page ends, such as the title and the id of its last item. So the next page is right after rows
+ * were inserted and deleted. The query parameters are `cursor` and `limit`.
+ *
+ * @param by a schema of any library: what tells the place of an item in the order of the collection.
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * import { Application, Resource, Response, type RequestOf } from "fingerpost";
+ * import { pagesBy } from "fingerpost/content/pages";
+ * import { z } from "zod";
+ *
+ * const pages = pagesBy(z.object({ id: z.int() }), { limit: 2 });
+ * const books = [{ id: 1 }, { id: 2 }, { id: 3 }];
+ *
+ * class Books extends Resource {
+ *   paths = ["/books"] as const;
+ *
+ *   override async GET(request: RequestOf<Books>): Promise<Response> {
+ *     const { after, limit } = await pages.read(request);
+ *     const rest = books.filter(({ id }) => id > (after?.id ?? 0));
+ *     const items = rest.slice(0, limit);
+ *     const next = rest.length > limit ? { id: items.at(-1)!.id } : null;
+ *     const { content, headers } = await pages.write(request, { items, next });
+ *     return Response.json(content, { headers });
+ *   }
+ * }
+ * const app = Application.builder().resources(Books).build();
+ * const first = (await (await app.request("/books")).json()) as { next: string };
+ * const second = await app.request("/books", { query: { cursor: first.next } });
+ * console.log(await second.text()); // {"items":[{"id":3}],"next":null}
+ * ```
+ */
+export function pagesBy<By extends StandardSchema>(by: By, options: PageOptions = {}): Pages<By> {
+  return new Pages(new PageCursors(pageRulesOf("pagesBy", options, ["limit", "maxLimit", "secrets"], by)));
+}
