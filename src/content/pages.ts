@@ -9,10 +9,10 @@ export type { Paged, PagedInput, Pages, WrittenPage } from "./pages/pages.ts";
 /**
  * Reads and writes pages of a collection by cursors, in handlers of the native and the polyfill module.
  *
- * A cursor holds the place where a page ends, such as the title and the id of its last item. So the next page is right after rows
- * were inserted and deleted. The query parameters are `cursor` and `limit`.
+ * A cursor holds the place where a page ends, such as the title and the id of its last item. So the next page is
+ * right after rows were inserted and deleted. The query parameters are `cursor` and `limit`.
  *
- * @param by a schema of any library: what tells the place of an item in the order of the collection.
+ * @param by the schema, of any library, for the place of an item in the order of the collection.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts

@@ -20,8 +20,8 @@ export interface PageOptions<By extends StandardSchema> extends PageLimits {
 /**
  * Declares an answer as pages of a collection: a handler takes `page`, and returns items and the place of the last one.
  *
- * The query parameters `cursor` and `limit` are declared by it. The handler returns `next: null` on the last page. Clients get a
- * cursor in its place, and `Link` with `rel="next"` (RFC 8288).
+ * The query parameters `cursor` and `limit` are declared by it. The handler returns `next: null` on the last page.
+ * Clients get a cursor in its place, and `Link` with `rel="next"` (RFC 8288).
  *
  * @param item the schema of an item.
  * @throws {TypeError} when an option is wrong.

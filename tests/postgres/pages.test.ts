@@ -71,7 +71,7 @@ describe.skipIf(url === undefined).each(Object.keys(databases))(
       const shown = await readFile(new URL("../../docs/pages.md", import.meta.url), "utf8");
       [, select] = /```sql\n([^]+?)```/.exec(shown) as unknown as [string, string];
       database = await databases[name]!();
-      await database.query("create table books (id int primary key, title text not null)");
+      await database.query("create unlogged table books (id int primary key, title text not null)");
       await database.query("create index on books (title, id)");
     }, 60_000);
     afterAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(url === undefined).each(Object.keys(databases))(
 
     it("C19.5 gives nothing twice and misses nothing while rows come and go", { timeout: 60_000 }, async () => {
       const { query } = database;
-      for (let seed = 1; seed <= 20; seed++) {
+      for (let seed = 1; seed <= 6; seed++) {
         await query("delete from books");
         let state = seed;
         const random = (below: number): number => {
@@ -91,7 +91,11 @@ describe.skipIf(url === undefined).each(Object.keys(databases))(
         // Few titles, so that most are equal; some differ by case and by what sorts apart in collations.
         const titles = ["Emma", "emma", "Émile", "Emma ", "Kindred", ""];
         const before = Array.from({ length: 60 }, (_, id) => ({ id: id * 10, title: titles[random(titles.length)]! }));
-        for (const { id, title } of before) await query("insert into books values ($1, $2)", [id, title]);
+        const rows = before.map((_, at) => `($${2 * at + 1}::int, $${2 * at + 2}::text)`).join();
+        await query(
+          `insert into books values ${rows}`,
+          before.flatMap(({ id, title }) => [id, title]),
+        );
         const api = client<ReturnType<typeof applicationOf>>("http://localhost", {
           fetch: applicationOf(query, select).fetch,
         });

@@ -18,7 +18,7 @@ export interface AskedPage {
   readonly limit: number;
 }
 
-/** What a request says of its page, and where it cannot be read. */
+/** The page that a request asks for, and the faults in how it asks. */
 export interface PageReading {
   readonly page: AskedPage;
   readonly failures: readonly PageFailure[];
@@ -40,7 +40,7 @@ export interface SentPage {
   readonly link: string | null;
 }
 
-/** A page as a handler gives it. */
+/** A page as a handler returns it. */
 export interface GivenPage {
   readonly items?: unknown;
   readonly next?: unknown;
@@ -50,10 +50,11 @@ export interface GivenPage {
 const version = "1";
 
 /**
- * Reads and writes the cursors of a collection: the place where a page ends, as JSON, in a string that clients do not read.
+ * Reads and writes the cursors of a collection: the place where a page ends, as JSON, in a string that clients do
+ * not read.
  *
- * A cursor has a mark of the path pattern and of the names in the schema. So a cursor of another collection, or of an order before
- * a change, is refused, though its value may fit.
+ * A cursor has a mark of the path pattern and of the names in the schema. So a cursor of another collection, or of an
+ * order before a change, is refused, though its value may fit.
  */
 export class PageCursors {
   readonly #rules: PageRules;

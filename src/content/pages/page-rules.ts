@@ -10,8 +10,8 @@ export interface PageOptions {
   /** How many items a client may ask for; more are 400. Default: 100. */
   readonly maxLimit?: number | undefined;
   /**
-   * Sign cursors, so that no client makes one. The first signs, and all of them verify. Each has at least 32 bytes. Default: cursors are
-   * not signed.
+   * Sign cursors, so that no client makes one. The first signs, and all of them verify. Each has at least 32 bytes.
+   * Default: cursors are not signed.
    */
   readonly secrets?: readonly string[] | undefined;
 }

@@ -45,7 +45,7 @@ export class Pages<By extends StandardSchema> {
    *
    * @param input the request, or the context of the polyfill module.
    * @throws {HTTPError} 400 for a cursor that is not of this collection, and for a wrong limit.
-   * @throws {TypeError} when the input is not that of a handler.
+   * @throws {TypeError} when the input has no params.
    */
   async read(input: PagedInput): Promise<Paged<InferOutput<By>>> {
     const { page, failures } = await this.#cursors.read(queryIn(input), patternIn(input));
@@ -60,7 +60,7 @@ export class Pages<By extends StandardSchema> {
    *
    * @param input the request, or the context of the polyfill module.
    * @param page the items, and the place of the last one; `null` on the last page.
-   * @throws {TypeError} when the schema does not read the place, or the input is not that of a handler.
+   * @throws {TypeError} when the schema does not read the place, or the input has no params.
    */
   async write<Item>(
     input: PagedInput,
