@@ -1,7 +1,7 @@
 import { urlOf } from "../../dispatch/input.ts";
 import type { Params } from "../../dispatch/params.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
-import { refusal } from "../../http/protocol/http-error.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/standard-schema.ts";
 import { queryOf } from "../../routing/request/target-path.ts";
@@ -50,7 +50,7 @@ export class Pages<By extends StandardSchema> {
   async read(input: PagedInput): Promise<Paged<InferOutput<By>>> {
     const { page, failures } = await this.#cursors.read(queryIn(input), patternIn(input));
     if (failures.length > 0) {
-      throw Object.assign(refusal(Status.BadRequest, "The request does not fit"), { errors: failures });
+      throw Object.assign(new HTTPError(Status.BadRequest, "The request does not fit"), { errors: failures });
     }
     return page as Paged<InferOutput<By>>;
   }
