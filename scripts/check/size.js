@@ -16,7 +16,7 @@ const programs = [
   },
   {
     name: "a group and a guard",
-    limit: 18_000,
+    limit: 18_100,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }

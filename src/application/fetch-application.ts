@@ -69,7 +69,8 @@ export class FetchApplication extends Application {
    * The path begins with a slash. Pass a whole URL if the host matters. Default host: `http://localhost`. Content is
    * one of `json`, `form` and `body`, with a `method` that has content.
    *
-   * @throws {TypeError} when the arguments do not make a valid `Request`, such as content with `GET`.
+   * @throws {TypeError} when an option is unknown, or the arguments do not make a valid `Request`, such as content with
+   * `GET`.
    *
    * @example
    * ```ts

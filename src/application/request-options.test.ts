@@ -121,6 +121,14 @@ describe("Application.request()", () => {
     );
   });
 
+  it.each(["header", "params", "signal"])("C7.4 refuses the unknown option %s", async (name) => {
+    await expect(app.request("/", { [name]: {} })).rejects.toThrow(
+      new TypeError(
+        `Cannot make a request: it has no option "${name}"; write one of method, query, cookies, headers, json, form, body`,
+      ),
+    );
+  });
+
   it("rejects where no Request can be made", async () => {
     await expect(app.request("/", { json: 1 })).rejects.toThrow(TypeError);
     // @ts-expect-error: one of them

@@ -41,8 +41,14 @@ type QueryValues =
   | readonly (readonly [string, string])[]
   | URLSearchParams;
 
-/** Makes a `Request` of a path, or of a whole URL where the host matters. @throws {TypeError} when it is neither. */
+const names: readonly string[] = ["method", "query", "cookies", "headers", "json", "form", "body"];
+
+/** Makes a `Request` of a path, or of a whole URL where the host matters. @throws {TypeError} when it is neither, or an option is unknown. */
 export function requestTo(path: string, options: RequestOptions): Request {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    throw new TypeError(`Cannot make a request: it has no option ${described(name)}; write one of ${names.join(", ")}`);
+  }
   const { method = "GET", json, form, body = null, query, cookies, headers: fields } = options;
   // Put together, not resolved: a path that begins with two slashes is not to name a host.
   const whole = typeof path === "string" && path.startsWith("/") ? `http://localhost${path}` : path;

@@ -19,6 +19,8 @@ export class Exchange {
   // (`bench/handle`).
   /** The input of handlers and middleware. */
   declare readonly input: object;
+  /** The URL, read once. */
+  declare readonly url: string;
   /** The method token, read once. */
   declare readonly method: string;
   /** The pattern that the path matched, or why it matched none. */
@@ -65,6 +67,7 @@ export class Exchange {
    */
   constructor(
     input: object,
+    url: string,
     method: string,
     found: PathMatch<MountedPattern> | PathProblem,
     around: readonly MountedMiddleware[],
@@ -75,6 +78,7 @@ export class Exchange {
     const mounted = isMatch ? found.value.mounted : null;
     const pathRefusal = isMatch ? null : refusals[found.problem].status;
     this.input = input;
+    this.url = url;
     this.method = method;
     this.found = found;
     this.mounted = mounted;

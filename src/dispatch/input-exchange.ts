@@ -1,6 +1,7 @@
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import { Exchange, none, tiesOf } from "./exchange.ts";
+import { methodOf, urlOf } from "./input.ts";
 import type { MountedMiddleware, MountedPattern } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
@@ -22,7 +23,7 @@ export function exchangeFor(
   shared?: Params,
 ): Exchange {
   const before = knownOf(input);
-  const exchange = new Exchange(input, method, found, around, first, (first ?? before)?.origin ?? input);
+  const exchange = new Exchange(input, url, method, found, around, first, (first ?? before)?.origin ?? input);
   // Nobody goes on after a chain without middleware: the params lead to whoever may.
   const hasMiddleware = exchange.chain.length > 0;
   const known = hasMiddleware ? exchange.first : (first ?? before ?? null);
@@ -79,6 +80,14 @@ function knownOf(input: unknown): Exchange | undefined {
 export function exchangesOf(input: unknown): readonly Exchange[] {
   const known = knownOf(input);
   return known === undefined ? none : (known.ties?.siblings ?? [known]);
+}
+
+/**
+ * Returns the method token and the URL by which an input was routed. A getter of the input could return something else
+ * now, so that a guard judges another request than the one that is answered.
+ */
+export function routedBy(input: object): { readonly method: string; readonly url: string } {
+  return exchangesOf(input).at(-1) ?? { method: methodOf(input), url: urlOf(input) };
 }
 
 /** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */

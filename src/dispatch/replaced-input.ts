@@ -1,6 +1,7 @@
 import { isWebRequest } from "../http/javascript/any-realm.ts";
 import { ownSignal } from "../http/javascript/any-signal.ts";
 import { isRequest } from "./input.ts";
+import { routedBy } from "./input-exchange.ts";
 import { hasProperty, propertyOf, ownOf } from "../http/javascript/property.ts";
 import { withQuietContent } from "../http/message/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
@@ -22,9 +23,22 @@ export interface Replacement {
  * returns a shallow copy. So its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
-  return isWebRequest(input)
-    ? replacedRequest(input, replacement)
-    : Object.assign(Object.create(Object.getPrototypeOf(input)) as object, input, replacement);
+  return isWebRequest(input) ? replacedRequest(input, replacement) : replacedContext(input, replacement);
+}
+
+function replacedContext(input: object, replacement: Replacement): object {
+  const { url, method } = routedBy(input);
+  const properties = Object.fromEntries(
+    Reflect.ownKeys(input)
+      .filter((key) => key !== "url" && key !== "method" && Object.prototype.propertyIsEnumerable.call(input, key))
+      .map((key) => [key, (input as Record<PropertyKey, unknown>)[key]]),
+  );
+  const copy = Object.create(Object.getPrototypeOf(input) as object) as object;
+  // Defined: its class may have getters of these names.
+  const routed = { writable: true, enumerable: true, configurable: true };
+  Object.defineProperty(copy, "url", ownOf({ ...routed, value: url }));
+  Object.defineProperty(copy, "method", ownOf({ ...routed, value: method }));
+  return Object.assign(copy, properties, replacement);
 }
 
 /**
@@ -48,7 +62,8 @@ function keep(follower: Request, signal: AbortSignal): void {
 }
 
 function replacedRequest(request: Request, replacement: Replacement): Request {
-  const { method, body: original } = request;
+  const { body: original } = request;
+  const { method, url: routed } = routedBy(request);
   const signal = ownSignal(request.signal);
   const isLocked = original?.locked === true && propertyOf(replacement, "body") === undefined;
   const body =
@@ -68,7 +83,7 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
   const other =
     isRequest(request) && url === undefined
       ? new Request(request, init)
-      : new Request(url ?? request.url, ownOf({ headers: request.headers, ...init }));
+      : new Request(url ?? routed, ownOf({ headers: request.headers, ...init }));
   carryHostProperties(request, other);
   if (signal instanceof AbortSignal) keep(other, signal);
   if (isLocked) spend(other);

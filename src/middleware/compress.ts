@@ -1,5 +1,5 @@
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { isBytes } from "../http/javascript/any-realm.ts";
-import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
@@ -67,7 +67,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
 
   return class Compress extends Middleware {
     async ALL(input: object): Promise<unknown> {
-      const response = responseOf(await this.next(input, readBack(input, methodOf(input))));
+      const response = responseOf(await this.next(input, readBack(input, routedBy(input).method)));
       if (!isCompressible(response, mediaTypes)) return response;
       // Without the field any coding is acceptable; who does not send it will hardly know one.
       const offered = [...compressors().keys(), "identity"] as const;
@@ -80,7 +80,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
       if (isShort(response.headers, minBytes)) return response;
       if (chosen === null) return withFields(response, varied(null));
       if (response.body !== null) return copied(response, response.body, chosen);
-      const isKnown = methodOf(input) === "HEAD" && response.headers.has("content-length");
+      const isKnown = routedBy(input).method === "HEAD" && response.headers.has("content-length");
       return isKnown ? withFields(response, coded(chosen)) : response;
     }
   };

@@ -1,3 +1,4 @@
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { Middleware } from "../application/middleware.ts";
 import { Resource } from "../application/resource.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -72,7 +73,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     }
 
     async ALL(input: object): Promise<unknown> {
-      const { method } = input as { readonly method: Method };
+      const method = routedBy(input).method as Method;
       const resource = this.resourceOf(input) as Resource | null;
       // RFC 9110 §13.2.1: a request that fails without its preconditions fails the same way with them.
       const isPerformed =

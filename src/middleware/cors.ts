@@ -1,6 +1,5 @@
-import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
-import { exchangesOf } from "../dispatch/input-exchange.ts";
+import { exchangesOf, routedBy } from "../dispatch/input-exchange.ts";
 import type { ScriptFields } from "../dispatch/mounted-resource.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -117,7 +116,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
         return respondWith(this, input, (fields) => {
           addOrigin(fields, shown);
           if (shown === null) return;
-          const exposed = joined(exposeHeaders, fieldsFor(input, methodOf(input))?.read);
+          const exposed = joined(exposeHeaders, fieldsFor(input, routedBy(input).method)?.read);
           if (exposed !== "") fields.offer("Access-Control-Expose-Headers", exposed);
         });
       }
@@ -134,7 +133,9 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
 /** Fetch §3.3.2: OPTIONS alone is a request like any other. */
 function isPreflight(input: object, origin: string | null): boolean {
   return (
-    methodOf(input) === "OPTIONS" && origin !== null && requestField(input, "access-control-request-method") !== null
+    routedBy(input).method === "OPTIONS" &&
+    origin !== null &&
+    requestField(input, "access-control-request-method") !== null
   );
 }
 

@@ -1,4 +1,4 @@
-import { methodOf, urlOf } from "../dispatch/input.ts";
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
@@ -58,7 +58,7 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
     }
 
     ALL(input: object): unknown {
-      if (safeMethods.has(methodOf(input)) || isOwn(input)) return this.next(input);
+      if (safeMethods.has(routedBy(input).method) || isOwn(input)) return this.next(input);
       throw new HTTPError(Status.Forbidden, "The request was sent by a page of another site");
     }
   };
@@ -66,7 +66,7 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
 
 /** The host and port that the client meant. The scheme is left out: a proxy that ends TLS changes it. */
 function hostOf(input: object): string | null {
-  const url = parsedURL(urlOf(input));
+  const url = parsedURL(routedBy(input).url);
   if (url !== null) return url.host;
   // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts where both are there.
   const host = requestField(input, ":authority") ?? requestField(input, "host") ?? "";

@@ -1,5 +1,6 @@
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { print } from "../dispatch/error-response.ts";
-import { methodOf, pathIn, urlOf } from "../dispatch/input.ts";
+import { pathIn } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -63,7 +64,7 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
 
   async function report(input: Input, outcomeOf: () => Outcome, from: number): Promise<void> {
     try {
-      const method = methodOf(input);
+      const { method, url } = routedBy(input);
       const { status, bytes } = outcomeOf();
       const entry: LogEntry = {
         method: method.slice(0, 80),
@@ -72,7 +73,7 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
         durationMs: Math.round((performance.now() - from) * 1000) / 1000,
         requestId: requestIdOf(input) ?? null,
         bytes: method === "HEAD" || status === 204 || status === 304 ? 0 : bytes,
-        path: hasPath ? (pathIn(urlOf(input)) || "/").slice(0, 1000) : null,
+        path: hasPath ? (pathIn(url) || "/").slice(0, 1000) : null,
       };
       await write(entry, input);
     } catch (error) {

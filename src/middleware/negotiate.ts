@@ -1,5 +1,5 @@
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { Attribute } from "../application/attribute.ts";
-import { methodOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredMediaType } from "../fields/accept.ts";
@@ -94,7 +94,7 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
     ALL(input: object): unknown {
       const resource = this.resourceOf(input);
       // RFC 9110 §9.3.7: OPTIONS is about communication, not about a representation.
-      if (resource === null || methodOf(input) === "OPTIONS") return this.next(input);
+      if (resource === null || routedBy(input).method === "OPTIONS") return this.next(input);
       const declaration = declarationOf(resource);
       const vary = fieldsReadFor(declaration);
       negotiated.set(input, chosenFor(input, declaration, vary));
@@ -136,7 +136,7 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
   if (mediaType !== null && consumes.some((range) => specificityOf(parseMediaType(range)!, mediaType) > 0)) return;
   const accept = consumes.join(", ");
   // RFC 9110 §12.5.1, RFC 5789 §3.1: what would have been taken.
-  const headers = new Headers(methodOf(input) === "PATCH" ? { accept, "accept-patch": accept } : { accept });
+  const headers = new Headers(routedBy(input).method === "PATCH" ? { accept, "accept-patch": accept } : { accept });
   if (vary.length > 0) headers.set("vary", vary.join(", "));
   throw new HTTPError(Status.UnsupportedMediaType, undefined, { headers });
 }

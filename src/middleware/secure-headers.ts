@@ -1,4 +1,4 @@
-import { urlOf } from "../dispatch/input.ts";
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -94,5 +94,5 @@ export function secureHeaders<Input extends object = ReceivedRequest>(
 }
 
 function isSecureTransport(input: object): boolean {
-  return isEncrypted(input) ?? urlOf(input).startsWith("https:");
+  return isEncrypted(input) ?? routedBy(input).url.startsWith("https:");
 }

@@ -1,3 +1,4 @@
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { isError } from "../http/javascript/any-realm.ts";
 import {
   context,
@@ -17,7 +18,6 @@ import {
   type TextMapGetter,
   type Tracer,
 } from "@opentelemetry/api";
-import { methodOf, urlOf } from "../dispatch/input.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
@@ -164,8 +164,7 @@ function callerOf(input: object, active: Context): Context {
 
 /** Returns the attributes that are known before the handler runs, so that a sampler can use them. */
 function attributesOf(input: object): Attributes {
-  const method = methodOf(input);
-  const url = urlOf(input);
+  const { method, url } = routedBy(input);
   const route = patternOf(input);
   const origin = isEncrypted(input) === true ? "https://localhost" : "http://localhost";
   const parsed = parsedURL(url.startsWith("/") ? origin + url : url);

@@ -2,7 +2,7 @@ import { isStream } from "../http/javascript/any-realm.ts";
 import { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
-import { methodOf, urlOf } from "../dispatch/input.ts";
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { reportLateError } from "../dispatch/late-error.ts";
 import { patternOf } from "../middleware/lib/outcome.ts";
 import { responseOf } from "../middleware/lib/response-fields.ts";
@@ -105,7 +105,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
     }
 
     async ALL(input: Input): Promise<unknown> {
-      const method = methodOf(input);
+      const { method, url } = routedBy(input);
       const pattern = patternOf(input);
       // Without a pattern it is 404, which uses up no key.
       if (safeMethods.has(method) || pattern === null) return this.next(input);
@@ -120,7 +120,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
       const { body } = input;
       const content = body === null ? new Uint8Array() : await readWhole(readerOf(body), maxBytes);
       const type = requestField(input, "content-type") ?? "";
-      const target = targetOf(urlOf(input));
+      const target = targetOf(url);
       const fingerprint = await fingerprintOf({ method, target, type, content });
       const id = await writeIdOf(await scopeOf(input), method, pattern, key);
       const begun = await beginWrite(id, fingerprint, rules);

@@ -28,14 +28,23 @@ export function imitate<Light extends object>(
       descriptor.get = function (this: Light): unknown {
         return Reflect.apply(get, wholeOf(this), []);
       };
+      alike(descriptor.get, get);
     } else if (typeof value === "function") {
       descriptor.value = function (this: Light, ...args: unknown[]): unknown {
         return finish(Reflect.apply(value, wholeOf(this), args) as unknown);
       };
+      alike(descriptor.value as Function, value as Function);
     }
     Object.defineProperty(prototype, key, descriptor);
   }
   Object.setPrototypeOf(prototype, Whole.prototype as object);
+}
+
+/** Gives a function the name and the length of another. */
+export function alike(imitating: Function, imitated: Function): void {
+  for (const key of ["name", "length"] as const) {
+    Object.defineProperty(imitating, key, ownOf({ value: imitated[key] }));
+  }
 }
 
 /** The members of a class and of those that it extends. */

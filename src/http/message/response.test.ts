@@ -116,6 +116,79 @@ describe("Response()", () => {
     expect(await response.text()).toBe("first");
   });
 
+  it("reads each member of the init, of its headers and of a value once", async () => {
+    const read: string[] = [];
+    const noted = <T extends object>(object: T, path: string): T =>
+      new Proxy(object, {
+        get: (target, key) => {
+          if (typeof key === "string") read.push(`${path}${key}`);
+          return Reflect.get(target, key) as unknown;
+        },
+      });
+    for (const value of ["1", "a\r\nb", 7, ["a"]]) {
+      for (const status of [200, 204, 99, "418"]) {
+        for (const make of [
+          (init: ResponseInit) => new Response("text", init),
+          (init: ResponseInit) => Response.json({}, init),
+        ]) {
+          read.length = 0;
+          const headers = noted({ "x-a": value }, "headers.");
+          try {
+            make(noted({ status: odd(status), statusText: "x", headers: odd(headers) }, ""));
+          } catch {
+            // Read as often where it is refused.
+          }
+          expect(read.filter((name) => name !== "headers.then").toSorted(), `${status} ${String(value)}`).toEqual([
+            "headers",
+            "headers.x-a",
+            "status",
+            "statusText",
+          ]);
+        }
+      }
+    }
+    let count = 0;
+    const counted = { toJSON: () => (count++, "x") };
+    expect(await Response.json(counted, { headers: odd(new Map([["x-a", "1"]])) }).json()).toBe("x");
+    expect(() => Response.json({ toJSON: () => void count++ })).toThrow(TypeError);
+    expect(count).toBe(2);
+  });
+
+  it.skipIf(!isLight)(
+    "takes no bytes in shared memory, and leaves those that change their length to the platform",
+    async () => {
+      const shared = new SharedArrayBuffer(2);
+      for (const view of [new Uint8Array(shared), new DataView(shared)]) {
+        expect(() => new Response(odd(view))).toThrow(
+          new TypeError(
+            "Cannot make a response: its bytes are in shared memory, which may change while they are sent; write bytes.slice()",
+          ),
+        );
+      }
+      expect(await new Response(new Uint8Array(new SharedArrayBuffer(2)).slice()).text()).toBe("\0\0");
+      const Resizable = ArrayBuffer as unknown as new (length: number, options: object) => ArrayBuffer;
+      await agree((Class) => new Class(new Uint8Array(new Resizable(2, { maxByteLength: 4 }))));
+    },
+  );
+
+  it.skipIf(!isLight)("has the names and lengths of the platform's functions", async () => {
+    const shapes = (Class: Class): unknown =>
+      [Class, Class.prototype].flatMap((object) =>
+        Reflect.ownKeys(object)
+          .filter((key) => Object.hasOwn(object === Class ? Platform : Platform.prototype, key))
+          .map((key) => {
+            const { value, get, enumerable } = Object.getOwnPropertyDescriptor(object, key)!;
+            const { name, length } = (get ?? Object(value)) as Function;
+            return [String(key), enumerable, name, length];
+          })
+          .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      );
+    expect(shapes(Response)).toEqual(shapes(Platform));
+    expect(await Response.prototype.text.call(new Response("own"))).toBe("own");
+    // Functions of the platform read what only its own instances have (`docs/runtimes.md`).
+    await expect((async () => Platform.prototype.text.call(new Response("own")))()).rejects.toThrow(TypeError);
+  });
+
   it.skipIf(!isLight)("keeps bytes that are marked, and no others", () => {
     const marked = Object.assign(utf8("bytes"), { [kept]: true });
     for (const bytes of [marked, utf8("bytes")]) {

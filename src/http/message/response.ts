@@ -1,5 +1,6 @@
-import { isBytes, isHeaders } from "../javascript/any-realm.ts";
-import { imitate, withOwnFields } from "./imitation.ts";
+import { isArrayBuffer, isBytes, isHeaders } from "../javascript/any-realm.ts";
+import { ownOf } from "../javascript/property.ts";
+import { alike, imitate, withOwnFields } from "./imitation.ts";
 import {
   kept,
   lightContent,
@@ -19,7 +20,8 @@ import {
  * the same errors. The platform's own works everywhere too, and costs more.
  *
  * @throws {RangeError} when the status is not between 200 and 599.
- * @throws {TypeError} when the status has no content and there is some, or a field is not valid.
+ * @throws {TypeError} when the status has no content and there is some, a field is not valid, or bytes are in shared
+ * memory.
  * @example
  * ```ts
  * import { Response } from "fingerpost";
@@ -82,9 +84,10 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
         this.#fields = textFields;
         return;
       }
-      const head = isText || isEmpty || isBytes(body) ? headOf(init) : null;
-      if (head === null || (!isEmpty && isWithoutContent(head.status))) {
-        this.#whole = new Platform(body, init);
+      if (!isText && ArrayBuffer.isView(body)) refuseShared(body);
+      const head = isText || isEmpty || isFixedBytes(body) ? headOf(init) : { fields: null, init };
+      if (head.fields === null || (!isEmpty && isWithoutContent(head.status))) {
+        this.#whole = new Platform(body, initOf(head));
         this.#status = this.#whole.status;
         this.#statusText = this.#whole.statusText;
         return;
@@ -99,10 +102,12 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 
     static json(value: unknown, init?: ResponseInit): globalThis.Response {
       const text = JSON.stringify(value) as string | undefined;
-      const head = text === undefined ? null : headOf(init);
-      if (head === null || isWithoutContent(head.status)) return Platform.json(value, init);
+      // The value is not read again: it may have getters, or `toJSON()`.
+      if (text === undefined) return Platform.json(text, init);
+      const head = headOf(init);
+      if (head.fields === null || isWithoutContent(head.status)) return Platform.json(JSON.parse(text), initOf(head));
       const fields = hasType(head.fields) ? head.fields : [...head.fields, "content-type", "application/json"];
-      const response = LightResponse[ofText](head.status, fields, text as string);
+      const response = LightResponse[ofText](head.status, fields, text);
       response.#statusText = head.statusText;
       response.#isCounted = false;
       return response as unknown as globalThis.Response;
@@ -199,7 +204,11 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 
   imitate(LightResponse, Platform, LightResponse.whole);
   Reflect.deleteProperty(LightResponse, "whole");
-  Object.defineProperty(LightResponse, "name", { value: "Response" });
+  alike(LightResponse, Platform);
+  for (const name of ["json", "redirect", "error"] as const) {
+    alike(LightResponse[name], Platform[name]);
+    Object.defineProperty(LightResponse, name, ownOf({ enumerable: true }));
+  }
   return LightResponse as unknown as typeof globalThis.Response;
 }
 
@@ -228,31 +237,49 @@ type Head = Omit<ResponseParts, "content">;
 const textFields: readonly string[] = ["content-type", "text/plain;charset=UTF-8"];
 const plainHead: Head = { status: 200, statusText: "", fields: [] };
 
-/** Reads what a response is made with; null where that is for the platform to judge. */
-function headOf(init: unknown): Head | null {
-  if (init === undefined || init === null) return plainHead;
-  if (typeof init !== "object") return null;
-  const { status = 200, statusText = "", headers } = init as Partial<Record<string, unknown>>;
-  const isPlain = Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
-  if (!isPlain || typeof statusText !== "string" || !fieldText.test(statusText)) return null;
-  const fields = headers === undefined ? [] : fieldsOf(headers);
-  return fields === null ? null : { status: status as number, statusText, fields };
+/** What a response is made with where the platform judges it. Each member was read once: there may be getters. */
+interface JudgedHead {
+  readonly fields: null;
+  readonly init: unknown;
 }
 
+/** Reads what a response is made with, in the order of Web IDL. */
+function headOf(init: unknown): Head | JudgedHead {
+  if (init === undefined || init === null) return plainHead;
+  if (typeof init !== "object") return { fields: null, init };
+  const { headers, status = 200, statusText = "" } = init as Partial<Record<string, unknown>>;
+  const entries = headers === undefined ? none : entriesOf(headers);
+  const isPlain = Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
+  const fields = isPlain && typeof statusText === "string" && fieldText.test(statusText) ? fieldsOf(entries) : null;
+  return fields === null
+    ? { fields, init: ownOf({ headers: entries, status, statusText }) }
+    : { status: status as number, statusText: statusText as string, fields };
+}
+
+function initOf(head: Head | JudgedHead): ResponseInit {
+  if (head.fields === null) return head.init as ResponseInit;
+  return { status: head.status, statusText: head.statusText, headers: pairsOf(head.fields) };
+}
+
+const none: readonly never[] = [];
 const fieldText = /^[\t\x20-\x7e\x80-\xff]*$/;
 const fieldValue = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/;
 const fieldName = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
+/** Reads names and values. What is neither `Headers`, a list nor a record is returned as it is, for the platform. */
+function entriesOf(headers: unknown): unknown {
+  if (Array.isArray(headers)) return Array.from(headers, (pair: unknown) => (Array.isArray(pair) ? [...pair] : pair));
+  if (isHeaders(headers) || typeof headers !== "object" || headers === null) return headers;
+  const isRecord = !(Symbol.iterator in headers) && Object.getOwnPropertySymbols(headers).length === 0;
+  return isRecord ? Object.entries(headers) : headers;
+}
+
 /** Fields as names and values by turns; null where they are for the platform to judge. */
-function fieldsOf(init: unknown): string[] | null {
-  if (isHeaders(init)) return [...init].flat();
-  if (typeof init !== "object" || init === null) return null;
-  let entries: [string, unknown][];
-  if (Array.isArray(init)) entries = init as [string, unknown][];
-  else if (Symbol.iterator in init || Object.getOwnPropertySymbols(init).length > 0) return null;
-  else entries = Object.entries(init);
+function fieldsOf(entries: unknown): string[] | null {
+  if (isHeaders(entries)) return [...entries].flat();
+  if (!Array.isArray(entries)) return null;
   const fields: string[] = [];
-  for (const entry of entries) {
+  for (const entry of entries as unknown[]) {
     if (!Array.isArray(entry) || entry.length !== 2) return null;
     const [name, value] = entry as [unknown, unknown];
     if (typeof name !== "string" || !fieldName.test(name)) return null;
@@ -261,6 +288,19 @@ function fieldsOf(init: unknown): string[] | null {
     else return null;
   }
   return fields;
+}
+
+/** Web IDL: memory that is shared, or changes its length, is not taken. @throws {TypeError} when it is shared. */
+function refuseShared({ buffer }: ArrayBufferView): void {
+  if (isArrayBuffer(buffer)) return;
+  throw new TypeError(
+    "Cannot make a response: its bytes are in shared memory, which may change while they are sent; write bytes.slice()",
+  );
+}
+
+/** Returns whether a value is bytes of a length that stays. The platform judges others. */
+function isFixedBytes(value: unknown): value is Uint8Array {
+  return isBytes(value) && (value.buffer as { readonly resizable?: boolean }).resizable !== true;
 }
 
 function hasType(fields: readonly string[]): boolean {
