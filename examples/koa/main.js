@@ -7,6 +7,11 @@ import { application } from "../greetings/polyfill.js";
 const handle = listener(application);
 const koa = new Koa();
 
+// By default Koa prints what clients do to their connections, too.
+koa.on("error", (error, context) => {
+  if (!context.socket.destroyed) console.error(error);
+});
+
 // Paths that no resource has go on to the middleware behind this.
 koa.use((context, next) => {
   if (application.match(context).resource === undefined) return next();

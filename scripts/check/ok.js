@@ -23,6 +23,7 @@ const steps = [
   ["example-mounting", process.execPath, ["scripts/check/example-mounting.js"]],
   ["example-conduit", process.execPath, ["scripts/check/example-conduit.js"]],
   // Behind the two that install what examples need.
+  ["programs-under-fire", process.execPath, ["scripts/check/programs-under-fire.js"]],
   ["document-tools", process.execPath, ["scripts/check/document-tools.js"]],
   ["newcomer-steps", process.execPath, ["scripts/check/newcomer-steps.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],

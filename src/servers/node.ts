@@ -102,7 +102,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const add = (): Connections => {
     const connections = trackConnections(server, listen);
     answerConnect(server, connections);
-    if ("fetch" in app) takeUpgrades(server, app as Fetching, connections);
+    if ("fetch" in app) takeUpgrades(server, app as Fetching, checked, connections);
     return connections;
   };
   const connections = await listenWith(add, server, { ...addressOf(checked), backlog });
@@ -127,9 +127,10 @@ interface Settling {
  * Makes a listener for the `upgrade` event of `node:http` and `node:https`, which completes the WebSockets of an
  * application by the package `ws`. `serve()` has it already.
  *
- * Requests for other protocols are answered as if nobody listened (RFC 9110 §7.8).
+ * Give it the options of `listener()`: requests for WebSockets do not pass there. Requests for other protocols are
+ * answered as if nobody listened (RFC 9110 §7.8).
  *
- * @throws {TypeError} when it is given something else than an application with `fetch`.
+ * @throws {TypeError} when it is given something else than an application with `fetch`, or unknown options.
  * @example
  * ```ts
  * import { createServer } from "node:http";
@@ -139,11 +140,11 @@ interface Settling {
  * server.close();
  * ```
  */
-export function upgrades(app: NodeApplication): UpgradeListener {
+export function upgrades(app: NodeApplication, options: ListenerOptions = {}): UpgradeListener {
   if (typeof (app as Partial<Fetching> | null)?.fetch !== "function") {
     throw new TypeError('Cannot take upgrades to the application: expected an object with a method "fetch"');
   }
-  return upgradesBy(app as Fetching);
+  return upgradesBy(app as Fetching, listenerOptions(options));
 }
 
 /** Where a server listens: at one of a port, a path and a descriptor. */

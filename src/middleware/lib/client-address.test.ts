@@ -94,6 +94,8 @@ describe("clientNetworkOf()", () => {
   it("does not take it for a fault when the client has left", () => {
     expect(() => clientNetworkOf(context(undefined, {}, true), {})).toThrow("Bad Request");
     expect(() => clientNetworkOf(requestFor({ signal: AbortSignal.abort() }), {})).toThrow("Bad Request");
+    const reset = { url: "/", method: "GET", request: { socket: { localAddress: "127.0.0.1", destroyed: false } } };
+    expect(() => clientNetworkOf(reset, {})).toThrow("Bad Request");
   });
 
   it("reads a field of a megabyte in linear time", () => {

@@ -84,7 +84,13 @@ function connectionAddressOf<Input extends object>(input: Input, { address }: Cl
 interface Host {
   readonly ip?: unknown;
   readonly signal?: { readonly aborted?: boolean };
-  readonly request?: { readonly socket?: { readonly remoteAddress?: unknown; readonly destroyed?: boolean } };
+  readonly request?: {
+    readonly socket?: {
+      readonly remoteAddress?: unknown;
+      readonly localAddress?: unknown;
+      readonly destroyed?: boolean;
+    };
+  };
 }
 
 function hostAddressOf(input: object): unknown {
@@ -94,5 +100,8 @@ function hostAddressOf(input: object): unknown {
 
 function hasLeft(input: object): boolean {
   const { signal, request } = propertiesOf(originalOf(input) as Host, ["signal", "request"]);
-  return signal?.aborted === true || request?.socket?.destroyed === true;
+  const socket = request?.socket;
+  // One that was reset has an end on this side alone, before Node hears of it.
+  const isReset = socket?.remoteAddress === undefined && socket?.localAddress !== undefined;
+  return signal?.aborted === true || socket?.destroyed === true || isReset;
 }

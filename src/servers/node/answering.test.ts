@@ -32,6 +32,15 @@ describe.each([
     expect((await ask(await started(app, { address }))).text).toBe("127.0.0.1");
   });
 
+  it("C7.5 answers 400, and logs nothing, where the client reset its connection before anybody asked who it is", async () => {
+    const onError = vi.fn<(error: unknown) => void>();
+    const server = await started(app, { address, onError });
+    server.on("connection", (socket) => Object.defineProperty(socket, "remoteAddress", { value: undefined }));
+    expect((await ask(server)).status).toBe(400);
+    expect(onError.mock.calls.map(([error]) => (error as HTTPError).status)).toEqual([400]);
+    expect((await ask(await started(app))).text).toBe("undefined");
+  });
+
   it("C5.6 sets none where none is given", async () => {
     expect((await ask(await started(app))).text).toBe("undefined");
   });

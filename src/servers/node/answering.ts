@@ -3,6 +3,8 @@ import type { Readable } from "node:stream";
 import { isCausedBy, print, reportServerFault } from "../../dispatch/error-response.ts";
 import type { Input } from "../../dispatch/input.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import type { ListenerOptions } from "./options.ts";
 import { refuse, type Shaping } from "./refusing.ts";
@@ -106,27 +108,31 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
  * Makes the function that adds what only Node knows to an input: the address of the client, and what `onRequest()`
  * adds. It returns what must be waited for, if anything. Undefined where nothing is added.
  */
-function preparationBy({
+export function preparationBy({
   address,
   onRequest,
 }: ListenerOptions): ((input: object, request: NodeRequest) => unknown) | undefined {
   if (address === undefined && onRequest === undefined) return undefined;
   return (input, request) => {
-    const { remoteAddress } = request.socket;
-    // Node forgets it when the client has left.
-    if (remoteAddress !== undefined) address?.set(input, remoteAddress);
+    if (address !== undefined) {
+      const { remoteAddress } = request.socket;
+      if (remoteAddress !== undefined) address.set(input, remoteAddress);
+      // A client that reset its connection is nobody any more. Unix sockets have no address of their own, either.
+      else if (request.socket.localAddress !== undefined) throw new HTTPError(Status.BadRequest);
+    }
     return onRequest?.(input, request as IncomingMessage);
   };
 }
 
-interface Reports {
+export interface Reports {
   /** Reports an error and answers with it. @param input what the application was given, if it was given one. */
   fail(this: void, error: unknown, request: NodeRequest, response: NodeResponse, input?: object): void;
   /** Reports what a response emits when there is nothing to answer any more. */
   reportLate(this: NodeResponse, error: unknown): void;
 }
 
-function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
+/** Makes the functions that report errors to an observer, or print them. */
+export function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
   const shaping = propertyOf(app, "dispatcher") ?? null;
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
     if (onError !== undefined) await onError(error, request as IncomingMessage, input);

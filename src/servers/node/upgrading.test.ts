@@ -1,9 +1,18 @@
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
-import { Application, Resource, ResourceGroup, Response, type RequestOf } from "../../modules/http.native.ts";
+import {
+  Application,
+  Attribute,
+  HTTPError,
+  Resource,
+  ResourceGroup,
+  Response,
+  Status,
+  type RequestOf,
+} from "../../modules/http.native.ts";
 import { upgrade, type PeerHandlers, type SocketOptions } from "../../content/sockets.ts";
 import { bearer } from "../../middleware/bearer.ts";
 import { listener, serve, upgrades } from "../node.ts";
@@ -176,6 +185,35 @@ describe("serve() with WebSockets", () => {
     server.on("upgrade", (_message, socket) => socket.end("HTTP/1.1 418 Mine\r\n\r\n"));
     const got = await raw({ port: (server.address() as AddressInfo).port } as Serving, head(handshake));
     expect(got).toBe("HTTP/1.1 418 Mine\r\n\r\n");
+    stop.abort();
+  });
+
+  it("C6.1 prepares handshakes as other requests, and answers what fails there", async () => {
+    const address = new Attribute<string>("address");
+    class Address extends Resource {
+      paths = ["/address"];
+      GET(request: Request): Response {
+        return new Response(address.get(request));
+      }
+    }
+    const app = Application.builder().resources(Address).build();
+    const onError = vi.fn<(error: unknown) => void>();
+    const onRequest = (_input: object, { headers }: IncomingMessage): void => {
+      if (headers["x-user"] === undefined) throw new HTTPError(Status.Forbidden, "Nobody");
+    };
+    const stop = new AbortController();
+    const server = await serve(app, { port: 0, signal: stop.signal, address, onError, onRequest });
+    const at = { port: (server.address() as AddressInfo).port } as Serving;
+    const named = `${handshake}\r\nX-User: Ada`;
+    expect(await raw(at, head(named, "/address"))).toMatch(/^HTTP\/1\.1 200 [^]*127\.0\.0\.1/);
+    expect(await raw(at, head(handshake, "/address"))).toMatch(/^HTTP\/1\.1 403 [^]*Nobody/);
+    expect(await raw(at, head(named, "/address").replace(/^Host:.*$/m, "Host: a b"))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(onError.mock.calls.map(([error]) => (error as HTTPError).status)).toEqual([403, 400]);
+    const own = createServer(listener(app, { address })).on("upgrade", upgrades(app, { address })).listen(0);
+    await once(own, "listening");
+    const port = (own.address() as AddressInfo).port;
+    expect(await raw({ port } as Serving, head(handshake, "/address"))).toMatch(/^HTTP\/1\.1 200 /);
+    own.close();
     stop.abort();
   });
 

@@ -6,8 +6,9 @@ import { print } from "../../dispatch/error-response.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { takeAccepted, type Accepted } from "../../sockets/accepted.ts";
 import type { Wire } from "../../sockets/wire.ts";
-import type { Fetching } from "./answering.ts";
-import { requestOf } from "./request.ts";
+import { preparationBy, reportsTo, type Fetching, type Reports } from "./answering.ts";
+import type { ListenerOptions } from "./options.ts";
+import { requestOf, type RequestLike } from "./request.ts";
 import { send } from "./response-writing.ts";
 import { stoppingSignalOn, type Connections } from "./connections.ts";
 
@@ -18,23 +19,33 @@ export type UpgradeListener = (message: IncomingMessage, socket: Duplex, head: U
  * Makes the listener that takes handshakes to an application and completes those that it accepts. A request for another
  * protocol is answered as if nobody listened (RFC 9110 §7.8).
  */
-export function upgradesBy(app: Fetching): UpgradeListener {
+export function upgradesBy(app: Fetching, options: ListenerOptions): UpgradeListener {
+  const { lightRequests = true } = options;
+  const host: Host = { app, lightRequests, prepare: preparationBy(options), fail: reportsTo(options, app).fail };
   return (message, socket, head) => {
     // A client may reset the connection at any time, and an error that nobody hears ends the process.
     socket.on("error", () => socket.destroy());
-    answer(app, message, socket as Socket, head).catch((error: unknown) => {
+    answer(host, message, socket as Socket, head).catch((error: unknown) => {
       print(error);
       socket.destroy();
     });
   };
 }
 
+/** An application, and what is done with its requests whatever they ask for. */
+interface Host {
+  readonly app: Fetching;
+  readonly lightRequests: boolean;
+  readonly prepare: ReturnType<typeof preparationBy>;
+  readonly fail: Reports["fail"];
+}
+
 /**
  * Completes the WebSockets of an application on a server. A listener of the program decides instead, even one that is
  * added later.
  */
-export function takeUpgrades(server: Server, app: Fetching, { take }: Connections): void {
-  const listen = upgradesBy(app);
+export function takeUpgrades(server: Server, app: Fetching, options: ListenerOptions, { take }: Connections): void {
+  const listen = upgradesBy(app, options);
   const own: UpgradeListener = (message, socket, head) => {
     if (!hasOther()) listen(message, socket, head);
   };
@@ -55,7 +66,7 @@ function isUpgrade({ method, headers }: Pick<IncomingMessage, "method" | "header
   return method === "GET" && /(?:^|,)[\t ]*websocket[\t ]*(?:,|$)/i.test(headers.upgrade ?? "");
 }
 
-async function answer(app: Fetching, message: IncomingMessage, socket: Socket, head: Uint8Array): Promise<void> {
+async function answer(host: Host, message: IncomingMessage, socket: Socket, head: Uint8Array): Promise<void> {
   if (!isUpgrade(message)) return giveBack(message, socket, head);
   await othersOver(socket);
   if (socket.destroyed) return;
@@ -63,13 +74,8 @@ async function answer(app: Fetching, message: IncomingMessage, socket: Socket, h
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   const stopping = stoppingSignalOn(message);
-  const request = requestOf(message, response, true);
-  const answered = await app.fetch(request);
-  const accepted = answered.status === 101 ? takeAccepted(request) : undefined;
-  if (accepted === undefined) {
-    response.once("finish", () => socket.end());
-    return send(answered, message, response);
-  }
+  const accepted = await acceptedBy(host, message, response);
+  if (accepted === undefined) return;
   const server = await serverFor(accepted.maxBytes);
   response.detachSocket(socket);
   if (socket.destroyed) return;
@@ -80,6 +86,29 @@ async function answer(app: Fetching, message: IncomingMessage, socket: Socket, h
     stopping.addEventListener("abort", stop, { once: true });
     peer.once("close", () => stopping.removeEventListener("abort", stop));
   });
+}
+
+/** Returns what an application accepts. Whatever else it says is sent, and ends the connection. */
+async function acceptedBy(
+  { app, lightRequests, prepare, fail }: Host,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<Accepted | undefined> {
+  const { socket } = message;
+  response.once("finish", () => socket.end());
+  let request: Request | RequestLike | undefined;
+  try {
+    request = requestOf(message, response, lightRequests);
+    const pending = prepare?.(request, message);
+    if (pending !== undefined) await pending;
+    const answered = await app.fetch(request);
+    const accepted = answered.status === 101 ? takeAccepted(request) : undefined;
+    if (accepted === undefined) await send(answered, message, response);
+    return accepted;
+  } catch (error) {
+    fail(error, message, response, request);
+    return undefined;
+  }
 }
 
 /** Hands a request to the server again, without the fields by which it asked for another protocol. */

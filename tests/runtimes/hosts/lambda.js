@@ -6,7 +6,9 @@ import { handler } from "../../../examples/lambda/main.js";
 const server = createServer(async (request, response) => {
   const [rawPath, rawQueryString = ""] = request.url.split("?");
   const { cookie, ...headers } = request.headers;
-  const content = await buffer(request);
+  const content = await buffer(request).catch(() => null);
+  // The client left.
+  if (content === null) return;
   const body = content.length === 0 ? {} : { body: content.toString("base64"), isBase64Encoded: true };
   const requestContext = { domainName: "lambda.example", http: { method: request.method, path: rawPath } };
   const event = {
