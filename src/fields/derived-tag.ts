@@ -7,7 +7,12 @@ import { formatEntityTag, isWeakMatch, parseEntityTag, parseEntityTags, type Ent
  * @param aspect the content coding or the media type of the representation.
  */
 export function derivedTag({ isWeak, opaque }: EntityTag, aspect: string): EntityTag {
-  return { isWeak, opaque: `${opaque}~${aspect.replace(/[^!#-}]/g, "")}` };
+  return { isWeak, opaque: `${opaque}~${writtenAspect(aspect)}` };
+}
+
+/** Writes an aspect as a tag has it: without spaces, quotes and tildes. */
+export function writtenAspect(aspect: string): string {
+  return aspect.replace(/[^!#-}]/g, "");
 }
 
 /** Returns the tag that another was derived from. Null if it was derived by none of these aspects. */

@@ -11,11 +11,11 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import { discard } from "../http/message/discarded-content.ts";
 import { withOriginals } from "./lib/coding-tags.ts";
-import { isOneOfCodings, isTaggable, originalTag, tagged } from "./lib/entity-tags.ts";
+import { isOneOfCodings, isTaggable, originalTag, tagged, withVersions } from "./lib/entity-tags.ts";
 import { RequestFields } from "../fields/request-fields.ts";
 import { isConditional, namesTag, preconditionsOf } from "../fields/request-preconditions.ts";
 import { responseOf } from "./lib/response-fields.ts";
-import { isRangeStale, isUnsatisfiable, withoutRange } from "./lib/stale-range.ts";
+import { isRangeStale, isUnsatisfiable, isVersionStale, withoutRange } from "./lib/stale-range.ts";
 import { askValidators, validatorsIn, withValidators } from "./lib/validators.ts";
 
 export type { Validating, Validator } from "./lib/validators.ts";
@@ -91,8 +91,8 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       const preconditions = preconditionsOf(new RequestFields(input));
       const current = await askValidators(resource, input);
       const asked = async (other: object): Promise<Response> =>
-        withValidators(responseOf(await this.next(input, other)), current ?? null);
-      const ignoresRange = isRangeStale(input, current);
+        withValidators(input, responseOf(await this.next(input, other)), current ?? null);
+      const ignoresRange = isVersionStale(input, current);
       const isRefusalStale = (answer: unknown): boolean =>
         !ignoresRange && isUnsatisfiable(answer) && isRangeStale(input, current ?? validatorsIn(answer.headers));
       const ranged = await asked(ignoresRange ? withoutRange(input) : input).catch((error: unknown) => {
@@ -111,7 +111,9 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     }
 
     async #change(input: object, method: Method, resource: Resource): Promise<unknown> {
-      const preconditions = withOriginals(input, method, preconditionsOf(new RequestFields(input)));
+      const uncoded = withOriginals(input, method, preconditionsOf(new RequestFields(input)));
+      const { ifMatch, ifNoneMatch } = uncoded;
+      const preconditions = { ...uncoded, ifMatch: withVersions(ifMatch), ifNoneMatch: withVersions(ifNoneMatch) };
       const isRequired = requiring.has(method);
       if (isRequired || Object.values(preconditions).some((value) => value !== null)) {
         const current = await askValidators(resource, input);

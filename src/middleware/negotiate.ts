@@ -13,6 +13,7 @@ import { Status } from "../http/protocol/status.ts";
 import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } from "./lib/content-declaration.ts";
 import { hasContent } from "../fields/request-content.ts";
 import { requestField } from "../fields/request-fields.ts";
+import { derivingType } from "./lib/deriving-type.ts";
 import { respondWith } from "./lib/response-fields.ts";
 
 export type { NegotiateOptions } from "./lib/content-declaration.ts";
@@ -116,6 +117,7 @@ function chosenFor(input: object, declaration: NegotiateOptions, vary: readonly 
   const { produces = [], languages = [], codings = [] } = declaration;
   const mediaType = preferredMediaType(requestField(input, "accept"), produces);
   if (mediaType === null && produces.length > 0) throw notAcceptable(produces, vary);
+  if (mediaType !== null) derivingType.set(input, mediaType === produces[0] ? "" : mediaType);
   const coding = preferredCoding(requestField(input, "accept-encoding"), codings);
   if (coding === null && codings.length > 0) throw notAcceptable(codings, vary);
   const language = preferredLanguage(requestField(input, "accept-language"), languages);

@@ -8,7 +8,7 @@ import { Status } from "../http/protocol/status.ts";
 import { allowedAt, type Allowed, type LinePlace, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
-import { planOf } from "./line/plan.ts";
+import { derivedTypesOf, planOf } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { semanticMethods } from "./operation/members.ts";
 import { readOperations } from "./operation/reading.ts";
@@ -63,7 +63,8 @@ export function declare(
       `Cannot add ${name} to the application: static ${once.method} has idempotency, and the application has no store; write .idempotency({ store, scope }) on its builder`,
     );
   }
-  const plans = new Map([...models].map(([method, model]) => [method, planOf(model)]));
+  const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
+  const plans = new Map([...models].map(([method, model]) => [method, planOf(model, aspects)]));
   const place: LinePlace = {
     name,
     plans,

@@ -219,6 +219,62 @@ describe("C9.8 preconditions", () => {
     ]);
   });
 
+  it("C9.9 each media type of a read has a tag of its own, made from the version, and writes read it back", async () => {
+    const seen: unknown[] = [];
+    class Sheet extends Resource {
+      paths = ["/sheet"] as const;
+      validator(): object {
+        return { etag: '"7"' };
+      }
+      static GET = { 200: { content: { "application/json": text(), "text/csv": bytes() } } };
+      GET({ mediaType }: Call<typeof Sheet, "GET">): never {
+        return (mediaType === "text/csv" ? new Blob(["a,b"], { type: "text/csv" }) : "x") as never;
+      }
+      static QUERY = {
+        200: { content: { "application/json": text(), "text/csv": text() } },
+        content: text(),
+        403: "No",
+      };
+      QUERY(call: Call<typeof Sheet, "QUERY">): string {
+        return call.version!;
+      }
+      static PUT = { conditional: "required" as const, content: text(), 204: "Stored" };
+      PUT(call: Call<typeof Sheet, "PUT">): undefined {
+        seen.push(call.version);
+      }
+    }
+    const own = appOf(Sheet as never);
+    const read = (method: string, accept: string, headers: Record<string, string> = {}): Promise<Response> => {
+      const asked = { method, headers: { accept, "content-type": "text/plain", ...headers } };
+      return own.request("/sheet", method === "QUERY" ? { ...asked, body: "a" } : asked);
+    };
+    const tags = { "application/json": '"7"', "text/csv": '"7~text/csv"' };
+    for (const method of ["GET", "HEAD", "QUERY"]) {
+      for (const [accept, tag] of Object.entries(tags)) {
+        const etag = (await read(method, accept)).headers.get("etag")!;
+        expect(etag).toBe(tag);
+        for (const named of [...Object.values(tags), '"7~text/plain"', '"6"']) {
+          const again = await read(method, accept, { "if-none-match": named });
+          expect([method, accept, named, again.status]).toEqual([method, accept, named, named === tag ? 304 : 200]);
+          if (again.status === 304) expect(again.headers.get("etag")).toBe(tag);
+        }
+      }
+    }
+    const parts = Object.values(tags).map((tag) => read("GET", "text/csv", { range: "bytes=0-0", "if-range": tag }));
+    expect((await Promise.all(parts)).map(({ status }) => status)).toEqual([200, 206]);
+    expect(await (await read("QUERY", "text/csv")).text()).toBe("7");
+    const put = async (headers: Record<string, string>): Promise<number> =>
+      (await own.request("/sheet", { method: "PUT", body: "a", headers: { "content-type": "text/plain", ...headers } }))
+        .status;
+    for (const etag of [...Object.values(tags), '"6", "7~text/csv"']) expect(await put({ "if-match": etag })).toBe(204);
+    expect(seen).toEqual(["7", "7", "7"]);
+    for (const etag of ['"6~text/csv"', '"7~image/png"', '"7~application/json"']) {
+      expect(await put({ "if-match": etag })).toBe(412);
+    }
+    expect(await put({ "if-none-match": '"7~text/csv"' })).toBe(412);
+    expect(await put({})).toBe(428);
+  });
+
   it("C9.10 Vary names the fields and cookies that are read", async () => {
     class Localized extends Resource {
       paths = ["/"] as const;

@@ -118,6 +118,7 @@ const fields: Table = {
   cookie: { parseCookies, parseCookieValues },
   "derived-tag": {
     derivedTag: "of the application",
+    writtenAspect: "of the application",
     originalOf: (text) => derivedTag.originalOf({ isWeak: false, opaque: text }, () => true),
     withOriginalTags: [
       (text) => derivedTag.withOriginalTags(text, () => true),

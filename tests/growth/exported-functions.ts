@@ -24,9 +24,9 @@ import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64url } from "../../src/http/javascript/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
 import { readBack, withOriginals } from "../../src/middleware/lib/coding-tags.ts";
-import { originalTag } from "../../src/middleware/lib/entity-tags.ts";
+import { originalTag, withVersions } from "../../src/middleware/lib/entity-tags.ts";
 import { Secrets } from "../../src/middleware/lib/secrets.ts";
-import { isRangeStale } from "../../src/middleware/lib/stale-range.ts";
+import { isRangeStale, isVersionStale } from "../../src/middleware/lib/stale-range.ts";
 import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
@@ -310,7 +310,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/weigh": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
-    "line/plan": { planOf: ofApp },
+    "line/plan": { planOf: ofApp, derivedTypesOf: ofApp },
     "line/trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
     "operation/content-kinds": { schemasOfRaw: ofApp },
@@ -595,6 +595,9 @@ export const folders: Readonly<Record<string, Table>> = {
       tagged: ofApp,
       isTaggable: ofApp,
       isOneOfCodings: ofApp,
+      isOneOfTypes: ofApp,
+      isOfVersion: "by isVersionStale()",
+      withVersions: (text) => withVersions(latin1(text)),
       originalTag: (text) =>
         originalTag({ isWeak: false, opaque: latin1(text) }, headersWith("content-encoding", "gzip")),
     },
@@ -620,6 +623,11 @@ export const folders: Readonly<Record<string, Table>> = {
         const headers = headersWith("if-range", latin1(text));
         headers.set("range", "bytes=0-1");
         return isRangeStale({ headers }, { etag: null, lastModified: new Date(0) });
+      },
+      isVersionStale: (text) => {
+        const headers = headersWith("if-range", latin1(text));
+        headers.set("range", "bytes=0-1");
+        return isVersionStale({ headers }, { etag: { isWeak: false, opaque: "7" }, lastModified: null });
       },
       withoutRange: ofApp,
       isUnsatisfiable: ofApp,

@@ -167,7 +167,58 @@ describe("tags of a resource with several representations", () => {
     const json = { accept: "application/json", "if-none-match": html };
     expect((await ask({ headers: { "if-none-match": html } })).status).toBe(304);
     const other = await ask({ headers: json });
-    expect([other.status, other.headers.get("etag")]).toEqual([200, '"7-application/json"']);
+    expect([other.status, other.headers.get("etag")]).toEqual([200, '"7-application/json~application/json"']);
+  });
+
+  it("C9.9 each media type has its own of one version, and changes and ranges read it back", async () => {
+    const range = (request: Request): ResponseInit => ({ status: request.headers.has("range") ? 206 : 200 });
+    const negotiating = {
+      produces: ["text/html", "application/json"],
+      GET: (request: Request) =>
+        new Response("{}", { ...range(request), headers: { "content-type": negotiatedOf(request).mediaType! } }),
+    };
+    const byHand = {
+      GET: (request: Request) =>
+        new Response("{}", {
+          ...range(request),
+          headers: { "content-type": request.headers.get("accept") ?? "text/html", vary: "Accept" },
+        }),
+    };
+    const rest = { PUT: () => new Response("stored"), validator: () => ({ etag: '"7"' }) };
+    for (const [html, ask] of [
+      ['"7"', asked({ ...negotiating, ...rest }, negotiate(), conditional())],
+      ['"7"', asked({ ...negotiating, ...rest }, conditional(), negotiate())],
+      ['"7~text/html"', asked({ ...byHand, ...rest }, conditional())],
+    ] as const) {
+      const json = '"7~application/json"';
+      const get = (accept: string, headers: Record<string, string> = {}) => ask({ headers: { accept, ...headers } });
+      const tagsOf = async (...accepted: string[]) =>
+        Promise.all(accepted.map(async (accept) => (await get(accept)).headers.get("etag")));
+      expect(await tagsOf("text/html", "application/json")).toEqual([html, json]);
+      const statuses = async (accept: string, name: string, more: Record<string, string> = {}) =>
+        Promise.all([html, json, '"6"'].map(async (tag) => (await get(accept, { [name]: tag, ...more })).status));
+      expect(await statuses("text/html", "if-none-match")).toEqual([304, 200, 200]);
+      expect(await statuses("application/json", "if-none-match")).toEqual([200, 304, 200]);
+      // A part of one type is not joined to what another type was.
+      expect(await statuses("text/html", "if-range", { range: "bytes=0-0" })).toEqual([206, 200, 200]);
+      expect(await statuses("application/json", "if-range", { range: "bytes=0-0" })).toEqual([200, 206, 200]);
+      const put = async (tag: string) => (await ask({ method: "PUT", headers: { "if-match": tag } })).status;
+      expect([await put(html), await put(json), await put('"7"'), await put('"7~application/json~gzip"')]).toEqual(
+        Array.from({ length: 4 }, () => 200),
+      );
+      expect([await put('"6~application/json"'), await put('"7~json"')]).toEqual([412, 412]);
+      const created = await ask({ method: "PUT", headers: { "if-none-match": json } });
+      expect(created.status).toBe(412);
+    }
+  });
+
+  it("RFC 9110 §13.1.5 a tag in If-Range is not that of a resource that has none", async () => {
+    const lastModified = new Date(0);
+    const GET = ({ headers }: Request): Response => new Response("{}", { status: headers.has("range") ? 206 : 200 });
+    const ask = asked({ GET, validator: () => ({ lastModified }) }, conditional());
+    const statusOf = async (ifRange: string) =>
+      (await ask({ headers: { range: "bytes=0-0", "if-range": ifRange } })).status;
+    expect([await statusOf('"7"'), await statusOf(lastModified.toUTCString())]).toEqual([200, 206]);
   });
 
   it("RFC 9110 §8.8.3 are computed to tell them apart, though their content is the same", async () => {

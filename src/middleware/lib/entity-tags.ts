@@ -1,7 +1,7 @@
 import { isBytes } from "../../http/javascript/any-realm.ts";
 import { parseCacheControl } from "../../fields/cache-control.ts";
-import { originalOf } from "../../fields/derived-tag.ts";
-import type { EntityTag } from "../../fields/entity-tag.ts";
+import { originalOf, withOriginalTags } from "../../fields/derived-tag.ts";
+import { isStrongMatch, type EntityTag } from "../../fields/entity-tag.ts";
 import { parseList } from "../../fields/list.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { contentTag } from "../../fields/representation.ts";
@@ -43,8 +43,32 @@ export function isTaggable({ headers, status }: Response, maxBytes: number): boo
  * (RFC 9110 §8.8.3.3).
  */
 export function isOneOfCodings(headers: Headers): boolean {
+  return headers.has("content-encoding") && variesBy("accept-encoding", headers);
+}
+
+/** Returns whether a representation might have had another media type: both must not share a tag (RFC 9110 §8.8.3). */
+export function isOneOfTypes(headers: Headers): boolean {
+  return headers.has("content-type") && variesBy("accept", headers);
+}
+
+function variesBy(field: string, headers: Headers): boolean {
   const vary = parseList(headers.get("vary") ?? "").map((name) => name.toLowerCase());
-  return headers.has("content-encoding") && (vary.includes("accept-encoding") || vary.includes("*"));
+  return vary.includes(field) || vary.includes("*");
+}
+
+/** Returns whether a tag names a version: itself, or as the tag of one of its media types. */
+export function isOfVersion(tag: EntityTag, version: EntityTag): boolean {
+  return isStrongMatch(tag, version) || isStrongMatch(originalOf(tag, isType) ?? tag, version);
+}
+
+/** Adds to a value of `If-Match` or `If-None-Match` the versions whose media types it names. */
+export function withVersions(value: string | null): string | null {
+  return value === null ? null : (withOriginalTags(value, isType) ?? value);
+}
+
+/** No coding has a slash, so each tag of a type is known as one. */
+function isType(aspect: string): boolean {
+  return aspect.includes("/");
 }
 
 /** Returns the tag that the tag of coded content was made from; null if it was not made so. */

@@ -6,7 +6,8 @@ import type { Validators } from "../../fields/preconditions.ts";
 import { readValidators, validatorFields } from "../../fields/representation.ts";
 import { nameOf } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
-import { isOneOfCodings } from "./entity-tags.ts";
+import { isOneOfCodings, isOneOfTypes } from "./entity-tags.ts";
+import { derivingType } from "./deriving-type.ts";
 import { withFields } from "./response-fields.ts";
 
 /** The validators of a resource's current representation, from a method `validator(input)`. */
@@ -59,15 +60,16 @@ export function validatorsIn(headers: Headers): Validators {
   };
 }
 
-/** Adds the validators of its resource to a 2xx response, if it has none of its own. */
-export function withValidators(response: Response, current: Validators | null): Response {
+/** Adds the validators of its resource to a 2xx response without any. Each media type has its own tag. */
+export function withValidators(input: object, response: Response, current: Validators | null): Response {
   if (!response.ok || current === null || response.headers.has("etag")) return response;
-  const { etag } = current;
-  const tag =
-    etag !== null && isOneOfCodings(response.headers)
-      ? derivedTag(etag, response.headers.get("content-encoding")!.toLowerCase())
-      : etag;
+  const { headers } = response;
+  let { etag } = current;
+  const mediaType =
+    derivingType.find(input) ?? (isOneOfTypes(headers) ? headers.get("content-type")!.toLowerCase() : "");
+  if (etag !== null && mediaType !== "") etag = derivedTag(etag, mediaType);
+  if (etag !== null && isOneOfCodings(headers)) etag = derivedTag(etag, headers.get("content-encoding")!.toLowerCase());
   return withFields(response, (fields) => {
-    for (const [name, value] of validatorFields({ ...current, etag: tag })) fields.offer(name, value);
+    for (const [name, value] of validatorFields({ ...current, etag })) fields.offer(name, value);
   });
 }

@@ -1,6 +1,6 @@
 import type { Validators } from "../../fields/preconditions.ts";
 import { notModified, validatorFields } from "../../fields/representation.ts";
-import { isAnySent, preconditionsOf } from "../../fields/request-preconditions.ts";
+import { isAnySent } from "../../fields/request-preconditions.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Response } from "../../http/message/response.ts";
@@ -116,7 +116,7 @@ function* stepsOf(
   trace?.find(6, write);
 
   // 7. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
-  const preconditions = plan.weighs ? preconditionsOf(call.fields) : null;
+  const preconditions = plan.weighs ? plan.preconditionsOf(call.fields) : null;
   let weighed = model.hasValidator ? ((yield plan.validatorsOf(call)) as Weighed) : undefined;
   // Where a read may still be refused, its refusal comes first (§13.2.1): it is weighed after the handler.
   if (preconditions !== null && !isReply(weighed) && !plan.isRefusable && !isModified(model, preconditions, weighed)) {
@@ -141,7 +141,6 @@ function* stepsOf(
   // 9. What does the handler answer?
   trace?.find(9);
   const current = isReply(weighed) ? undefined : weighed;
-  call.version = current?.etag?.opaque ?? null;
   if (write !== null && !isReply(weighed)) return (yield write.answer()) as Response;
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;

@@ -159,7 +159,7 @@ describe("a plain answer and an answer by all steps", () => {
       const mounted = new MountedResource("Books", { QUERY: null, [method]: () => undefined }, {}, []);
       mounted.chain = [];
       const model = operationModelOf(mounted, method, declared, noInput, new Conversions());
-      const plan = planOf(model);
+      const plan = planOf(model, new Set());
       const place = { name: "Books", replies: mode, problems: null } as LinePlace;
       const answered = answer as Answered;
       const made = (): Response | null => plainResponse(place, plan, answered);

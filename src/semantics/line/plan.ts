@@ -1,6 +1,9 @@
 import { formatHttpDate } from "../../fields/http-date.ts";
-import type { Validators } from "../../fields/preconditions.ts";
+import { derivedTag, withOriginalTags, writtenAspect } from "../../fields/derived-tag.ts";
+import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
+import type { RequestFields } from "../../fields/request-fields.ts";
+import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
 import { authenticatorOf, fieldsReadBy } from "../operation/guards-model.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
@@ -11,9 +14,11 @@ export interface Plan {
   readonly model: OperationModel;
   /**
    * Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. A reply
-   * refuses the request.
+   * refuses the request. The call gets the version. For a read, they are of the representation that the client prefers.
    */
-  readonly validatorsOf: (call: object) => Promise<Validators | Reply | null | undefined>;
+  readonly validatorsOf: (call: VersionedCall) => Promise<Validators | Reply | null | undefined>;
+  /** Reads the preconditions of a request. Of a write, they also name the version of each representation that is named. */
+  readonly preconditionsOf: (fields: RequestFields) => Preconditions;
   /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
   readonly isRefusable: boolean;
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
@@ -32,13 +37,24 @@ export interface Plan {
 /** The answers of a handler to a client that may not see what it asks for. */
 const refusals: readonly number[] = [401, 403, 410];
 
+/** A call that learns the version of what it is about. */
+interface VersionedCall {
+  /** The media type of the answer, of a read. */
+  readonly mediaType: string;
+  version: string | null;
+}
+
 /** A resource that knows its validators. */
 interface Validating {
   validator(call: object): unknown;
 }
 
-/** Makes the plan of an operation. */
-export function planOf(model: OperationModel): Plan {
+/**
+ * Makes the plan of an operation.
+ *
+ * @param aspects the media types by which tags of the resource are derived, as `derivedTypesOf()` names them.
+ */
+export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Plan {
   const { mounted, method, declaration, answers, hasValidator } = model;
   const { name, resource } = mounted;
   const handler = (resource as Readonly<Record<string, (call: object) => unknown>>)[method]!;
@@ -53,7 +69,14 @@ export function planOf(model: OperationModel): Plan {
     model,
     validatorsOf: async (call) => {
       const given = await (resource as Validating).validator(call);
-      return isReply(given) ? given : readValidators(given, name);
+      if (isReply(given)) return given;
+      const current = readValidators(given, name);
+      call.version = current?.etag?.opaque ?? null;
+      return current && representationOf(model, call.mediaType, current);
+    },
+    preconditionsOf: (sentFields) => {
+      const sent = preconditionsOf(sentFields);
+      return model.isRead || aspects.size === 0 ? sent : versionedBy(aspects, sent);
     },
     weighs,
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
@@ -63,6 +86,28 @@ export function planOf(model: OperationModel): Plan {
     isOpened: isOpened(model),
     fields,
   };
+}
+
+/**
+ * The media types that a read chooses among, as tags have them, but for the first one: that has the tag of
+ * `validator()` itself. Each of the others has its own, made from it (RFC 9110 §8.8.3).
+ */
+export function derivedTypesOf({ isRead, produces }: OperationModel): readonly string[] {
+  return isRead ? produces.slice(1).map(writtenAspect) : [];
+}
+
+/** Returns the validators of the representation that a read answers with. */
+function representationOf({ isRead, produces }: OperationModel, mediaType: string, current: Validators): Validators {
+  const { etag } = current;
+  const isDerived = isRead && etag !== null && mediaType !== "" && mediaType !== produces[0];
+  return isDerived ? { ...current, etag: derivedTag(etag, mediaType) } : current;
+}
+
+/** Adds to the tags of preconditions the versions from which they were derived. */
+function versionedBy(aspects: ReadonlySet<string>, sent: Preconditions): Preconditions {
+  const versioned = (value: string | null): string | null =>
+    value === null ? null : (withOriginalTags(value, (aspect) => aspects.has(aspect)) ?? value);
+  return { ...sent, ifMatch: versioned(sent.ifMatch), ifNoneMatch: versioned(sent.ifNoneMatch) };
 }
 
 function isOpened({ answers }: OperationModel): boolean {
