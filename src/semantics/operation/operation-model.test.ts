@@ -1,0 +1,39 @@
+import { Application, Resource } from "fingerpost/semantics";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { OperationModel } from "./operation-model.ts";
+import { operationsOf } from "./reading.ts";
+
+class Book extends Resource {
+  override paths = ["/book"];
+  static audience = "internal";
+  static deprecated = true;
+  static tags = ["Books"];
+
+  static GET = { 200: { content: { "text/html": z.string() } }, 300: { content: z.string() } };
+  override GET(): string {
+    return "";
+  }
+
+  static PUT = { audience: "public", deprecated: false, tags: [], 204: "Stored" };
+  override PUT(): undefined {}
+}
+
+const { dispatcher } = Application.builder().resources(Book).build();
+const models = operationsOf(dispatcher.resources[0]!);
+
+describe("operationModelOf()", () => {
+  const said = (method: string): unknown[] => {
+    const { audience, deprecated, tags } = (models.get(method) as OperationModel).declaration;
+    return [audience, deprecated, tags];
+  };
+
+  it("has the audience, the deprecation and the tags of the class where the operation says nothing", () => {
+    expect(said("GET")).toEqual(["internal", true, ["Books"]]);
+    expect(said("PUT")).toEqual(["public", false, []]);
+  });
+
+  it("produces the media types of answers below 300 only", () => {
+    expect(models.get("GET")!.produces).toEqual(["text/html"]);
+  });
+});
