@@ -230,6 +230,25 @@ describe("form()", () => {
       ["#/cover: Expected a file", "#/caption: Expected a field, and not a file"],
     ]);
     expect(sink.notes).toEqual([]);
+    // The cover that comes after a fault was not looked at.
+    expect(
+      await post(appOf(form(coverOf(sink))), [
+        ["other", "x"],
+        ["cover", gif, "a.gif"],
+        ["caption", "x"],
+        ["tags", "x"],
+      ]),
+    ).toEqual([422, ["#/other: The form has no such member"]]);
+  });
+
+  it("tells faults of fields in the content, and has no members that did not come", async () => {
+    const app = appOf(form({ stars: z.int().optional(), cover: upload({ optional: true, to: noting() }) }), (got) => ({
+      got: Object.keys(got),
+    }));
+    expect(await post(app, [["cover", new Blob([]), ""]])).toEqual([200, []]);
+    const body = formOf([["stars", "0.5"]]);
+    const { errors } = (await (await app.request("/", { method: "POST", body })).json()) as { errors: object[] };
+    expect(errors).toMatchObject([{ in: "content", pointer: "#/stars" }]);
   });
 
   it.each<[because: string, handle: () => unknown, status: number]>([

@@ -225,7 +225,7 @@ function problemOf({ status, description }: AnswerModel, content: unknown): Prob
     detail = description ?? undefined,
     ...more
   } = (content ?? {}) as Partial<ProblemDetails>;
-  return { title, status, ...(detail === undefined ? {} : { detail }), ...more };
+  return { title, status, detail, ...more };
 }
 
 /** The fields that are lists, of which the line may have written members already. A handler adds others. */

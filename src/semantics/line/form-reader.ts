@@ -118,17 +118,11 @@ interface Came {
 
 function readerOf(name: string, schema: StandardSchema, isRequired: boolean): TextReader {
   const shown = jsonSchemaOf(schema, "input");
-  if (shown === undefined) return new TextReader(undefined, "form");
-  const { $defs, definitions } = shown;
+  const { $defs, definitions } = shown ?? {};
+  const required = isRequired ? [name] : [];
   // References lead to the root.
-  const definitionsOf = {
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
-  };
-  return new TextReader(
-    { type: "object", properties: { [name]: shown }, required: isRequired ? [name] : [], ...definitionsOf },
-    "form",
-  );
+  const root = { type: "object", properties: { [name]: shown }, required, $defs, definitions };
+  return new TextReader(shown && root, "form");
 }
 
 /** Reads a file, and keeps nothing. */
