@@ -1,7 +1,7 @@
 import { isResponseLike } from "../dispatch/fetch-response.ts";
 import type { Handler, MountedResource } from "../dispatch/mounted-resource.ts";
 import { discard } from "../http/message/discarded-content.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { unimplemented } from "./application-model.ts";
 
@@ -33,7 +33,7 @@ export function completeMethods(mounted: MountedResource, added: readonly string
   mounted.handlers = handlers;
 
   function refuse(): never {
-    throw new HTTPError(Status.MethodNotAllowed, undefined, { headers: { allow: listOf(names) } });
+    throw refusal(Status.MethodNotAllowed, undefined, { allow: listOf(names) });
   }
 
   function list(input: unknown): unknown {

@@ -1,5 +1,5 @@
 import { reportServerFault } from "../dispatch/error-response.ts";
-import { answerTo, fetchResponse, type OnError } from "../dispatch/fetch-response.ts";
+import { fetchResponse, observedAnswer, type OnError } from "../dispatch/fetch-response.ts";
 import { lateWork } from "../dispatch/late-work.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
 import { bunWebSocket, completedByBun, type BunWebSocket } from "../sockets/bun-wire.ts";
@@ -24,7 +24,7 @@ export class FetchApplication extends Application {
     super(parts);
     this.#onError = onError;
     parts.dispatcher.onSwitching = completedByBun;
-    parts.dispatcher.onLateError = (error, input) => answerTo(error, input as Request, onError, null);
+    parts.dispatcher.onLateError = (error, input) => observedAnswer(error, input as Request, onError);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { FieldsAdder } from "../dispatch/exchange.ts";
 import { addErrorFields, errorFields, next, resourceOf } from "../dispatch/next.ts";
 import {
   addLate,
@@ -54,7 +55,7 @@ export class Middleware<Result = unknown> {
       Object.defineProperty(this.prototype, name, { value: undefined, writable: true, configurable: true });
     }
     Object.defineProperty(this.prototype, addLate, {
-      value(this: Middleware, input: object, add: (fields: Headers) => void): void {
+      value(this: Middleware, input: object, add: FieldsAdder): void {
         if (this.#mounted === null) throw unplaced(this, "errorFields()");
         addErrorFields(this.#mounted, input, add);
       },

@@ -1,3 +1,4 @@
+import type { HeadersOrList } from "../http/message/field-list.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { notImplemented } from "../http/protocol/status-constant.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
@@ -146,8 +147,8 @@ export class Dispatcher implements RequestRunner {
    * Returns the header fields that middleware left for a response made from an error of this input. Null if there are
    * none.
    */
-  errorFieldsOf(input: object): Headers | null {
-    return this.#firstOf(input)?.errorFields() ?? null;
+  errorFieldsOf(input: object): HeadersOrList | null {
+    return this.#firstOf(input)?.fieldsAtEnd() ?? null;
   }
 
   /**

@@ -58,8 +58,8 @@ describe("problemOf()", () => {
     const { body, headers } = of(Status.ServiceUnavailable, "disk full", { headers: { "retry-after": "5" } });
     expect(body).toBe('{"title":"Service Unavailable","status":503}');
     expect([...headers]).toEqual([
-      ["content-type", "application/problem+json"],
       ["retry-after", "5"],
+      ["content-type", "application/problem+json"],
     ]);
     expect(problemOf(new Error("disk full"), null, {}).body).toBe('{"title":"Internal Server Error","status":500}');
   });
@@ -67,8 +67,8 @@ describe("problemOf()", () => {
   it("RFC 9110 §8 drops what an upstream said of its own content", () => {
     const upstream = { "content-length": "3", "content-encoding": "gzip", "content-type": "image/png", "x-a": "1" };
     expect([...of(Status.BadGateway, undefined, { headers: upstream }).headers]).toEqual([
-      ["content-type", "application/problem+json"],
       ["x-a", "1"],
+      ["content-type", "application/problem+json"],
     ]);
   });
 

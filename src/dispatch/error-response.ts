@@ -1,5 +1,6 @@
 import { quoted } from "../http/javascript/described.ts";
-import { HTTPError, knownHeadersOf } from "../http/protocol/http-error.ts";
+import { FieldList, type HeadersOrList } from "../http/message/field-list.ts";
+import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
 import { lightResponse } from "../http/message/light-response.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
@@ -12,7 +13,7 @@ export interface Problem {
   /** The status code. */
   readonly status: number;
   readonly statusText: string;
-  readonly headers: Headers;
+  readonly headers: FieldList;
   /** Null if the status has no content. */
   readonly body: string | null;
 }
@@ -68,7 +69,8 @@ export function isServerFault(error: unknown): boolean {
 export function problemOf(error: unknown, shape: Problems | null, input: object): Problem {
   const known = answerable(error);
   const { status, statusText } = known ?? internalServerError;
-  const headers = new Headers(known?.headers);
+  const headers = new FieldList();
+  if (known !== null) for (const [name, value] of fieldsOfError(known)) headers.append(name, value);
   if (isWithoutContent(status)) return { status, statusText, headers, body: null };
   // These fields of a response that an error was made from describe other content.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
@@ -159,35 +161,40 @@ export function print(...values: unknown[]): void {
   }
 }
 
-/** Makes a `Response` from an error. An error that cannot be read or sent, such as a revoked Proxy, is unknown. */
-export function errorResponse(error: unknown, shape: Problems | null, input: object): Response {
+/**
+ * Makes a `Response` from an error. An error that cannot be read or sent, such as a revoked Proxy, is unknown.
+ *
+ * @param left the fields that middleware left for it.
+ */
+export function errorResponse(
+  error: unknown,
+  shape: Problems | null,
+  input: object,
+  left: HeadersOrList | null = null,
+): Response {
   try {
-    return responseOf(error, shape, input);
+    return responseOf(error, shape, input, left);
   } catch (fault) {
-    if (!shape) return responseOf(undefined, null, input);
+    if (!shape) return responseOf(undefined, null, input, left);
     print(fault);
-    return errorResponse(error, null, input);
+    return errorResponse(error, null, input, left);
   }
 }
 
-function responseOf(error: unknown, shape: Problems | null, input: object): Response {
-  const Class = (input as Partial<LightRequest> | undefined)?.[lightResponse] ?? Response;
-  const known = answerable(error);
-  const { status, statusText } = known ?? internalServerError;
-  // PERF: most errors have no fields, and need no `Headers` (`bench/requests`, R6).
-  if ((known === null || knownHeadersOf(known) === null) && !isWithoutContent(status)) {
-    const [type, body] = writtenProblem(detailsOf(known), shape, error, input);
-    return new Class(body, { status, statusText, headers: { "content-type": type } });
-  }
-  const { body, ...init } = problemOf(error, shape, input);
-  return new Class(body, init);
+function responseOf(error: unknown, shape: Problems | null, input: object, left: HeadersOrList | null): Response {
+  const Class = (input as Partial<LightRequest> | undefined)?.[lightResponse];
+  const problem = problemOf(error, shape, input);
+  const { status, statusText, headers, body } = left === null ? problem : withFields(problem, left);
+  // A light class takes the list as it is. The one of a platform takes pairs.
+  const fields = Class === undefined ? [...headers] : (headers as object as Headers);
+  return new (Class ?? Response)(body, { status, statusText, headers: fields });
 }
 
 /**
  * Adds the fields that middleware left for a response made from an error. The response's own fields stay. `Vary` and
  * `Set-Cookie` add up.
  */
-export function withFields<Answer extends { readonly headers: Headers }>(
+export function withFields<Answer extends { readonly headers: Pick<HeadersOrList, "has" | "append"> }>(
   answer: Answer,
   fields: Iterable<[string, string]>,
 ): Answer {

@@ -1,6 +1,7 @@
 import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/protocol/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
+import { FieldList, type HeadersOrList } from "../http/message/field-list.ts";
 import { print } from "./error-response.ts";
 import type { MountedMiddleware, MountedPattern, MountedResource } from "./mounted-resource.ts";
 import type { Params } from "./params.ts";
@@ -113,16 +114,18 @@ export class Exchange {
     if (ties === null || ties.late === null) return ties?.fields ?? null;
     const { late } = ties;
     ties.late = null;
-    const fields = (ties.fields ??= new Headers());
-    for (const add of late) {
-      try {
-        add(fields);
-      } catch (fault) {
-        // The response to the error goes out without them.
-        print(fault);
-      }
-    }
-    return fields;
+    return addedBy(late, (ties.fields ??= new Headers()));
+  }
+
+  /**
+   * In a first exchange that ended in an error: the same fields, for its response. What was put off stays so, as another
+   * response may follow one that cannot be sent.
+   */
+  fieldsAtEnd(): HeadersOrList | null {
+    const { ties } = this;
+    return ties === null || ties.late === null || ties.fields !== null
+      ? this.errorFields()
+      : addedBy(ties.late, new FieldList());
   }
 
   /**
@@ -130,7 +133,7 @@ export class Exchange {
    *
    * PERF: most requests end without one, and `Headers` cost 2 us for each middleware (`node bench/requests.js`, R4).
    */
-  addLate(add: (fields: Headers) => void): void {
+  addLate(add: FieldsAdder): void {
     // A middleware may go on forever.
     if ((tiesOf(this).late ??= []).push(add) > mostKept) this.errorFields();
   }
@@ -164,7 +167,22 @@ export interface ExchangeTies {
    * In a first exchange: functions that add to these fields, in the order in which they were put off. Null if there are
    * none.
    */
-  late: ((fields: Headers) => void)[] | null;
+  late: FieldsAdder[] | null;
+}
+
+/** Adds to the fields of a response that is made from an error. It does the same each time. */
+export type FieldsAdder = (fields: HeadersOrList) => void;
+
+function addedBy<Fields extends HeadersOrList>(adders: readonly FieldsAdder[], fields: Fields): Fields {
+  for (const add of adders) {
+    try {
+      add(fields);
+    } catch (fault) {
+      // The response to the error goes out without them.
+      print(fault);
+    }
+  }
+  return fields;
 }
 
 /** The relations of an exchange to others, to write to. */

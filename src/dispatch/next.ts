@@ -1,6 +1,6 @@
 import { described } from "../http/javascript/described.ts";
 import { reportServerFault } from "./error-response.ts";
-import { tiesOf, type Exchange } from "./exchange.ts";
+import { tiesOf, type Exchange, type FieldsAdder } from "./exchange.ts";
 import { exchangeAt, exchangeFor, isOfAnotherRequest } from "./input-exchange.ts";
 import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
@@ -102,7 +102,7 @@ export function errorFields(from: MountedMiddleware, input: object): Headers {
 }
 
 /** Adds to these fields when somebody asks for them, or the request ends in an error. */
-export function addErrorFields(from: MountedMiddleware, input: object, add: (fields: Headers) => void): void {
+export function addErrorFields(from: MountedMiddleware, input: object, add: FieldsAdder): void {
   exchangeOf(from, input, "errorFields()").first.addLate(add);
 }
 

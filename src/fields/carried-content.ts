@@ -2,7 +2,7 @@ import { isStream } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, propertyOf } from "../http/javascript/property.ts";
 import { readerOf } from "../http/message/content-reader.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { parseList } from "./list.ts";
 import { lightBytes, type LightRequest } from "../http/message/light-request.ts";
@@ -63,8 +63,7 @@ export function refuseCoded(fields: Pick<RequestFields, "get">): void {
   const codings = fields.get("content-encoding");
   if (codings === null || parseList(codings).every((coding) => coding.toLowerCase() === "identity")) return;
   // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
-  const headers = { "Accept-Encoding": "identity" };
-  throw new HTTPError(Status.UnsupportedMediaType, "The content has a content coding", { headers });
+  throw refusal(Status.UnsupportedMediaType, "The content has a content coding", { "accept-encoding": "identity" });
 }
 
 /**
@@ -88,7 +87,7 @@ export function contentReaderOf(input: object): ChunkReader | null {
 }
 
 function tooLong(maxBytes: number): HTTPError {
-  return new HTTPError(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
+  return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }
 
 function readable(reader: ChunkReader): ChunkReader {

@@ -1,7 +1,7 @@
 import { isDate } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf } from "../http/javascript/property.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
 import { formatEntityTag, parseEntityTag } from "./entity-tag.ts";
@@ -77,9 +77,8 @@ export function withoutDescription<Fields extends Headers | Map<string, string>>
 
 /** Says what to send where a precondition is required (RFC 6585 §3). Caches do not keep it. */
 export function preconditionRequired(): HTTPError {
-  return new HTTPError(Status.PreconditionRequired, "Send If-Match with the entity tag that the change is based on", {
-    headers: { "cache-control": "no-store" },
-  });
+  const message = "Send If-Match with the entity tag that the change is based on";
+  return refusal(Status.PreconditionRequired, message, { "cache-control": "no-store" });
 }
 
 /**
@@ -97,8 +96,7 @@ export function askedRanges(
   if (range === null || (ifRange !== null && !isRangeCurrent(ifRange, current))) return null;
   const ranges = parseRange(range, length);
   if (ranges !== "unsatisfiable") return ranges;
-  const headers = { "content-range": formatContentRange(null, length) };
-  throw new HTTPError(Status.RangeNotSatisfiable, undefined, { headers });
+  throw refusal(Status.RangeNotSatisfiable, undefined, { "content-range": formatContentRange(null, length) });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Bytes } from "../http/javascript/bytes.ts";
 import { isBytes } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
 import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
 import { requestField } from "./request-fields.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -38,7 +38,7 @@ export function claimedLengthOf(input: object): number {
 
 /** RFC 9110 §15.5.14. */
 export function tooLarge(): HTTPError {
-  return new HTTPError(Status.ContentTooLarge);
+  return refusal(Status.ContentTooLarge);
 }
 
 /** A stream that a host made may hold anything; what has no length must not pass for nothing. */

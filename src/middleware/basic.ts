@@ -10,7 +10,7 @@ import {
 } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described } from "../http/javascript/described.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -56,7 +56,7 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
       const credentials = credentialsIn(requestField(input, "authorization"));
       const name = credentials === null ? null : await nameOf(credentials, input);
       if (name === null) {
-        throw new HTTPError(Status.Unauthorized, undefined, { headers: { "WWW-Authenticate": challenge } });
+        throw refusal(Status.Unauthorized, undefined, { "www-authenticate": challenge });
       }
       user?.set(input, name);
       return this.next(input);

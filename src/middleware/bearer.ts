@@ -5,7 +5,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described, kindOf } from "../http/javascript/described.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
 import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
@@ -112,7 +112,7 @@ function refuserOf({ realm = "default", scope, scheme = standardScheme }: TokenO
   return (status, error) => {
     const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
     const challenge = formatChallenge(scheme, { realm, scope: needed, error });
-    return new HTTPError(status, undefined, { headers: { "WWW-Authenticate": challenge } });
+    return refusal(status, undefined, { "www-authenticate": challenge });
   };
 }
 

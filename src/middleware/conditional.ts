@@ -5,7 +5,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions, unconditionalMethods, type Preconditions } from "../fields/preconditions.ts";
 import { notModified, preconditionRequired } from "../fields/representation.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import type { Method } from "../http/protocol/method.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -119,7 +119,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
         const current = await askValidators(resource, input);
         if (isRequired && !isConditional(preconditions, current)) throw preconditionRequired();
         const isFailed = current !== undefined && evaluatePreconditions(preconditions, false, current) === "failed";
-        if (isFailed) throw new HTTPError(Status.PreconditionFailed);
+        if (isFailed) throw refusal(Status.PreconditionFailed);
       }
       return this.next(input);
     }
@@ -146,7 +146,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
       evaluatePreconditions(known, true, { ...validators, etag: uncoded }) === "not modified";
     if (verdict === "perform" && !hasOriginal) return response;
     discard(response);
-    if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
+    if (verdict === "failed") throw refusal(Status.PreconditionFailed);
     const answer = notModified(response.headers);
     if (hasOriginal) answer.headers.set("etag", formatEntityTag(uncoded));
     return answer;

@@ -3,7 +3,7 @@ import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isHost, parsedURL } from "../http/protocol/host.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -59,7 +59,7 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
 
     ALL(input: object): unknown {
       if (safeMethods.has(routedBy(input).method) || isOwn(input)) return this.next(input);
-      throw new HTTPError(Status.Forbidden, "The request was sent by a page of another site");
+      throw refusal(Status.Forbidden, "The request was sent by a page of another site");
     }
   };
 }

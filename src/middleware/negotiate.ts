@@ -7,7 +7,7 @@ import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredLanguage } from "../fields/accept-language.ts";
 import { parseMediaType, specificityOf } from "../fields/media-type.ts";
 import { ownOf } from "../http/javascript/property.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } from "./lib/content-declaration.ts";
@@ -126,8 +126,7 @@ function chosenFor(input: object, declaration: NegotiateOptions, vary: readonly 
 
 // RFC 9110 §15.5.7: says what there is.
 function notAcceptable(offered: readonly string[], vary: readonly string[]): HTTPError {
-  const headers = { vary: vary.join(", ") };
-  return new HTTPError(Status.NotAcceptable, `Available: ${offered.join(", ")}`, { headers });
+  return refusal(Status.NotAcceptable, `Available: ${offered.join(", ")}`, { vary: vary.join(", ") });
 }
 
 function refuseOthers(input: object, consumes: readonly string[], vary: readonly string[]): void {
@@ -138,7 +137,9 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
   if (mediaType !== null && consumes.some((range) => specificityOf(parseMediaType(range)!, mediaType) > 0)) return;
   const accept = consumes.join(", ");
   // RFC 9110 §12.5.1, RFC 5789 §3.1: what would have been taken.
-  const headers = new Headers(routedBy(input).method === "PATCH" ? { accept, "accept-patch": accept } : { accept });
-  if (vary.length > 0) headers.set("vary", vary.join(", "));
-  throw new HTTPError(Status.UnsupportedMediaType, undefined, { headers });
+  throw refusal(Status.UnsupportedMediaType, undefined, {
+    accept,
+    ...(routedBy(input).method === "PATCH" && { "accept-patch": accept }),
+    ...(vary.length > 0 && { vary: vary.join(", ") }),
+  });
 }

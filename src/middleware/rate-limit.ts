@@ -5,7 +5,7 @@ import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../field
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, ownOf } from "../http/javascript/property.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import {
@@ -86,8 +86,8 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
 
       add(keptFields(this, input));
       // A window that never ends has no time to retry at.
-      const headers: HeadersInit = seconds === undefined ? {} : { "Retry-After": formatRetryAfter(seconds) };
-      throw new HTTPError(Status.TooManyRequests, undefined, { headers });
+      const fields = seconds === undefined ? undefined : { "retry-after": formatRetryAfter(seconds) };
+      throw refusal(Status.TooManyRequests, undefined, fields);
     }
   };
 }

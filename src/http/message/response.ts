@@ -1,5 +1,6 @@
 import { isArrayBuffer, isBytes, isHeaders } from "../javascript/any-realm.ts";
 import { ownOf } from "../javascript/property.ts";
+import { FieldList, fieldName, fieldValue } from "./field-list.ts";
 import { alike, imitate, withOwnFields } from "./imitation.ts";
 import {
   kept,
@@ -263,8 +264,6 @@ function initOf(head: Head | JudgedHead): ResponseInit {
 
 const none: readonly never[] = [];
 const fieldText = /^[\t\x20-\x7e\x80-\xff]*$/;
-const fieldValue = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/;
-const fieldName = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
 /** Reads names and values. What is neither `Headers`, a list nor a record is returned as it is, for the platform. */
 function entriesOf(headers: unknown): unknown {
@@ -276,6 +275,7 @@ function entriesOf(headers: unknown): unknown {
 
 /** Fields as names and values by turns; null where they are for the platform to judge. */
 function fieldsOf(entries: unknown): string[] | null {
+  if (entries instanceof FieldList) return entries.lines;
   if (isHeaders(entries)) return [...entries].flat();
   if (!Array.isArray(entries)) return null;
   const fields: string[] = [];

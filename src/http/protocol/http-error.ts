@@ -1,3 +1,4 @@
+import { isHeaders } from "../javascript/any-realm.ts";
 import { described } from "../javascript/described.ts";
 import type { ProblemError } from "./problem-error.ts";
 import { isStatus, type StatusPair } from "./status-constant.ts";
@@ -17,7 +18,11 @@ type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 const brand = Symbol.for("fingerpost.HTTPError");
 
 // Not a private field: an error of refusal() never ran the constructor. Not a property: an error may be frozen.
-const headersOf = new WeakMap<HTTPError, Headers>();
+// A refusal has a record, until somebody asks for `Headers`.
+const headersOf = new WeakMap<HTTPError, Headers | FieldRecord>();
+
+/** Header fields that are known to be valid, by their names in lower case. */
+type FieldRecord = Readonly<Record<string, string>>;
 
 /**
  * A status that is thrown. It can be passed as a `ResponseInit`, too.
@@ -56,8 +61,10 @@ export class HTTPError extends Error {
 
   /** Header fields for the response made from this error. Always the same object. Default: empty. */
   get headers(): Headers {
-    let headers = headersOf.get(this);
-    if (headers === undefined) headersOf.set(this, (headers = new Headers()));
+    const known = headersOf.get(this);
+    if (isHeaders(known)) return known;
+    const headers = new Headers(known);
+    headersOf.set(this, headers);
     return headers;
   }
 
@@ -86,22 +93,23 @@ export class HTTPError extends Error {
 export function refusal(
   { status, statusText }: StatusPair,
   message: string = statusText,
-  headers?: Readonly<Record<string, string>>,
+  headers?: FieldRecord,
 ): HTTPError {
   const error = Object.create(HTTPError.prototype) as { -readonly [Key in keyof HTTPError]: HTTPError[Key] };
   error.status = status;
   error.statusText = statusText;
   error.message = message;
   error.stack = `HTTPError: ${message}`;
-  if (headers !== undefined) headersOf.set(error, new Headers(headers));
+  if (headers !== undefined) headersOf.set(error, headers);
   return error;
 }
 
 /**
- * Returns the fields of an error, or null if it has none.
+ * Returns the fields of an error. A refusal that nobody asked for them has none, or fields that are known to be valid.
  *
- * PERF: the getter makes `Headers`, which most refusals do not have: 2 us (`bench/requests`, R6).
+ * PERF: the getter makes `Headers`, which most refusals do not need: 2 us (`bench/requests`, R6).
  */
-export function knownHeadersOf(error: HTTPError): Headers | null {
-  return Object.getPrototypeOf(error) === HTTPError.prototype ? (headersOf.get(error) ?? null) : error.headers;
+export function fieldsOfError(error: HTTPError): Iterable<[name: string, value: string]> {
+  const known = Object.getPrototypeOf(error) === HTTPError.prototype ? (headersOf.get(error) ?? {}) : error.headers;
+  return isHeaders(known) ? known : Object.entries(known);
 }

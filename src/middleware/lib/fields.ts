@@ -1,7 +1,7 @@
 import type { Middleware } from "../../application/middleware.ts";
 import { parseList } from "../../fields/list.ts";
 import { addVary } from "../../fields/vary.ts";
-import { isFieldValue, isToken } from "../../fields/token.ts";
+import { FieldList, type HeadersOrList } from "../../http/message/field-list.ts";
 import { lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import { putOwnLines } from "./own-lines.ts";
 
@@ -25,16 +25,16 @@ export interface NodeResponse {
   end(): unknown;
 }
 
-/** The fields of `Headers`. */
+/** The fields of `Headers`, or of a list. */
 export class HeadersFields implements Fields {
-  readonly #headers: Headers;
+  readonly #headers: HeadersOrList;
   readonly #middleware: Middleware | null;
 
   /**
    * @param middleware the middleware that adds fields before the response is there. Code nearer to the resource comes
    * later, so that its offer replaces one from further out. Null if the response is there.
    */
-  constructor(headers: Headers, middleware: Middleware | null) {
+  constructor(headers: HeadersOrList, middleware: Middleware | null) {
     this.#headers = headers;
     this.#middleware = middleware;
   }
@@ -87,54 +87,36 @@ export class LightFields implements Fields {
   }
 
   get(name: string): string | null {
-    const key = name.toLowerCase();
-    const list = this.#listFor(key);
-    if (list === null) return this.#response.headers.get(name);
-    const values = list.filter((_, at) => at % 2 === 1 && list[at - 1] === key);
-    return values.length === 0 ? null : values.join(", ");
+    return this.#heldFor(name).get(name);
   }
 
   set(name: string, value: string): void {
-    const key = name.toLowerCase();
-    const list = this.#listFor(key, value);
-    if (list === null) return this.#response.headers.set(name, value);
-    remove(list, key);
-    list.push(key, value);
+    this.#heldFor(name).set(name, value);
   }
 
   delete(name: string): void {
-    const key = name.toLowerCase();
-    const list = this.#listFor(key);
-    if (list === null) this.#response.headers.delete(name);
-    else remove(list, key);
+    this.#heldFor(name).delete(name);
   }
 
   offer(name: string, value: string): void {
-    const key = name.toLowerCase();
-    const list = this.#listFor(key, value);
-    if (list !== null) {
-      for (let at = 0; at < list.length; at += 2) if (list[at] === key) return;
-      list.push(key, value);
-    } else if (!this.#response.headers.has(name)) this.#response.headers.set(name, value);
+    const held = this.#heldFor(name);
+    if (!held.has(name)) held.set(name, value);
   }
 
   add(name: string, ...lines: readonly string[]): void {
-    for (const line of lines) this.#response.headers.append(name, line);
+    const held = this.#heldFor(name);
+    for (const line of lines) held.append(name, line);
   }
 
   vary(...names: readonly string[]): void {
     addVary(this, ...names);
   }
 
-  /** The list, if it says all about a field, and needs no checks that `Headers` make; else null. */
-  #listFor(key: string, value = ""): string[] | null {
-    if (key === "content-length" || !isToken(key) || !isFieldValue(value)) return null;
-    return this.#response[lightFields]();
+  /** The list, or `Headers` where there are some. The list does not know the length of the content. */
+  #heldFor(name: string): HeadersOrList {
+    const list = name.toLowerCase() === "content-length" ? null : this.#response[lightFields]();
+    return list === null ? this.#response.headers : new FieldList(list);
   }
-}
-
-function remove(list: string[], key: string): void {
-  for (let at = list.length - 2; at >= 0; at -= 2) if (list[at] === key) list.splice(at, 2);
 }
 
 /** The fields of Node's response, which is there before the handler runs. */

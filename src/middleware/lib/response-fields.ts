@@ -1,4 +1,5 @@
 import type { Middleware } from "../../application/middleware.ts";
+import type { FieldsAdder } from "../../dispatch/exchange.ts";
 import { addLate } from "../../dispatch/mounted-resource.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
@@ -32,7 +33,7 @@ export function respondWith(middleware: Middleware, input: object, add: (fields:
 
 /** What a middleware has besides its public members. */
 interface Late {
-  [addLate](input: object, add: (fields: Headers) => void): void;
+  [addLate](input: object, add: FieldsAdder): void;
 }
 
 /** Returns the fields that are sent if the call ends in an error: of Node's response, or of one that is made then. */

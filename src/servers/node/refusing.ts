@@ -7,7 +7,7 @@ import { sendWhole } from "./response-writing.ts";
 /** The part of an application that shapes the responses made from errors. */
 export interface Shaping {
   readonly problems?: Problems | null;
-  errorFieldsOf?(input: object): Headers | null;
+  errorFieldsOf?(input: object): Iterable<[string, string]> | null;
 }
 
 /** Answers with an error, or, if an answer has begun, breaks it off so that it cannot be taken for a whole one. */
@@ -65,7 +65,7 @@ function sendProblem(problem: Problem, request: NodeRequest, response: NodeRespo
   // How long it would have been fresh is not said of an error; that nobody keeps anything is.
   if (!/\bno-store\b/i.test(String(response.getHeader("cache-control")))) response.removeHeader("cache-control");
   if (body !== null) headers.set("content-length", String(Buffer.byteLength(body)));
-  sendWhole({ status, statusText, fields: [...headers].flat() }, body, request, response);
+  sendWhole({ status, statusText, fields: headers.lines }, body, request, response);
 }
 
 /**
