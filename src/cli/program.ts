@@ -7,10 +7,13 @@ import { thrownText } from "./thrown-text.ts";
  * into this process, tampers with the process.
  */
 export class Program {
+  /** Writes to the standard output. What the module writes there is no part of an outcome that others read. */
+  readonly #write = process.stdout.write.bind(process.stdout);
   #outcome: Outcome | null = null;
   #isDone = false;
 
   start(args: readonly string[]): void {
+    process.stdout.write = process.stderr.write.bind(process.stderr);
     process.on("exit", () => {
       if (this.#isDone) return;
       complain("Cannot carry out the command: the module ended the process while it was used");
@@ -39,7 +42,8 @@ export class Program {
     const stream = outcome.code === 2 ? process.stderr : process.stdout;
     const written = (error?: Error | null): void => this.#written(outcome, error ?? null);
     stream.once("error", written);
-    stream.write(outcome.output, written);
+    if (stream === process.stdout) this.#write(outcome.output, written);
+    else stream.write(outcome.output, written);
   }
 
   #written({ code, stop }: Outcome, error: NodeJS.ErrnoException | null): void {

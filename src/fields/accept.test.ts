@@ -23,6 +23,23 @@ describe("qualityOf()", () => {
 });
 
 describe("preferredMediaType()", () => {
+  it("RFC 6906 §3.1 ignores parameters that no type has, such as a profile, where nothing else is acceptable", () => {
+    const json = ["text/html", "application/json"] as const;
+    for (const range of ["profile=x", 'profile="https://e.example/a";q=0.1', "charset=utf-8", "odata.metadata=none"]) {
+      expect(preferredMediaType(`application/json;${range}`, json), range).toBe("application/json");
+    }
+    expect(preferredMediaType("application/json;profile=x, text/html;q=0.1", json)).toBe("text/html");
+    expect(preferredMediaType("application/json;profile=x;q=0", json)).toBeNull();
+    expect(preferredMediaType("application/json;q=0, application/json;profile=x", json)).toBeNull();
+    expect(preferredMediaType("image/png;profile=x", json)).toBeNull();
+    const versions = ["application/json;version=2", "application/json;version=3"] as const;
+    expect(preferredMediaType("application/json;version=1", versions)).toBeNull();
+    expect(preferredMediaType("application/json;profile=x, application/json;version=3;q=0.1", versions)).toBe(
+      versions[1],
+    );
+    expect(preferredMediaType("application/json;a=1", ["not a type", "application/json"])).toBe("application/json");
+  });
+
   it("RFC 9110 §12.5.1 reads its first example: audio/basic, or else any audio", () => {
     const accept = "audio/*; q=0.2, audio/basic";
     expect(preferredMediaType(accept, ["audio/ogg", "audio/basic"])).toBe("audio/basic");

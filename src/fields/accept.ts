@@ -66,7 +66,21 @@ export class OfferedTypes {
       const own = mediaType === null ? 0 : qualityOf(mediaType, ranges);
       if (own > highest) [best, highest] = [at, own];
     }
-    return best;
+    return best === -1 ? this.#toleratedAt(ranges) : best;
+  }
+
+  /**
+   * Returns where the first type stands that a range names but for parameters, which it does not have, such as a profile:
+   * what has one means the same without it (RFC 6906 §3.1). A range that covers a type decides about it.
+   */
+  #toleratedAt(ranges: readonly MediaRange[]): number {
+    return this.#mediaTypes.findIndex((mediaType) => {
+      if (mediaType === null || ranges.some((range) => specificityOf(range, mediaType) > 0)) return false;
+      return ranges.some(({ type, subtype, parameters, quality }) => {
+        const isKnown = [...parameters.keys()].some((name) => mediaType.parameters.has(name));
+        return quality > 0 && !isKnown && type === mediaType.type && subtype === mediaType.subtype;
+      });
+    });
   }
 }
 

@@ -46,3 +46,10 @@ function dateOf(year: number, monthName: string, day: number, clock: readonly st
   date.setUTCHours(hour, minute, Math.min(second, 59));
   return date;
 }
+
+const dateFields = /^(?:date|expires|last-modified|memento-datetime|retry-after|sunset)$/i;
+
+/** Returns whether the value of a field is an HTTP-date where it is a date (RFC 9110 §5.6.7). */
+export function isDateField(name: string): boolean {
+  return dateFields.test(name);
+}

@@ -11,13 +11,13 @@ export interface ByteRange {
  *
  * The ranges come in the order of the field, without those beyond the end. `"unsatisfiable"` says that no range is
  * left. Null says to ignore the field: it has another unit, a malformed member, too many members, or ranges that
- * overlap.
+ * overlap. So does content of no length: some clients send the field with each request, and want what there is (§14.2).
  *
  * @param maxRanges how many members the field may have.
  */
 export function parseRange(value: string, length: number, maxRanges = 16): ByteRange[] | "unsatisfiable" | null {
   // RFC 9110 §14.1: the names of range units are case-insensitive.
-  if (value.slice(0, 6).toLowerCase() !== "bytes=") return null;
+  if (length === 0 || value.slice(0, 6).toLowerCase() !== "bytes=") return null;
   const members = parseList(value.slice(6));
   if (members.length === 0 || members.length > maxRanges) return null;
   const ranges: ByteRange[] = [];

@@ -101,9 +101,15 @@ describe("cors()", () => {
     expect(await exposed(preflight)).toBeNull();
   });
 
-  it("Fetch §3.3.3 exposes no fields unless told to", async () => {
-    const { headers } = await asked(handlers, cors({ origin }))({ headers: { origin } });
-    expect([...headers.keys()].toSorted()).toEqual(["access-control-allow-origin", "content-type", "vary"]);
+  it("Fetch §3.3.3 exposes ETag, or what it is told to", async () => {
+    const exposed = async (exposeHeaders?: string[], from = origin): Promise<string | null> => {
+      const { headers } = await asked(handlers, cors({ origin, exposeHeaders }))({ headers: { origin: from } });
+      return headers.get("access-control-expose-headers");
+    };
+    expect(await exposed()).toBe("ETag");
+    expect(await exposed([])).toBeNull();
+    expect(await exposed(["X-A"])).toBe("X-A");
+    expect(await exposed(undefined, "https://evil.example")).toBeNull();
   });
 
   it("Fetch §3.3.3 answers a preflight with 204, without the handler", async () => {

@@ -36,7 +36,10 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
   readonly methods?: readonly string[] | undefined;
   /** The request fields that a preflight allows. Default: all fields that it asks for. */
   readonly allowHeaders?: readonly string[] | undefined;
-  /** The response fields that scripts may read besides the safelisted ones. */
+  /**
+   * The response fields that scripts may read besides the safelisted ones and those that the operation declares.
+   * Default: `ETag`.
+   */
   readonly exposeHeaders?: readonly string[] | undefined;
   /** How long a browser may remember the answer to a preflight. */
   readonly maxAgeSeconds?: number | undefined;
@@ -80,7 +83,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   const { origin: allowedOrigin, credentials = false, privateNetwork = false, maxAgeSeconds: maxAge } = given;
   const isAllowed = decision(allowedOrigin);
   const methods = (given.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
-  const { allowHeaders, exposeHeaders = [] } = given;
+  const { allowHeaders, exposeHeaders = ["ETag"] } = given;
 
   /** The fields of every response. They depend on the origin, so a cache must distinguish origins. */
   function addOrigin(fields: Fields, allowed: string | null): void {

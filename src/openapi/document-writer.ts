@@ -1,4 +1,5 @@
 import type { Problems } from "../dispatch/error-response.ts";
+import { isDateField } from "../fields/http-date.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
@@ -155,7 +156,7 @@ export class DocumentWriter {
       name,
       {
         ...(isNeeded(schema) ? { required: true } : {}),
-        schema: this.#components.describe(schema, "output", `${owner} ${status} ${name}`),
+        schema: fieldSchema(name, this.#components.describe(schema, "output", `${owner} ${status} ${name}`)),
       },
     ]);
     const plain =
@@ -321,4 +322,9 @@ function phraseOf(status: number): string {
   const known = phrases.get(status) ?? registeredStatus(status)?.statusText ?? `Status ${status}`;
   phrases.set(status, known);
   return known;
+}
+
+/** Describes a date of a field of HTTP by the form that is sent. The format is of the registry of OpenAPI. */
+function fieldSchema(name: string, schema: JsonSchema): JsonSchema {
+  return isDateField(name) && schema.format === "date-time" ? { ...schema, format: "http-date" } : schema;
 }

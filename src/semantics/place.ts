@@ -11,6 +11,7 @@ import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { semanticMethods } from "./operation/members.ts";
+import type { OperationModel } from "./operation/operation-model.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "./schema/conversions.ts";
 import { Resource } from "./resource.ts";
@@ -32,6 +33,29 @@ const fieldsOfKeys: ScriptFields = {
 };
 
 const fieldsOfPages: ScriptFields = { sent: [], read: ["Link"] };
+
+const noFields: ScriptFields = { sent: [], read: [] };
+
+const scriptFields = new WeakMap<OperationModel, ScriptFields>();
+
+/** The fields that scripts of other origins send and read by an operation: its keys or pages, and what it declares. */
+function scriptFieldsOf(model: OperationModel): ScriptFields {
+  let fields = scriptFields.get(model);
+  if (fields === undefined) {
+    const { sent, read } = model.isOnce ? fieldsOfKeys : model.page === null ? noFields : fieldsOfPages;
+    const declared = [...model.answers.values()].flatMap(({ headers }) => headers.map(([name]) => name));
+    const readable = new Map(
+      declared.filter((name) => !safelisted.test(name)).map((name) => [name.toLowerCase(), name]),
+    );
+    fields = { sent, read: [...new Set([...read, ...readable.values()])] };
+    scriptFields.set(model, fields);
+  }
+  return fields;
+}
+
+/** Scripts read these without permission, and never the last two (Fetch §2.2.2). */
+const safelisted =
+  /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma|set-cookie2?)$/i;
 
 /** Where a mounted resource is on the line; null for one of another chain. */
 export function placeOf(mounted: MountedResource): LinePlace | null {
@@ -95,8 +119,7 @@ export function declare(
   };
   mounted.fieldsAt = (method, pattern) => {
     const model = allowedAt(place, pattern).planFor(method)?.model;
-    if (model?.isOnce === true) return fieldsOfKeys;
-    return model === undefined || model.page === null ? null : fieldsOfPages;
+    return model === undefined ? null : scriptFieldsOf(model);
   };
   places.set(mounted, place);
 }

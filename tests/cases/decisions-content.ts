@@ -201,7 +201,7 @@ const media: readonly DecisionRow[] = [
   refused("application/json", "application/json", "an error has a type that is accepted (RFC 9110 §12.5.1)"),
   refused("application/vnd.note+json", "application/vnd.note+json", "and the other one (RFC 9110 §12.5.1)"),
   refused("image/png", "application/vnd.note+json", "no error becomes another one (RFC 9110 §15.5.7)"),
-  unacceptable("text/csv;header=absent", "a parameter that none of the types has (RFC 9110 §12.5.1)"),
+  offered("text/csv;header=absent", "text/csv", "a parameter that no type has says nothing about it (RFC 6906 §3.1)"),
   {
     ask: "/media",
     sent: { "content-type": "image/png" },

@@ -87,6 +87,13 @@ describe("fingerpost", () => {
     expect(run("check", "setInterval(() => {}, 1000);")).toEqual({ status: 0, stdout: "Nothing found\n", stderr: "" });
   });
 
+  it("prints to the standard output what it found out, and nothing that the module prints", () => {
+    const noise = 'console.log("dotenv: 3 variables"); process.stdout.write("raw\\n"); console.table([1]);';
+    const { status, stdout, stderr } = run("check", noise);
+    expect([status, stdout]).toEqual([0, "Nothing found\n"]);
+    expect(stderr).toMatch(/^dotenv: 3 variables\nraw\n/);
+  });
+
   it.each([[0], [1], [7]])("exits with 2 if the module ends the process with %d", (code) => {
     const stderr = "Cannot carry out the command: the module ended the process while it was used\n";
     expect(run("check", `process.exit(${code});`)).toEqual({ status: 2, stdout: "", stderr });

@@ -596,12 +596,12 @@ describe("idempotency of an operation", () => {
       const { headers } = await app.request(path, { method, headers: { origin } });
       return [allowed, headers.get("access-control-expose-headers")];
     };
-    const shown = "Idempotent-Replayed, Retry-After, Link";
+    const shown = "ETag, Idempotent-Replayed, Retry-After, Link, location";
     expect(await fieldsOf({}, "POST")).toEqual([null, shown]);
     const lists = { allowHeaders: ["x-a"], exposeHeaders: ["link", "x-b"] };
     expect(await fieldsOf(lists, "POST")).toEqual([
       "x-a, Idempotency-Key",
-      "link, x-b, Idempotent-Replayed, Retry-After",
+      "link, x-b, Idempotent-Replayed, Retry-After, location",
     ]);
     expect(await fieldsOf(lists, "GET")).toEqual(["x-a", "link, x-b"]);
     expect(await fieldsOf(lists, "POST", "/nowhere")).toEqual(["x-a", "link, x-b"]);

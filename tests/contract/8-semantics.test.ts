@@ -377,6 +377,52 @@ describe("declared operations", () => {
     expect(await (await own.fetch(request("GET", "/"))).json()).toEqual({ name: "***" });
   });
 
+  it("C8.14 send a field as text that the document describes, or answer 500", async () => {
+    const at = new Date(86_400_000);
+    const messages: string[] = [];
+    const ask = async (headers: unknown, declared: object = {}): Promise<Response> => {
+      const operation = { 200: { content: z.string(), headers: declared } };
+      const observe = (builder: Builder): Builder => builder.onError((error) => void messages.push(String(error)));
+      return answering(operation, () => reply(200, "x", headers as never), observe).fetch(request("GET", "/"));
+    };
+    const http = "Fri, 02 Jan 1970 00:00:00 GMT";
+    const iso = "1970-01-02T00:00:00.000Z";
+    const dates = { expires: z.date(), "X-At": z.date(), "x-sent": z.iso.datetime() };
+    const sent = await ask({ expires: at, "x-at": at, "x-sent": iso, "last-modified": at }, dates);
+    expect(["expires", "x-at", "x-sent", "last-modified"].map((name) => sent.headers.get(name))).toEqual([
+      http,
+      iso,
+      iso,
+      http,
+    ]);
+    const plain = await ask({ "x-a": [1, undefined, true], "x-big": 7n, "x-none": undefined });
+    expect([plain.headers.get("x-a"), plain.headers.get("x-big"), plain.headers.has("x-none")]).toEqual([
+      "1, true",
+      "7",
+      false,
+    ]);
+    const declared = { "x-o": z.looseObject({}) };
+    const odd = [{}, null, [{}], Symbol("x"), () => 1, new Date(Number.NaN)];
+    for (const value of odd) expect((await ask({ "x-o": value })).status).toBe(500);
+    expect((await ask({ "x-o": { a: 1 } }, declared)).status).toBe(500);
+    expect(messages).toHaveLength(odd.length + 1);
+    expect(messages[0]).toBe(
+      "TypeError: Cannot answer GET of Answering: the field x-o of 200 does not fit at # (Expected text, a number, a boolean or a date, got an empty object)",
+    );
+
+    const described = document(
+      answering({ 200: { content: z.string(), headers: dates } }, () => ""),
+      {
+        title: "x",
+        version: "1",
+      },
+    );
+    expect(described.paths["/"]!.get!.responses["200"]!.headers).toMatchObject({
+      expires: { schema: { format: "http-date" } },
+      "X-At": { schema: { format: "date-time" } },
+    });
+  });
+
   it("C8.17 answer 500 with what JSON cannot write, whatever is declared", async () => {
     const messages: string[] = [];
     const observed = (builder: Builder): Builder =>

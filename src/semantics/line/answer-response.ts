@@ -3,7 +3,9 @@ import { writtenProblem, type ProblemDetails } from "../../dispatch/error-respon
 import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { OfferedTypes } from "../../fields/accept.ts";
 import { essenceOf } from "../../fields/media-type.ts";
+import { isDateField } from "../../fields/http-date.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
+import { kindOf } from "../../http/javascript/described.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
@@ -73,7 +75,7 @@ export class AnswerUnderWay {
       );
     }
     if (status < 400) for (const [field, value] of fields) headers.append(field, value);
-    addFields(headers, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
+    this.#addFields(declared, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
     // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource,
     // 202 that there may be.
     if (mayBeMinimal(this.#model, status) && preferenceOf(this.#field("prefer") ?? "", "return") === "minimal") {
@@ -176,6 +178,27 @@ export class AnswerUnderWay {
     return fields as ReplyFields;
   }
 
+  #addFields(declared: AnswerModel | undefined, given: ReplyFields | undefined): void {
+    const headers = this.#headers;
+    for (const [name, value] of Object.entries(given ?? {})) {
+      if (value === undefined) continue;
+      const lines = (Array.isArray(value) ? value : [value]) as readonly unknown[];
+      if (!added.test(name)) headers.delete(name);
+      for (const line of lines) if (line !== undefined) headers.append(name, this.#lineOf(name, line, declared));
+    }
+  }
+
+  /** Writes a value of a field. A date is what the document says: an HTTP-date where HTTP says so, else a date-time. */
+  #lineOf(name: string, value: unknown, declared: AnswerModel | undefined): string {
+    if (/^(?:string|number|boolean|bigint)$/.test(typeof value)) return String(value);
+    if (isDate(value) && !Number.isNaN(value.getTime())) {
+      const isDeclared = declared?.headers.some(([field]) => field.toLowerCase() === name.toLowerCase()) === true;
+      return isDeclared && !isDateField(name) ? value.toISOString() : value.toUTCString();
+    }
+    const detail = `Expected text, a number, a boolean or a date, got ${kindOf(value)}`;
+    throw this.#unfit(`the field ${name} of ${this.#answered.status}`, [{ pointer: "#", detail }]);
+  }
+
   /** Returns the schema's output for the content. */
   async #fitting(what: string, schema: StandardSchema, content: unknown): Promise<unknown> {
     const { vendor, validate } = schema["~standard"];
@@ -230,12 +253,3 @@ function problemOf({ status, description }: AnswerModel, content: unknown): Prob
 
 /** The fields that are lists, of which the line may have written members already. A handler adds others. */
 const added = /^(?:link|preference-applied|set-cookie|vary)$/i;
-
-function addFields(headers: Headers, given: ReplyFields | undefined): void {
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (value === undefined) continue;
-    const lines = (Array.isArray(value) ? value : [value]) as readonly unknown[];
-    if (!added.test(name)) headers.delete(name);
-    for (const line of lines) headers.append(name, isDate(line) ? line.toUTCString() : String(line));
-  }
-}
