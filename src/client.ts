@@ -1,11 +1,11 @@
-import { readAnswer } from "./client/answer.ts";
+import { readAnswer } from "./client/call-answer.ts";
 import { callUrl, checkBase } from "./client/call-url.ts";
 import type { ApiOf, CallInput } from "./client/calls.ts";
-import type { ClientOptions } from "./client/options.ts";
-import { sendingOf } from "./client/request.ts";
+import type { ClientOptions } from "./client/client-options.ts";
+import { sendingOf } from "./client/sent-request.ts";
 
 export type { ApiOf, CallOptions } from "./client/calls.ts";
-export type { ClientFields, ClientOptions, Fetch } from "./client/options.ts";
+export type { ClientFields, ClientOptions, Fetch } from "./client/client-options.ts";
 export { ResponseError } from "./client/response-error.ts";
 export type { ClientResult, Refused } from "./client/results.ts";
 

@@ -1,7 +1,7 @@
 import { mockedApplication } from "./mock/mocked-application.ts";
 import { described } from "./http/javascript/described.ts";
 import { OptionCheck } from "./http/javascript/option-check.ts";
-import { Application } from "./semantics/application.ts";
+import { Application } from "./semantics/semantics-application.ts";
 
 /** How an application is mocked. */
 export interface MockOptions {

@@ -10,6 +10,7 @@ const steps = [
   ["lint", "npm", ["run", "--silent", "lint"]],
   ["format", "npm", ["run", "--silent", "format:check"]],
   ["build", "npm", ["run", "--silent", "build"]],
+  ["names", process.execPath, ["scripts/check/names.js"]],
   ["imports", process.execPath, ["scripts/check/imports.js"]],
   ["size", process.execPath, ["scripts/check/size.js"]],
   ["type-cost", process.execPath, ["scripts/check/type-cost.js"]],

@@ -1,6 +1,6 @@
 import type { CallInput } from "./calls.ts";
 import { filledPath } from "./filled-path.ts";
-import { filledForm } from "./form.ts";
+import { filledForm } from "./filled-form.ts";
 
 /** Makes the URL of a call. Neither values nor the pattern change the origin or the path of the base. */
 export function callUrl(base: string, pattern: string, { path, query }: CallInput): string {

@@ -20,24 +20,27 @@ import type { DeclaredResult, Refused } from "./results.ts";
  * @typeParam App the type of the application: `typeof app`.
  */
 export type ApiOf<App> = App extends { readonly "~members": Collected<never, infer Members, infer Failure> }
-  ? RoutesOf<Members, "", [Failure] extends [never] ? Problem : JsonOf<Failure>> extends (routes: infer Routes) => void
-    ? Routes
+  ? PatternsOf<Members, "", [Failure] extends [never] ? Problem : JsonOf<Failure>> extends (
+      patterns: infer Patterns,
+    ) => void
+    ? Patterns
     : never
   : App;
 
 /** One function for each class: parameters intersect. */
-type RoutesOf<Member, Prefix extends string, Failure> = Member extends {
+type PatternsOf<Member, Prefix extends string, Failure> = Member extends {
   readonly prototype: { readonly paths: infer Paths };
 }
-  ? (routes: RoutesOfClass<Member, Prefix, Paths, Failure>) => void
+  ? (patterns: PatternsOfClass<Member, Prefix, Paths, Failure>) => void
   : Member extends { readonly "~members": Collected<infer Own, infer Inner> }
-    ? RoutesOf<Inner, [Own] extends [never] ? Prefix : Joined<Prefix, Own & string>, Failure>
+    ? PatternsOf<Inner, [Own] extends [never] ? Prefix : Joined<Prefix, Own & string>, Failure>
     : Member extends readonly (infer Inner)[]
-      ? RoutesOf<Inner, Prefix, Failure>
+      ? PatternsOf<Inner, Prefix, Failure>
       : never;
 
 /** Paths that the compiler does not know cannot be called: of such a class there is a name, for the message to show. */
-type RoutesOfClass<Class, Prefix extends string, Paths, Failure> = Paths extends readonly (infer Path extends string)[]
+type PatternsOfClass<Class, Prefix extends string, Paths, Failure> = Paths extends readonly (infer Path extends
+  string)[]
   ? string extends Path
     ? WriteAsConstAfterPathsOf<Class>
     : { readonly [Pattern in Joined<Prefix, Path>]: MethodsOf<Class, Pattern, Prefix, Failure> }

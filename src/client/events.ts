@@ -1,10 +1,10 @@
 import { ResponseError } from "./response-error.ts";
-import type { EventsCall } from "./options.ts";
+import type { EventsCall } from "./client-options.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { isStream } from "./sent-content.ts";
 import { wait } from "./wait.ts";
 
-export type { EventsCall } from "./options.ts";
+export type { EventsCall } from "./client-options.ts";
 
 /** How events are read. */
 export interface EventsOptions {

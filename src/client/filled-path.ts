@@ -1,4 +1,4 @@
-import { textOf } from "./form.ts";
+import { textOf } from "./filled-form.ts";
 
 /**
  * Fills the params of a path pattern, so that the router reads the same values back.
@@ -36,8 +36,8 @@ export function filledPath(pattern: string, given: object | undefined): string {
     const filled = text ? start + text : path;
     const next = after.slice(expression.length + marker!.length);
     const whole = fill(filled, next);
-    const tail = whole.slice(filled.length);
-    if (!text ? !/[?*]/.test(marker!) || tail[1] : /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(filled))
+    const remaining = whole.slice(filled.length);
+    if (!text ? !/[?*]/.test(marker!) || remaining[1] : /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(filled))
       throw new TypeError(`Cannot fill ${pattern}: the path param "${name}" is absent, empty or a dot segment`);
     // The router ends a param where the literal after it begins. It decodes escapes that the pattern has.
     const end = between && encodeURIComponent(unescaped(between));
@@ -48,7 +48,7 @@ export function filledPath(pattern: string, given: object | undefined): string {
       (/%[\da-f]?$/i.test(start) ||
         (end && (/%/.test(between) || (key && (text + end).indexOf(end, 1) < text.length))) ||
         (expression &&
-          new RegExp(`^${expression}${isOpen ? "" : "$"}`).exec(isOpen ? text + tail : text)?.[1] !== text))
+          new RegExp(`^${expression}${isOpen ? "" : "$"}`).exec(isOpen ? text + remaining : text)?.[1] !== text))
     )
       throw new TypeError(
         `Cannot fill ${pattern}: the path param "${name}" would be read as another value, or not at all`,

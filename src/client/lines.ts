@@ -1,7 +1,7 @@
-import type { LinesCall, LinesOfClient } from "./options.ts";
+import type { LinesCall, LinesOfClient } from "./client-options.ts";
 import { ResponseError } from "./response-error.ts";
 
-export type { LinesCall, LinesOfClient } from "./options.ts";
+export type { LinesCall, LinesOfClient } from "./client-options.ts";
 
 /**
  * Reads and writes JSON lines: the `lines` of the options of `client()`.

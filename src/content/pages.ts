@@ -1,10 +1,10 @@
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import { PageCursors } from "./pages/page-cursors.ts";
 import { pageRulesOf, type PageOptions } from "./pages/page-rules.ts";
-import { Pages } from "./pages/pages.ts";
+import { Pages } from "./pages/collection-pages.ts";
 
 export type { PageOptions } from "./pages/page-rules.ts";
-export type { Paged, PagedInput, Pages, WrittenPage } from "./pages/pages.ts";
+export type { Paged, PagedInput, Pages, WrittenPage } from "./pages/collection-pages.ts";
 
 /**
  * Reads and writes pages of a collection by cursors, in handlers of the native and the polyfill module.

@@ -6,7 +6,8 @@
  */
 export function lenientOptionsOf(vendor: string, side: "input" | "output"): Record<string, unknown> | undefined {
   if (vendor === "zod") return { unrepresentable: "any" };
-  if (vendor === "valibot") return side === "input" ? { errorMode: "ignore" } : { errorMode: "ignore", overrideAction };
+  if (vendor === "valibot")
+    return side === "input" ? { errorMode: "ignore" } : { errorMode: "ignore", overrideAction: overridden };
   return undefined;
 }
 
@@ -15,7 +16,7 @@ export function lenientOptionsOf(vendor: string, side: "input" | "output"): Reco
  *
  * `errorMode: "ignore"` alone describes what goes in: a text for `v.pipe(v.string(), v.transform(Number))`.
  */
-function overrideAction({ valibotAction, errors }: ValibotConversion): Record<string, unknown> | undefined {
+function overridden({ valibotAction, errors }: ValibotConversion): Record<string, unknown> | undefined {
   const isChange =
     errors !== undefined && valibotAction.kind === "transformation" && !keepsType.has(valibotAction.type);
   return isChange ? {} : undefined;

@@ -12,7 +12,7 @@ import { Status } from "../http/protocol/status.ts";
 import type { Fields } from "./lib/fields.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { patternOf } from "./lib/outcome.ts";
-import { answerWith, respondWith } from "./lib/response-fields.ts";
+import { answerWith, answerWithFields } from "./lib/response-fields.ts";
 
 /**
  * Decides whether scripts of an origin may read responses. It is asked about `null`, too: sandboxed documents and
@@ -116,7 +116,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
       const allowed = isFound ? origin : null;
       const shown = allowedOrigin === "*" ? "*" : allowed;
       if (!isPreflight(input, origin)) {
-        return respondWith(this, input, (fields) => {
+        return answerWithFields(this, input, (fields) => {
           addOrigin(fields, shown);
           if (shown === null) return;
           const exposed = joined(exposeHeaders, fieldsFor(input, routedBy(input).method)?.read);

@@ -14,7 +14,7 @@ import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } 
 import { hasContent } from "../fields/request-content.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { derivingType } from "./lib/deriving-type.ts";
-import { respondWith } from "./lib/response-fields.ts";
+import { answerWithFields } from "./lib/response-fields.ts";
 
 export type { NegotiateOptions } from "./lib/content-declaration.ts";
 
@@ -100,7 +100,7 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
       const vary = fieldsReadFor(declaration);
       negotiated.set(input, chosenFor(input, declaration, vary));
       if (declaration.consumes !== undefined) refuseOthers(input, declaration.consumes, vary);
-      return vary.length === 0 ? this.next(input) : respondWith(this, input, (fields) => fields.vary(...vary));
+      return vary.length === 0 ? this.next(input) : answerWithFields(this, input, (fields) => fields.vary(...vary));
     }
   };
 }

@@ -1,7 +1,7 @@
 import { Middleware } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
-import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit.ts";
+import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit-fields.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, ownOf } from "../http/javascript/property.ts";
@@ -16,7 +16,7 @@ import {
 } from "./lib/client-address.ts";
 import type { Fields } from "./lib/fields.ts";
 import { consume, type Limiter } from "./lib/limiter.ts";
-import { keptFields, respondWith } from "./lib/response-fields.ts";
+import { keptFields, answerWithFields } from "./lib/response-fields.ts";
 
 export type { Consumption, Limiter } from "./lib/limiter.ts";
 
@@ -82,7 +82,7 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
         fields.add("RateLimit-Policy", policy);
         fields.add("RateLimit", limit);
       };
-      if (!isOver) return respondWith(this, input, add);
+      if (!isOver) return answerWithFields(this, input, add);
 
       add(keptFields(this, input));
       // A window that never ends has no time to retry at.

@@ -6,7 +6,7 @@ import { isToken } from "../fields/token.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { requestField } from "../fields/request-fields.ts";
-import { respondWith } from "./lib/response-fields.ts";
+import { answerWithFields } from "./lib/response-fields.ts";
 
 /** What `requestId()` takes. */
 export interface RequestIdOptions<Input extends object = ReceivedRequest> {
@@ -82,7 +82,7 @@ export function requestId<Input extends object = ReceivedRequest>(
       // Where it is there twice, the outer one decides, so that all logs of a request have the same id.
       const value = id.find(input) ?? carriedBy(input) ?? generated(input);
       id.set(input, value);
-      return respondWith(this, input, (fields) => fields.offer(field, value));
+      return answerWithFields(this, input, (fields) => fields.offer(field, value));
     }
   };
 }

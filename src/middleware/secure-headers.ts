@@ -5,7 +5,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { isFieldValue } from "../fields/token.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isEncrypted } from "../fields/request-fields.ts";
-import { respondWith } from "./lib/response-fields.ts";
+import { answerWithFields } from "./lib/response-fields.ts";
 
 /** Each option is the value of the field of that name; `false` leaves the field out. */
 export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {
@@ -86,7 +86,7 @@ export function secureHeaders<Input extends object = ReceivedRequest>(
     ALL(input: Input): unknown {
       // RFC 6797 §7.2: never over transport that anyone could have written to.
       const chosen = added.length === insecure.length || isSecure(input) === true ? added : insecure;
-      return respondWith(this, input, (fields) => {
+      return answerWithFields(this, input, (fields) => {
         for (const [name, value] of chosen) fields.offer(name, value);
       });
     }

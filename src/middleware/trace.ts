@@ -106,15 +106,15 @@ const rpcKey = createContextKey("OpenTelemetry SDK Context Key RPC_METADATA");
  * servers takes it for its measurements from the metadata that it left in the context, and renames its span by it.
  */
 function nameSpanOf(host: Context, attributes: Attributes): void {
-  const { "http.route": route } = attributes;
-  if (route === undefined || host.getValue(insideKey) === true) return;
+  const { "http.route": pattern } = attributes;
+  if (pattern === undefined || host.getValue(insideKey) === true) return;
   const rpc = (host.getValue(rpcKey) ?? {}) as { type?: unknown; span?: Span; route?: unknown };
   const isHTTP = propertyOf(rpc, "type") === "http";
-  if (isHTTP) rpc.route = route;
+  if (isHTTP) rpc.route = pattern;
   const span = isHTTP ? propertyOf(rpc, "span") : tracing.getSpan(host);
   // The kind is not of the API, but every SDK has it; what is not recorded has none.
   if (span === undefined || (!isHTTP && propertyOf(span as { kind?: unknown }, "kind") !== SpanKind.SERVER)) return;
-  span.setAttribute("http.route", route).updateName(nameOf(attributes));
+  span.setAttribute("http.route", pattern).updateName(nameOf(attributes));
 }
 
 /** The histogram `http.server.request.duration`, of the provider that is registered when something is recorded. */
@@ -165,7 +165,7 @@ function callerOf(input: object, active: Context): Context {
 /** Returns the attributes that are known before the handler runs, so that a sampler can use them. */
 function attributesOf(input: object): Attributes {
   const { method, url } = routedBy(input);
-  const route = patternOf(input);
+  const pattern = patternOf(input);
   const origin = isEncrypted(input) === true ? "https://localhost" : "http://localhost";
   const parsed = parsedURL(url.startsWith("/") ? origin + url : url);
   return {
@@ -173,7 +173,7 @@ function attributesOf(input: object): Attributes {
     ...(isMethod(method)
       ? { "http.request.method": method }
       : { "http.request.method": "_OTHER", "http.request.method_original": method.slice(0, 80) }),
-    ...(route !== null && { "http.route": route }),
+    ...(pattern !== null && { "http.route": pattern }),
     ...(parsed !== null && partsOf(parsed)),
   };
 }
@@ -183,9 +183,9 @@ function partsOf({ protocol, pathname }: URL): Attributes {
   return { "url.scheme": protocol.slice(0, -1), "url.path": pathname };
 }
 
-function nameOf({ "http.request.method": method, "http.route": route }: Attributes): string {
+function nameOf({ "http.request.method": method, "http.route": pattern }: Attributes): string {
   const name = method === "_OTHER" ? "HTTP" : String(method);
-  return route === undefined ? name : `${name} ${String(route)}`;
+  return pattern === undefined ? name : `${name} ${String(pattern)}`;
 }
 
 /**

@@ -10,12 +10,12 @@ export { HTTPError, type HTTPErrorOptions } from "../http/protocol/http-error.ts
 export { event, type EventOptions, type ServerSentEvent } from "../http/message/server-sent-event.ts";
 export type { ProblemError } from "../http/protocol/problem-error.ts";
 export { Status, type StatusConstant, type StatusTable } from "../http/protocol/status.ts";
-export { Application, type ApplicationBuilder, type Replies } from "../semantics/application.ts";
+export { Application, type ApplicationBuilder, type Replies } from "../semantics/semantics-application.ts";
 export { form, upload, type FormLimits, type FormMembers, type UploadOptions } from "../semantics/form.ts";
-export { lines, type LinesOptions } from "../semantics/lines.ts";
+export { lines, type LinesOptions } from "../semantics/declared-lines.ts";
 export type { CheckedLine, LineError, LinesContent } from "../semantics/declaration/lines-content.ts";
 export type { FormContent, FormMember, UploadMember } from "../semantics/declaration/form-content.ts";
-export { page, type PageOptions } from "../semantics/page.ts";
+export { page, type PageOptions } from "../semantics/declared-page.ts";
 export type { PageContent } from "../semantics/declaration/page-content.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
 export type { Answer, Yields } from "../semantics/declaration/answer.ts";
@@ -56,7 +56,7 @@ export type { WithoutOperations } from "../semantics/declaration/without-operati
 export type { StandardIssue, StandardResult, StandardSchema } from "../json-schema/standard-schema.ts";
 export type { ExplainOptions, Explanation, Question } from "../semantics/line/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
-export { Resource } from "../semantics/resource.ts";
+export { Resource } from "../semantics/semantics-resource.ts";
 export { socket, type SocketDeclaration } from "../semantics/socket.ts";
 export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
-export { ResourceGroup, type ResourceGroupBuilder } from "../semantics/resource-group.ts";
+export { ResourceGroup, type ResourceGroupBuilder } from "../semantics/semantics-group.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Resource as NativeResource } from "../application/native.ts";
-import { Application } from "./application.ts";
+import { Application } from "./semantics-application.ts";
 import { text } from "./declaration/raw-content.ts";
-import { Resource } from "./resource.ts";
+import { Resource } from "./semantics-resource.ts";
 
 /** The status of an explanation, and its questions from the second on. */
 async function told(Class: new () => Resource, asked: Request, run = false): Promise<unknown[]> {

@@ -14,7 +14,7 @@ import type { Plan } from "./line/plan.ts";
 import { perform } from "./line/perform.ts";
 import { discardingFiles, storeNoFiles } from "./line/stored-files.ts";
 import type { RecordStore } from "../state/writes/record-store.ts";
-import { notCalled, Trace } from "./line/trace.ts";
+import { notCalled, Trace } from "./line/line-trace.ts";
 import { placeOf } from "./place.ts";
 
 /** The parts that an explanation needs: the dispatcher, and the real answer. */

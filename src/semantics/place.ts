@@ -14,7 +14,7 @@ import { semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "./schema/conversions.ts";
-import { Resource } from "./resource.ts";
+import { Resource } from "./semantics-resource.ts";
 
 const places = new WeakMap<MountedResource, LinePlace>();
 

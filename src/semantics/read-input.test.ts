@@ -6,10 +6,10 @@ import { z } from "zod";
 import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "../application/native.ts";
 import { Application, Resource, type ContextOf } from "../application/polyfill.ts";
 import { listener, type NodeContext } from "../servers/node.ts";
-import { Application as SemanticsApplication } from "./application.ts";
+import { Application as SemanticsApplication } from "./semantics-application.ts";
 import { bytes, text } from "./declaration/raw-content.ts";
 import { readInput } from "./read-input.ts";
-import { Resource as SemanticsResource } from "./resource.ts";
+import { Resource as SemanticsResource } from "./semantics-resource.ts";
 import type { HTTPError } from "../http/protocol/http-error.ts";
 import { lightBytes } from "../http/message/light-request.ts";
 

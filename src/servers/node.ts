@@ -7,13 +7,13 @@ import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
 import type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
 import { listenWith, type ListenAddress } from "./node/listening.ts";
-import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/options.ts";
-import { messageOf } from "./node/request.ts";
+import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/server-options.ts";
+import { messageOf } from "./node/incoming-request.ts";
 import { stoppingSignalOn, trackConnections, type Connections } from "./node/connections.ts";
 import { takeUpgrades, upgradesBy, type UpgradeListener } from "./node/upgrading.ts";
 
 export type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
-export type { ListenerOptions, ServeOptions } from "./node/options.ts";
+export type { ListenerOptions, ServeOptions } from "./node/server-options.ts";
 export type { UpgradeListener } from "./node/upgrading.ts";
 
 /** An application of either module. Applications of the native module have `fetch`. */

@@ -186,7 +186,7 @@ const fields: Table = {
     ),
     formatContentRange: "takes numbers",
   },
-  "rate-limit": { formatRateLimitPolicy: "of the application", formatRateLimit: "of the application" },
+  "rate-limit-fields": { formatRateLimitPolicy: "of the application", formatRateLimit: "of the application" },
   representation: {
     askedRanges: (text) =>
       askedRanges({ get: (name: string) => (name === "range" ? text : null) } as Headers, 1000, null),

@@ -17,7 +17,7 @@ import { HTTPError } from "../../src/http/protocol/http-error.ts";
 import { isMethod } from "../../src/http/protocol/method.ts";
 import { Status } from "../../src/http/protocol/status.ts";
 import * as nodeContent from "../../src/servers/node/content.ts";
-import * as nodeRequest from "../../src/servers/node/request.ts";
+import * as nodeRequest from "../../src/servers/node/incoming-request.ts";
 import * as nodeWholeRequest from "../../src/servers/node/whole-request.ts";
 import { PageCursors } from "../../src/content/pages/page-cursors.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
@@ -31,7 +31,7 @@ import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
-import { parseJsonContent } from "../../src/semantics/schema/json-content.ts";
+import { parseJsonContent } from "../../src/semantics/schema/parsed-json.ts";
 import { pathOf, pointerOf } from "../../src/json-schema/json-pointer.ts";
 import { Quotes } from "../../src/semantics/schema/quotes.ts";
 import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
@@ -151,7 +151,7 @@ const signer = new TextSigner(["x".repeat(32)]);
 /** Each folder with its files; a function is named by what exports it. */
 export const folders: Readonly<Record<string, Table>> = {
   semantics: {
-    application: { Application: byLine, declaredApplication: ofApp },
+    "semantics-application": { Application: byLine, declaredApplication: ofApp },
     "schema/answer-branch": {
       branchOf: ofHandlers,
       anyOf: ofHandlers,
@@ -173,7 +173,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isDecided: ofApp,
       shapesIn: ofApp,
     },
-    "schema/answer-shape-drafts": { Drafts: ofApp },
+    "schema/later-shapes": { LaterShapes: ofApp },
     "schema/answer-shape-reading": { answerShapesOf: ofApp },
     "schema/conversions": { Conversions: ofApp },
     "schema/issues": {
@@ -197,7 +197,7 @@ export const folders: Readonly<Record<string, Table>> = {
       ],
     },
     "schema/json-value": { isUnwritable: ofHandlers, isWrittenExactly: ofHandlers },
-    "schema/json-content": {
+    "schema/parsed-json": {
       parseJsonContent: [
         parseJsonContent,
         (text) => parseJsonContent(JSON.stringify(text)),
@@ -266,8 +266,8 @@ export const folders: Readonly<Record<string, Table>> = {
       written: ofApp,
       events: ofApp,
     },
-    lines: { lines: "counts what it reads: delimiter.test.ts" },
-    page: { page: ofApp },
+    "declared-lines": { lines: "counts what it reads: delimiter.test.ts" },
+    "declared-page": { page: ofApp },
     "declaration/page-content": { isPage: ofApp, markPage: ofApp, pageIn: ofApp },
     form: { form: ofApp, upload: ofApp },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
@@ -311,7 +311,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
     "line/plan": { planOf: ofApp, derivedTypesOf: ofApp },
-    "line/trace": { Trace: "by explained()" },
+    "line/line-trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
     "operation/content-kinds": { schemasOfRaw: ofApp },
     "operation/guards-model": { guardsOf: ofApp, authenticatorOf: ofApp, fieldsReadBy: ofApp },
@@ -346,8 +346,8 @@ export const folders: Readonly<Record<string, Table>> = {
     explained: { explained: explainedBy },
     place: { declare: ofApp, placeOf: ofApp },
     "read-input": { readInput: "reads as perform() does" },
-    resource: { Resource: byLine },
-    "resource-group": { ResourceGroup: ofApp },
+    "semantics-resource": { Resource: byLine },
+    "semantics-group": { ResourceGroup: ofApp },
   },
   "json-schema": {
     "json-pointer": {
@@ -480,13 +480,13 @@ export const folders: Readonly<Record<string, Table>> = {
       ],
     },
     "pages/page-rules": { pageRulesOf: ofApp },
-    "pages/pages": { Pages: "by PageCursors" },
+    "pages/collection-pages": { Pages: "by PageCursors" },
     sockets: { upgrade: inField("/fields", "x-count") },
     uploads: { disk: ofApp, memory: ofApp, partsOf: "counts what it reads: delimiter.test.ts" },
     "uploads/discards": { discardAll: ofApp },
     "uploads/parts": { readParts: "counts what it reads: delimiter.test.ts" },
     "uploads/delimiter": { Delimiter: "counts what it reads: delimiter.test.ts" },
-    "uploads/digest": { newDigest: "takes bytes" },
+    "uploads/upload-digest": { newDigest: "takes bytes" },
     "uploads/disk": { disk: ofApp },
     "uploads/file-type": { fileTypeOf: "takes the first bytes", isAccepted: ofApp, isTextType: ofApp },
     "uploads/form-entries": { formEntriesOf: "counts what it reads: delimiter.test.ts" },
@@ -610,7 +610,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "published-keys": { publishedKeys: ofApp, isTrustworthy: ofApp },
     "read-ahead": { readAhead: "takes a stream" },
     "response-fields": {
-      respondWith: ofApp,
+      answerWithFields: ofApp,
       keptFields: ofApp,
       answerWith: ofApp,
       withFields: ofApp,
@@ -707,12 +707,12 @@ export const folders: Readonly<Record<string, Table>> = {
       signalOf: inputs,
       reasonOf: inputs,
     },
-    "light-request": { lightRequestOf: inputs },
+    "node-request": { lightRequestOf: inputs },
     listening: { listenWith: ofApp },
     "of-node": { isOfNode: inputs },
-    options: { listenerOptions: ofApp, serveOptions: ofApp },
+    "server-options": { listenerOptions: ofApp, serveOptions: ofApp },
     refusing: { refuse: ofHandlers },
-    request: {
+    "incoming-request": {
       requestOf: [
         (text: string) => nodeRequest.requestOf(messageWith("x-a", "", `/${text}`), nodeResponse, false),
         (text: string) => nodeRequest.requestOf(messageWith("x-a", "", `http://${text}`), nodeResponse, false),

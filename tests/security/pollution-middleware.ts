@@ -6,7 +6,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { jwtVerify } from "jose";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
-import { formatRateLimit, formatRateLimitPolicy } from "../../src/fields/rate-limit.ts";
+import { formatRateLimit, formatRateLimitPolicy } from "../../src/fields/rate-limit-fields.ts";
 import { formatSetCookie } from "../../src/fields/set-cookie.ts";
 import { formatChallenge } from "../../src/fields/www-authenticate.ts";
 import { ownOf } from "../../src/http/javascript/property.ts";

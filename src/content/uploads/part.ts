@@ -4,7 +4,7 @@ import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { newDigest } from "./digest.ts";
+import { newDigest } from "./upload-digest.ts";
 import type { Discards } from "./discards.ts";
 import { fileTypeOf, isAccepted, isTextType } from "./file-type.ts";
 import type { MultipartReader } from "./multipart-reader.ts";

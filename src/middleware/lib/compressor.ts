@@ -21,13 +21,13 @@ interface ZlibStream {
   on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
   on(event: "end", listener: () => void): unknown;
-  write(bytes: Uint8Array, done: Callback): unknown;
-  flush(kind: number, done: Callback): unknown;
+  write(bytes: Uint8Array, done: Done): unknown;
+  flush(kind: number, done: Done): unknown;
   end(): unknown;
   destroy(): unknown;
 }
 
-type Callback = (error?: unknown) => void;
+type Done = (error?: unknown) => void;
 type Zlib = Readonly<Record<string, (options: object) => ZlibStream>>;
 
 /** The content codings that there are compressors for, the preferred one first. */
@@ -193,7 +193,7 @@ function ofStream(format: CompressionFormat, take: (bytes: Uint8Array) => void):
 
 function ignore(): void {}
 
-function called(start: (done: Callback) => void): Promise<void> {
+function called(start: (done: Done) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     start((error) => (error ? reject(error as Error) : resolve()));
   });

@@ -1,4 +1,4 @@
-import { largestInteger } from "../../fields/rate-limit.ts";
+import { largestInteger } from "../../fields/rate-limit-fields.ts";
 import { described } from "../../http/javascript/described.ts";
 import { isPlainObject, propertiesOf } from "../../http/javascript/property.ts";
 

@@ -7,17 +7,17 @@ import { Middleware, type MiddlewareClass } from "../../application/middleware.t
 import { Response as OwnResponse } from "../../http/message/response.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { NodeFields, type Fields } from "./fields.ts";
-import { nodeResponseOf, respondWith, responseOf, withFields } from "./response-fields.ts";
+import { nodeResponseOf, answerWithFields, responseOf, withFields } from "./response-fields.ts";
 
 function adding(add: (fields: Fields) => void): MiddlewareClass {
   return class Adding extends Middleware {
     ALL(input: object): unknown {
-      return respondWith(this, input, add);
+      return answerWithFields(this, input, add);
     }
   };
 }
 
-describe("respondWith()", () => {
+describe("answerWithFields()", () => {
   const offering = adding((fields) => {
     fields.offer("x-a", "outer");
     fields.vary("Origin");

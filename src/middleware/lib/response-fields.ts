@@ -21,7 +21,7 @@ import { HeadersFields, LightFields, NodeFields, type Fields, type NodeResponse 
  *
  * @throws {TypeError} when no response exists to add fields to: neither a `Response` from `next()` nor Node's response.
  */
-export function respondWith(middleware: Middleware, input: object, add: (fields: Fields) => void): unknown {
+export function answerWithFields(middleware: Middleware, input: object, add: (fields: Fields) => void): unknown {
   const response = nodeResponseOf(input);
   if (response !== null) {
     add(new NodeFields(response, middleware));

@@ -1,6 +1,6 @@
 import type { Terminal } from "../index/path-match.ts";
 import type { PathSegment } from "../pattern/path-segment.ts";
-import { Branch, Node, type Choice } from "../index/node.ts";
+import { Branch, Node, type Choice } from "../index/index-node.ts";
 import { compareSegments, rankOf, ranks, shapeOf } from "../pattern/precedence.ts";
 
 /** Collects what becomes a node while patterns are added. */

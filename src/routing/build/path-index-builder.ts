@@ -3,7 +3,7 @@ import { LiteralTablesBuilder } from "./literal-table-builder.ts";
 import { PathIndex } from "../index/path-index.ts";
 import { Terminal } from "../index/path-match.ts";
 import type { PathPattern } from "../pattern/path-pattern.ts";
-import type { Branch, Choice } from "../index/node.ts";
+import type { Branch, Choice } from "../index/index-node.ts";
 import { isOpenEnded, type PathSegment } from "../pattern/path-segment.ts";
 import { compileRemainder } from "./remainder.ts";
 import { SegmentMatcher } from "../index/segment-matcher.ts";

@@ -60,7 +60,7 @@ class Writer {
 
   /**
    * A look-ahead keeps its capture, and the back reference takes exactly that capture: a segment is split only once. An
-   * expression must then end where the split does, which the captured tail checks. The back reference is in a group,
+   * expression must then end where the split does, which the captured ending checks. The back reference is in a group,
    * because a digit after it would become part of its number.
    */
   #param({ expression }: PathParam, literal: string, isFollowed: boolean): string {
@@ -69,8 +69,8 @@ class Writer {
     const value = this.#count;
     const behind = isFollowed ? literal : `${literal}(?![^/])`;
     if (expression === null) return `(?=${split}${behind})(?:\\${value})`;
-    const tail = ++this.#count;
+    const ending = ++this.#count;
     this.#count += countGroups(expression);
-    return `(?=${split}(${behind}[^]*)$)(?=(?:${expression})\\${tail}$)(?:\\${value})`;
+    return `(?=${split}(${behind}[^]*)$)(?=(?:${expression})\\${ending}$)(?:\\${value})`;
   }
 }

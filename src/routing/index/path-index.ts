@@ -1,4 +1,4 @@
-import type { Node, TablesOf } from "./node.ts";
+import type { Node, TablesOf } from "./index-node.ts";
 import { longestText, PathMatch } from "./path-match.ts";
 import { Search } from "./search.ts";
 import {

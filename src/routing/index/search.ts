@@ -1,6 +1,6 @@
 import { hasDotSegment, isDotSegment } from "../request/target-path.ts";
 import { standsAt } from "./literal-table.ts";
-import type { Choice, Node, TablesOf } from "./node.ts";
+import type { Choice, Node, TablesOf } from "./index-node.ts";
 import { boundsOf, PathMatch, type Terminal } from "./path-match.ts";
 import { endOfRun } from "./segment-matcher.ts";
 

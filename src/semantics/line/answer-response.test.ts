@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Application, type Replies } from "../application.ts";
+import { Application, type Replies } from "../semantics-application.ts";
 import { bytes, written } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
-import { Resource } from "../resource.ts";
+import { Resource } from "../semantics-resource.ts";
 
 /** What `GET` of a class with one operation answers, and what the application was told of it. */
 async function answerOf(

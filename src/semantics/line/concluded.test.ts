@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Application } from "../application.ts";
+import { Application } from "../semantics-application.ts";
 import { bytes, text } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
-import { Resource } from "../resource.ts";
+import { Resource } from "../semantics-resource.ts";
 
 const lastModified = new Date("2026-01-02T03:04:05Z");
 

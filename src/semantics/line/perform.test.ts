@@ -4,11 +4,11 @@ import { z } from "zod";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Middleware } from "../../application/native.ts";
-import { Application } from "../application.ts";
+import { Application } from "../semantics-application.ts";
 import { jsonSchema } from "../schema/raw-schema.ts";
 import { bytes, text, written } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
-import { Resource } from "../resource.ts";
+import { Resource } from "../semantics-resource.ts";
 
 type Built = ReturnType<ReturnType<typeof Application.builder>["build"]>;
 type Builder = ReturnType<typeof Application.builder>;

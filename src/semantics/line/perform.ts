@@ -17,7 +17,7 @@ import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import type { Plan } from "./plan.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
-import type { Trace } from "./trace.ts";
+import type { Trace } from "./line-trace.ts";
 import { cancel, concluded, type WholeResponse } from "./concluded.ts";
 import { acceptable, isModified } from "./weigh.ts";
 

@@ -1,7 +1,7 @@
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { CarriedContent } from "../../fields/carried-content.ts";
-import { parseJsonContent } from "../schema/json-content.ts";
+import { parseJsonContent } from "../schema/parsed-json.ts";
 import type { ReadTexts } from "../schema/text-reader.ts";
 import type { ContentModel, RequestMedium } from "../operation/input-model.ts";
 

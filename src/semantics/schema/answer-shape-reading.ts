@@ -1,5 +1,5 @@
 import { otherOf } from "./answer-branch.ts";
-import { Drafts } from "./answer-shape-drafts.ts";
+import { LaterShapes } from "./later-shapes.ts";
 import {
   anything,
   branchesOf,
@@ -49,7 +49,7 @@ export function answerShapesOf(root: JsonSchema): AnswerShapes {
   return { root: shape, isPartial };
 }
 
-class Reading extends Drafts {
+class Reading extends LaterShapes {
   /** Something is said that is not a shape's to decide. */
   isPartial = false;
 

@@ -113,11 +113,11 @@ function doesValibotChange(schema: StandardSchema): boolean {
       ["default", "fallback"].some((member) => keywordOf(Object(one) as JsonSchema, member) !== undefined),
     );
   };
-  const overrideAction = ({ valibotAction: { kind, type } }: ValibotConversion): void => {
+  const noteKind = ({ valibotAction: { kind, type } }: ValibotConversion): void => {
     isFound ||= kind === "transformation" && !keepsValue.has(type);
   };
   for (const side of ["input", "output"] as const) {
-    describe(schema, side, { errorMode: "ignore", overrideSchema, overrideAction });
+    describe(schema, side, { errorMode: "ignore", overrideSchema, overrideAction: noteKind });
   }
   return isFound;
 }

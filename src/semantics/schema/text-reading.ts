@@ -1,4 +1,4 @@
-import { parseJsonContent } from "./json-content.ts";
+import { parseJsonContent } from "./parsed-json.ts";
 import type { Constant, TextShape } from "./text-shape.ts";
 
 /** The reason why a text cannot be read as its JSON Schema names it. Holds nothing of the text. */

@@ -6,9 +6,9 @@ import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { hasLeft, isHttp2, onLeaving, signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
-import type { ListenerOptions } from "./options.ts";
+import type { ListenerOptions } from "./server-options.ts";
 import { refuse, type Shaping } from "./refusing.ts";
-import { hostOf, requestOf, type RequestLike } from "./request.ts";
+import { hostOf, requestOf, type RequestLike } from "./incoming-request.ts";
 import { send } from "./response-writing.ts";
 import { boundUnread } from "./unread.ts";
 

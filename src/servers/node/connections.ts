@@ -27,12 +27,12 @@ const asked = new WeakMap<IncomingMessage, AbortController>();
 
 /** Returns the signal that aborts when the server of a request begins to close before its response is over. */
 export function stoppingSignalOn(message: IncomingMessage): AbortSignal {
-  let controller = asked.get(message);
-  if (controller === undefined) {
-    asked.set(message, (controller = new AbortController()));
-    if (closings.get(message.socket)?.aborted === true) controller.abort();
+  let leaving = asked.get(message);
+  if (leaving === undefined) {
+    asked.set(message, (leaving = new AbortController()));
+    if (closings.get(message.socket)?.aborted === true) leaving.abort();
   }
-  return controller.signal;
+  return leaving.signal;
 }
 
 /** Makes a server, which has no connections yet, answer requests until it closes. Keeps track of its connections. */

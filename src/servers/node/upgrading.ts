@@ -7,8 +7,8 @@ import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { takeAccepted, type Accepted } from "../../sockets/accepted.ts";
 import type { Wire } from "../../sockets/wire.ts";
 import { preparationBy, reportsTo, type Fetching, type Reports } from "./answering.ts";
-import type { ListenerOptions } from "./options.ts";
-import { requestOf, type RequestLike } from "./request.ts";
+import type { ListenerOptions } from "./server-options.ts";
+import { requestOf, type RequestLike } from "./incoming-request.ts";
 import { send } from "./response-writing.ts";
 import { stoppingSignalOn, type Connections } from "./connections.ts";
 

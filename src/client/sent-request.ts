@@ -1,6 +1,6 @@
 import type { CallInput } from "./calls.ts";
-import { filledForm } from "./form.ts";
-import type { ClientOptions } from "./options.ts";
+import { filledForm } from "./filled-form.ts";
+import type { ClientOptions } from "./client-options.ts";
 import { isJson, isLines, isRaw } from "./sent-content.ts";
 
 /** Sends the request of a call, again if need be, with more fields than the first one. */

@@ -7,7 +7,7 @@ import { Status } from "../http/protocol/status.ts";
 import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts";
 import type { LinesContent } from "./declaration/lines-content.ts";
 import { failuresOf } from "./schema/issues.ts";
-import { parseJsonContent } from "./schema/json-content.ts";
+import { parseJsonContent } from "./schema/parsed-json.ts";
 
 /** How lines of requests are read. */
 export interface LinesOptions<OnInvalid extends "throw" | "yield" = "throw" | "yield"> {

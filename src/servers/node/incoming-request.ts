@@ -5,7 +5,7 @@ import { badRequest } from "../../http/protocol/status-constant.ts";
 import { withQuietContent } from "../../http/message/quiet-content.ts";
 import { hasContent } from "./content.ts";
 import { isHttp2, signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
-import { lightRequestOf, messageIn } from "./light-request.ts";
+import { lightRequestOf, messageIn } from "./node-request.ts";
 import { headersOf, wholeRequest } from "./whole-request.ts";
 
 /** The input of a handler for a request that the constructor of `Request` refuses, such as TRACE or the target `*`. */

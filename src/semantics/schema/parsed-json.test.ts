@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HTTPError } from "../../http/protocol/http-error.ts";
-import { parseJsonContent } from "./json-content.ts";
+import { parseJsonContent } from "./parsed-json.ts";
 
 describe("parseJsonContent()", () => {
   it.each<[string, unknown]>([

@@ -15,7 +15,7 @@ import { checkedRules, type WriteOptions } from "../state/writes/write-rules.ts"
 import type { LinePlace, LineWrites } from "./line/allowed.ts";
 import type { ExplainOptions, Explanation } from "./line/explanation.ts";
 import { declare } from "./place.ts";
-import { Resource } from "./resource.ts";
+import { Resource } from "./semantics-resource.ts";
 import { Conversions } from "./schema/conversions.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { newDigest, type DigestHost } from "./digest.ts";
+import { newDigest, type DigestHost } from "./upload-digest.ts";
 
 const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 

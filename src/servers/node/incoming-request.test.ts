@@ -15,7 +15,7 @@ import {
   turn,
 } from "../../../tests/support/sockets.ts";
 import { listener } from "../node.ts";
-import { requestOf } from "./request.ts";
+import { requestOf } from "./incoming-request.ts";
 
 const echo = native(({ method, url, headers }) => Response.json({ method, url, host: headers.get("host") }));
 

@@ -1,7 +1,7 @@
 import type { Middleware } from "../application/middleware.ts";
 import { ResourceGroup as CoreResourceGroup } from "../application/resource-group.ts";
 import type { Member } from "../application/grouped-resources.ts";
-import type { ResourceClass } from "./application.ts";
+import type { ResourceClass } from "./semantics-application.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 
 /** Resources that share prefixes and middleware; groups nest. */

@@ -1,6 +1,6 @@
 import type { CallInput } from "./calls.ts";
-import type { ClientOptions } from "./options.ts";
-import type { Send } from "./request.ts";
+import type { ClientOptions } from "./client-options.ts";
+import type { Send } from "./sent-request.ts";
 import { ResponseError } from "./response-error.ts";
 import { isJson, isLines } from "./sent-content.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatRateLimit, formatRateLimitPolicy } from "./rate-limit.ts";
+import { formatRateLimit, formatRateLimitPolicy } from "./rate-limit-fields.ts";
 
 describe("formatRateLimitPolicy()", () => {
   it("draft-ietf-httpapi-ratelimit-headers-11 §3 writes its examples", () => {

@@ -6,12 +6,12 @@ import { nodeOf, type SchemaNode } from "../../json-schema/schema-node.ts";
  * Makes shapes when they are needed. Members and items can wait until all that holds them is there, and so may hold it
  * themselves.
  */
-export abstract class Drafts {
+export abstract class LaterShapes {
   protected readonly root: JsonSchema;
   readonly #bySchema = new Map<JsonSchema, AnswerShape>();
-  /** How drafts will be made. */
+  /** How shapes will be made. */
   readonly #waiting = new Map<AnswerShape, () => AnswerShape>();
-  /** Drafts that are being made: a schema that is a branch or a part of itself adds nothing to itself. */
+  /** Shapes that are being made: a schema that is a branch or a part of itself adds nothing to itself. */
   readonly #open = new Set<AnswerShape>();
   /** Of what members are joined: joined again, they are joined of no more than all that there is. */
   readonly #parts = new Map<AnswerShape, readonly AnswerShape[]>();
@@ -28,19 +28,19 @@ export abstract class Drafts {
   /** Returns the shape of a value that has both shapes. */
   protected abstract join(one: AnswerShape, other: AnswerShape): AnswerShape;
 
-  /** Returns the shape of the whole document, when all drafts are made: those, too, that others add meanwhile. */
+  /** Returns the shape of the whole document, when all shapes are made: those, too, that others add meanwhile. */
   whole(): AnswerShape {
-    const shape = this.of(this.root);
-    for (const draft of this.#waiting.keys()) this.now(draft);
-    return shape;
+    const top = this.of(this.root);
+    for (const shape of this.#waiting.keys()) this.now(shape);
+    return top;
   }
 
   /** Returns the shape of a member or an item: the same one each time. */
   of(value: unknown): AnswerShape {
     const node = nodeOf(value, this.root);
-    let draft = this.#bySchema.get(node.schema);
-    if (draft === undefined) this.#bySchema.set(node.schema, (draft = this.later(() => this.read(node))));
-    return draft;
+    let shape = this.#bySchema.get(node.schema);
+    if (shape === undefined) this.#bySchema.set(node.schema, (shape = this.later(() => this.read(node))));
+    return shape;
   }
 
   /** Returns the shapes of branches or parts, which have to be there first. */
@@ -49,12 +49,12 @@ export abstract class Drafts {
   }
 
   later(make: () => AnswerShape): AnswerShape {
-    const draft: AnswerShape = { ...anything };
-    this.#waiting.set(draft, make);
-    return draft;
+    const shape: AnswerShape = { ...anything };
+    this.#waiting.set(shape, make);
+    return shape;
   }
 
-  /** Makes a draft, unless it is there or being made. */
+  /** Makes a shape, unless it is there or being made. */
   now(shape: AnswerShape): AnswerShape {
     const make = this.#waiting.get(shape);
     if (make === undefined) return shape;
@@ -71,13 +71,13 @@ export abstract class Drafts {
     if (parts.length === 1) return one;
     const ids = parts.map((part) => this.#idOf(part));
     const key = ids.toSorted((a, b) => a - b).join();
-    let draft = this.#joined.get(key);
-    if (draft === undefined) {
-      draft = this.later(() => parts.map((part) => this.now(part)).reduce((all, part) => this.join(all, part)));
-      this.#joined.set(key, draft);
-      this.#parts.set(draft, parts);
+    let shape = this.#joined.get(key);
+    if (shape === undefined) {
+      shape = this.later(() => parts.map((part) => this.now(part)).reduce((all, part) => this.join(all, part)));
+      this.#joined.set(key, shape);
+      this.#parts.set(shape, parts);
     }
-    return draft;
+    return shape;
   }
 
   #idOf(shape: AnswerShape): number {
