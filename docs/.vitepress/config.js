@@ -204,7 +204,7 @@ export default defineConfig({
       {
         text: "Coming from",
         collapsed: true,
-        items: ["Express", "Hono", "Fastify", "NestJS", "Elysia", "oRPC", "Drash"].map((name) =>
+        items: ["Express", "Hono", "Fastify", "NestJS", "Elysia", "oRPC", "Drash", "Python"].map((name) =>
           page(name, `coming-from-${name.toLowerCase()}`),
         ),
       },
