@@ -176,6 +176,10 @@ describe("idempotency of an operation", () => {
       const parts = await partsOf(first);
       expect(parts).toEqual(await partsOf(repeat));
       expect(parts.status).toBe(Number(name.slice(0, 3)));
+      expect(first.statusText).toBe(name.endsWith("thrown") ? "Conflict" : "");
+      expect(repeat.statusText).toBe(first.statusText);
+      const hasLength = !/204|stream|thrown/.test(name);
+      expect(first.headers.get("content-length")).toBe(hasLength ? String(parts.content.length) : null);
       expect(Order.ran).toBe(1);
     });
   }
@@ -427,18 +431,33 @@ describe("idempotency of an operation", () => {
       PUT(): undefined {
         ran += 1;
       }
+      static POST = {
+        idempotency: "required" as const,
+        content: { "application/json": z.string(), "text/plain": text() },
+        204: "Stored",
+      };
+      POST(): undefined {
+        ran += 1;
+      }
     }
     const app = Application.builder()
       .resources(Bare)
       .idempotency({ store: memoryRecords(), scope: () => "all" })
       .build();
-    for (const body of ["a", "b"]) {
+    for (const body of ["a", new Blob(["b"], { type: "text/plain" })]) {
       expect((await app.request("/", { method: "DELETE", body, headers: { "idempotency-key": "k" } })).status).toBe(
         204,
       );
       expect((await app.request("/", { method: "PUT", headers: { "idempotency-key": "k" } })).status).toBe(204);
     }
     expect(ran).toBe(2);
+    for (const [type, status] of [
+      ["text/plain", 204],
+      ["application/json", 422],
+    ] as const) {
+      const headers = { "idempotency-key": "k", "content-type": type };
+      expect((await app.request("/", { method: "POST", body: '"a"', headers })).status).toBe(status);
+    }
   });
 
   it("C12.1 is refused by build() where it cannot work", () => {

@@ -57,6 +57,6 @@ export async function openedBy(given: unknown, name: string, leaving: Pick<LineC
   if (!isAsyncIterable(given)) return given;
   const opened = new OpenedValues(given[Symbol.asyncIterator](), name);
   // Nobody is there any more to be told of what fails now.
-  leaving.signal.addEventListener("abort", () => void opened.return().catch(() => {}), { once: true });
+  leaving.signal.addEventListener("abort", () => void opened.return().catch(() => {}));
   return opened.open();
 }

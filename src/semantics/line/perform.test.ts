@@ -116,6 +116,23 @@ describe("perform()", () => {
     }
   });
 
+  it("gives a handler without a declaration the request, and says nothing of content", async () => {
+    let call: Record<string, unknown> = {};
+    const app = performing("GET", { 200: z.string() }, (given) => ((call = given), ""), { paths: ["/a/:b?"] });
+    const asked = request("GET", { headers: { "x-a": "1" } }, "/a");
+    expect((await app.fetch(asked)).status).toBe(200);
+    const { path, headers, content, contentType, isHandshake } = call;
+    expect([Object.keys(path as object), headers, content, contentType, isHandshake]).toEqual([
+      [],
+      asked.headers,
+      undefined,
+      "",
+      false,
+    ]);
+    await performing("DELETE", { 204: "Gone" }, (given) => void (call = given)).fetch(request("DELETE"));
+    expect(call["mediaType"]).toBe("");
+  });
+
   it("waits for whatever a handler returns that await waits for", async () => {
     // oxlint-disable-next-line unicorn/no-thenable -- the subject of this test
     const later = Object.assign(() => {}, { then: (resolve: (value: string) => void) => resolve("later") });
