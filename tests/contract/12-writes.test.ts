@@ -439,6 +439,10 @@ describe("idempotency of an operation", () => {
       POST(): undefined {
         ran += 1;
       }
+      static PATCH = { content: text(), 204: "Changed" };
+      PATCH(): undefined {
+        ran += 1;
+      }
     }
     const app = Application.builder()
       .resources(Bare)
@@ -458,6 +462,11 @@ describe("idempotency of an operation", () => {
       const headers = { "idempotency-key": "k", "content-type": type };
       expect((await app.request("/", { method: "POST", body: '"a"', headers })).status).toBe(status);
     }
+    // An operation without `idempotency` takes no keys.
+    const headers = { "idempotency-key": "k", "content-type": "text/plain" };
+    for (const body of ["a", "b"])
+      expect((await app.request("/", { method: "PATCH", body, headers })).status).toBe(204);
+    expect(ran).toBe(5);
   });
 
   it("C12.1 is refused by build() where it cannot work", () => {

@@ -69,7 +69,11 @@ describe("perform()", () => {
     class Seen extends Resource {
       override paths = ["/:kind"];
       static override middleware = [Seeing];
-      static GET = { path: z.object({ kind: z.enum(["now", "late", "failing"]) }), 200: z.string() };
+      static GET = {
+        path: z.object({ kind: z.enum(["now", "late", "failing"]) }),
+        query: z.object({ n: z.string().optional() }),
+        200: z.string(),
+      };
       override GET({ path: { kind } }: { readonly path: { readonly kind: string } }): string | Promise<string> {
         if (kind === "failing") throw new HTTPError(Status.Conflict);
         return kind === "now" ? kind : Promise.resolve(kind);
@@ -131,6 +135,77 @@ describe("perform()", () => {
     ]);
     await performing("DELETE", { 204: "Gone" }, (given) => void (call = given)).fetch(request("DELETE"));
     expect(call["mediaType"]).toBe("");
+  });
+
+  it("reads each part that is declared, alone too", async () => {
+    const one = z.object({ n: z.int() });
+    for (const [part, headers, path] of [
+      ["query", {}, "/?n=x"],
+      ["headers", { n: "x" }, "/"],
+      ["cookies", { cookie: "n=x" }, "/"],
+    ] as const) {
+      const app = performing("GET", { [part]: one, 200: z.unknown() }, (call) => call[part]);
+      expect((await app.fetch(request("GET", { headers }, path))).status).toBe(400);
+      const fitting = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, value.replace("x", "5")]),
+      );
+      const read = await app.fetch(request("GET", { headers: fitting }, path.replace("x", "5")));
+      expect(await read.json()).toEqual({ n: 5 });
+    }
+  });
+
+  it("weighs a tag of content after a QUERY with content, by no validator", async () => {
+    const app = performing("QUERY", { content: text(), etag: "content", 200: text() }, ({ content }) => content);
+    const first = await app.fetch(request("QUERY", typed("text/plain", "a")));
+    const known = { "if-none-match": first.headers.get("etag")! };
+    expect((await app.fetch(request("QUERY", typed("text/plain", "a", known)))).status).toBe(304);
+    expect((await app.fetch(request("QUERY", typed("text/plain", "b", known)))).status).toBe(200);
+  });
+
+  it("gives validators to answers below 300 only", async () => {
+    const moved = performing(
+      "GET",
+      { 200: text(), 303: "Elsewhere" },
+      () => reply(303, undefined, { location: "/x" }),
+      {
+        validator: () => ({ etag: '"1"' }),
+      },
+    );
+    const { status, headers } = await moved.fetch(request("GET"));
+    expect([status, headers.get("location"), headers.get("etag")]).toEqual([303, "/x", null]);
+  });
+
+  it("answers 204 in place of 200 only to a client that prefers little", async () => {
+    const app = performing("POST", { 200: text(), 201: text(), 204: "Done" }, ({ request: asked }) =>
+      reply((asked as Request).url.endsWith("1") ? 201 : 200, "a" as never),
+    );
+    const minimal = { headers: { prefer: "return=minimal" } };
+    expect((await app.fetch(request("POST", minimal, "/?1"))).status).toBe(201);
+    expect((await app.fetch(request("POST", minimal))).status).toBe(204);
+  });
+
+  it("gives fields of the operation to answers below 400 only, and chooses the type of an error by itself", async () => {
+    const types = { "text/plain": z.string(), "application/json": z.string() };
+    const operation = { cache: "no-store", 200: text(), 399: text(), 400: text(), 404: { content: types } };
+    const answer = async (status: number): Promise<unknown[]> => {
+      const app = performing("GET", operation, () => reply(status as never, "a" as never));
+      const { headers } = await app.fetch(
+        request("GET", { headers: { accept: "application/json, text/plain;q=0.5" } }),
+      );
+      return [headers.get("cache-control"), headers.get("content-type"), headers.get("vary")];
+    };
+    expect(await answer(399)).toEqual(["no-store", "text/plain;charset=utf-8", null]);
+    expect(await answer(400)).toEqual([null, "text/plain;charset=utf-8", null]);
+    expect(await answer(404)).toEqual([null, "application/json", "Accept"]);
+  });
+
+  it("switches protocols where a socket is declared, and says else that 101 is not", async () => {
+    const errors: unknown[] = [];
+    const app = performing("GET", { 200: text() }, () => reply(101 as never, {} as never), {
+      change: (builder) => builder.onError((error) => void errors.push(error)),
+    });
+    expect((await app.fetch(request("GET"))).status).toBe(500);
+    expect(String(errors[0])).toContain("101 is not declared; write 101: … in static GET");
   });
 
   it("waits for whatever a handler returns that await waits for", async () => {

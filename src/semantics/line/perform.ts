@@ -105,8 +105,9 @@ function* stepsOf(
 
   // 6. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
   let write: LineWrite | null = null;
-  if (place.writes !== null && model.declaration.idempotency !== undefined) {
-    write = (yield lineWriteOf(place.writes, place, plan, call, media)) as LineWrite | null;
+  const writes = model.isOnce ? place.writes : null;
+  if (writes !== null) {
+    write = (yield lineWriteOf(writes, place, plan, call, media)) as LineWrite | null;
     const repeated = write && ((yield write.repeated()) as Response | null);
     if (repeated !== null) {
       trace?.endRepeated(repeated.status);
@@ -131,9 +132,9 @@ function* stepsOf(
     const known = write && ((yield write.content) as Uint8Array<ArrayBuffer>);
     call.content = yield readTaken(model.content, media, call.carried, known);
     // A slow upload lies between: what changed meanwhile must not be overwritten.
-    if (preconditions !== null && model.hasValidator && isAnySent(preconditions)) {
+    if (model.hasValidator && isAnySent(preconditions!)) {
       weighed = (yield plan.validatorsOf(call)) as Weighed;
-      if (!isReply(weighed)) isModified(model, preconditions, weighed);
+      if (!isReply(weighed)) isModified(model, preconditions!, weighed);
     }
   }
   trace?.find(8, media);

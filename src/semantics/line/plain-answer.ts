@@ -16,13 +16,12 @@ export function plainAnswerOf(
   { status, isProblem, media, headers }: AnswerModel,
   fields: readonly (readonly [name: string, value: string])[],
 ): PlainAnswer | null {
-  const [one = null] = media;
-  if (isProblem || mayBeMinimal(model, status) || media.length > 1 || headers.length > 0 || model.produces.length > 1)
-    return null;
-  const type = one === null ? "" : typeOf(one);
-  if (type === null) return null;
+  if (isProblem || mayBeMinimal(model, status) || media.length > 1 || headers.length > 0) return null;
   const own = status < 400 ? fields.flat() : [];
-  return { fields: one === null ? own : [...own, "content-type", type], media: one };
+  const [one] = media;
+  if (one === undefined) return { fields: own, media: null };
+  const type = typeOf(one);
+  return type === null ? null : { fields: [...own, "content-type", type], media: one };
 }
 
 /** Returns whether 204 may be the answer to a client that prefers little, in place of a status: of 200 only. */
