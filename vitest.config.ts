@@ -12,7 +12,7 @@ export default defineConfig({
       { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
       { find: /^fingerpost\/(client(?:\/[^.]+)?)(?:\.js)?$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/(mock|openapi)(?:\.js)?$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/(after|idempotency)$/, replacement: `${src}state/$1.ts` },
+      { find: /^fingerpost\/(after|idempotency|sessions)$/, replacement: `${src}state/$1.ts` },
       { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
       { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
     ],

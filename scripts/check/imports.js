@@ -35,7 +35,7 @@ const mayImport = {
   modules: ["semantics", "json-schema", "sockets", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],
-  state: ["state", "middleware/lib", "fields", "application", "dispatch", "http"],
+  state: ["state", "json-schema", "middleware/lib", "fields", "application", "dispatch", "http"],
   // Keys, records and leases, for the semantics chain as for the others.
   "state/writes": ["state/writes", "fields", "http"],
   content: ["content", "json-schema", "sockets", "fields", "application", "dispatch", "http"],
@@ -75,6 +75,7 @@ const external = {
   "content/folder": /^node:/,
   "content/uploads/disk.ts": /^node:/,
   mock: /^json-schema-faker$/,
+  "state/sessions": /^jose$/,
   cli: /^(?:node:|recheck$)/,
   middleware: /^(?:jose|rate-limiter-flexible|@opentelemetry\/api)$/,
 };

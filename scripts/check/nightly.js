@@ -17,6 +17,7 @@ const steps = [
     { FINGERPOST_RUNS: "10000" },
   ],
   ["payments", process.execPath, ["scripts/check/postgres-tests.js", "-t", "C12.5"], { KILLS: "2000" }],
+  ["sessions", process.execPath, ["scripts/check/redis-tests.js", "-t", "C13.1"], { SESSION_REQUESTS: "100000" }],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
   ["attack on Conduit", process.execPath, ["scripts/check/example-conduit.js", "attack"], { ATTACKS: "10000" }],
   ["soak", process.execPath, ["bench/soak/main.js"]],

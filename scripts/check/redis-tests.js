@@ -14,7 +14,7 @@ await withRedis((url) => {
   }
   if (!existsSync(join(root, "dist")))
     spawnSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
-  const vitest = ["--no-install", "vitest", "run", "tests/redis", "examples/guarded"];
+  const vitest = ["--no-install", "vitest", "run", "tests/redis", "examples/guarded", ...process.argv.slice(2)];
   const env = { ...process.env, REDIS_URL: url };
   process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
 });

@@ -2,11 +2,11 @@ import { routedBy } from "../dispatch/input-exchange.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
-import { isHost, parsedURL } from "../http/protocol/host.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
+import { hostOf } from "./lib/meant-host.ts";
 
 /** What `csrf()` takes. */
 export interface CsrfOptions {
@@ -62,13 +62,4 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
       throw refusal(Status.Forbidden, "The request was sent by a page of another site");
     }
   };
-}
-
-/** The host and port that the client meant. The scheme is left out: a proxy that ends TLS changes it. */
-function hostOf(input: object): string | null {
-  const url = parsedURL(routedBy(input).url);
-  if (url !== null) return url.host;
-  // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts where both are there.
-  const host = requestField(input, ":authority") ?? requestField(input, "host") ?? "";
-  return isHost(host) ? new URL(`http://${host}`).host : null;
 }

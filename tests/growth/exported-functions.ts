@@ -606,10 +606,12 @@ export const folders: Readonly<Record<string, Table>> = {
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },
     limiter: { consume: "through rateLimit()" },
     outcome: { statusOf: ofApp, declaredBytesOf: ofApp, errorStatusOf: ofApp, patternOf: ofApp },
+    "meant-host": { hostOf: "through csrf()" },
     "own-lines": { putOwnLines: ofApp },
     "published-keys": { publishedKeys: ofApp, isTrustworthy: ofApp },
     "read-ahead": { readAhead: "takes a stream" },
     "response-fields": {
+      addToErrors: ofApp,
       answerWithFields: ofApp,
       keptFields: ofApp,
       answerWith: ofApp,

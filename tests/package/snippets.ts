@@ -76,10 +76,21 @@ function importsFor(code: string, source: string, text: string): string {
     return `import { Application, Resource, Response } from "fingerpost";\nimport { after } from "fingerpost/after";\n`;
   }
   if (source.startsWith("src/state/")) {
-    const names = ["commit", "idempotency", "memoryRecords", "postgresRecords", "redisRecords"];
-    const used = names.filter((name) => code.includes(`${name}(`));
-    return `import { Application, Resource, ResourceGroup, Response, Status } from "fingerpost";
-import { ${used.join(", ")} } from "fingerpost/idempotency";\n`;
+    const used = (names: string): string =>
+      names
+        .split(" ")
+        .filter((name) => new RegExp(`\\b${name}\\b`).test(code))
+        .map((name) => (name === "Session" ? "type Session" : name))
+        .join(", ");
+    const [writes, kept] = [
+      used("commit idempotency memoryRecords postgresRecords redisRecords"),
+      used("Session memorySessions postgresSessions redisSessions sessions signedIn"),
+    ];
+    return `import { Application, Attribute, Resource, ResourceGroup, Response, Status } from "fingerpost";
+import { z } from "zod";
+${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}${
+      kept === "" ? "" : `import { ${kept} } from "fingerpost/sessions";\n`
+    }`;
   }
   if (/^src\/client\b/.test(source)) {
     const imports = namesOfClient.flatMap(([module, names]) => {

@@ -1,41 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import { postgresRecords, type PostgresRecords, type WriteLease } from "fingerpost/idempotency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepsRecords } from "../support/record-store-cases.ts";
+import { embedded, server, type Database } from "./databases.ts";
 
 // Set by scripts/check/postgres-tests.js, which starts a server and installs what is needed.
 const url = process.env["POSTGRES_URL"];
-
-type Tag = (parts: TemplateStringsArray, ...values: unknown[]) => Promise<unknown>;
-
-interface Database {
-  readonly tag: Tag | { readonly sql: Tag };
-  /** Runs a function in a transaction, with what the driver passes. */
-  transaction<Result>(act: (transaction: Tag | { readonly sql: Tag }) => Promise<Result>): Promise<Result>;
-  end(): Promise<unknown>;
-}
-
-/** The drivers are installed apart from the root. */
-async function driver(name: string): Promise<Record<string, unknown>> {
-  const { resolve } = createRequire(import.meta.url);
-  return (await import(/* @vite-ignore */ pathToFileURL(resolve(name)).href)) as Record<string, unknown>;
-}
-
-async function server(): Promise<Database> {
-  const { default: postgres } = (await driver("postgres")) as { default: (url: string, options: object) => unknown };
-  const sql = postgres(url!, { onnotice() {} }) as Tag & { begin: Database["transaction"]; end(): Promise<unknown> };
-  return { tag: sql, transaction: (act) => sql.begin(act), end: () => sql.end() };
-}
-
-async function embedded(): Promise<Database> {
-  const { PGlite } = (await driver("@electric-sql/pglite")) as {
-    PGlite: new () => { sql: Tag; transaction: Database["transaction"]; close(): Promise<void> };
-  };
-  const lite = new PGlite();
-  return { tag: lite, transaction: (act) => lite.transaction(act), end: () => lite.close() };
-}
 
 describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by scripts/check/postgres-tests.js)", () => {
   describe.each([

@@ -27,8 +27,16 @@ export function answerWithFields(middleware: Middleware, input: object, add: (fi
     add(new NodeFields(response, middleware));
     return middleware.next(input);
   }
-  (middleware as unknown as Late)[addLate](input, (headers) => add(new HeadersFields(headers, middleware)));
+  addToErrors(middleware, input, add);
   return after(middleware.next(input), (result) => withFields(result, add));
+}
+
+/**
+ * Adds fields to an error response, if the call ends in one, just before it is made. For inputs without a response of
+ * their own.
+ */
+export function addToErrors(middleware: Middleware, input: object, add: (fields: Fields) => void): void {
+  (middleware as unknown as Late)[addLate](input, (headers) => add(new HeadersFields(headers, middleware)));
 }
 
 /** What a middleware has besides its public members. */

@@ -2,6 +2,7 @@ import { requestField } from "../../fields/request-fields.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { sha256 } from "../../http/javascript/digest.ts";
+import { askedStore } from "./asked-store.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import { otherThanGiven, readAnswer, writtenAnswer, type KeptAnswer } from "./kept-answer.ts";
 import type { WriteLease, WriteRecord } from "./record-store.ts";
@@ -31,7 +32,7 @@ export function writeIdOf(scope: string, method: string, pattern: string, key: s
  */
 export async function beginWrite(id: string, fingerprint: string, rules: WriteRules): Promise<Lease | KeptAnswer> {
   const { store, leaseMs, ttlMs } = rules;
-  const begun = await asked(async () => {
+  const begun = await askedStore(async () => {
     return checkedRecord(await store.begin(id, fingerprint, leaseMs, ttlMs));
   });
   return "fence" in begun ? new Lease(id, begun.fence, rules) : answerOf(begun, fingerprint, rules);
@@ -47,7 +48,7 @@ export async function findWrite(
   fingerprintOf: () => Promise<string>,
   rules: WriteRules,
 ): Promise<KeptAnswer | null> {
-  const record = await asked(async () => {
+  const record = await askedStore(async () => {
     // A store of somebody else may say `undefined`.
     const found = (await rules.store.find(id)) ?? null;
     return found === null ? null : checkedRecord(found);
@@ -68,7 +69,7 @@ async function answerOf(record: WriteRecord, fingerprint: string, rules: WriteRu
     throw refused(Status.UnprocessableContent, "Idempotency-Key was used for another request", rules);
   }
   const { answer } = record;
-  if (answer !== null) return asked(async () => readAnswer(answer));
+  if (answer !== null) return askedStore(async () => readAnswer(answer));
   throw refused(Status.Conflict, "A request with this Idempotency-Key is under way", rules, { "Retry-After": "1" });
 }
 
@@ -128,15 +129,6 @@ async function extended(extend: () => Promise<unknown>): Promise<void> {
     await extend();
   } catch {
     // Whether the lease was lost shows when the answer is to be kept.
-  }
-}
-
-/** Asks a store before the handler runs. @throws {HTTPError} 503 when it fails. */
-async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
-  try {
-    return await ask();
-  } catch (cause) {
-    throw new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" }, cause });
   }
 }
 

@@ -1,0 +1,36 @@
+import { memorySessions } from "fingerpost/sessions";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { keepsSessions } from "../../tests/support/session-store-cases.ts";
+
+afterEach(() => vi.useRealTimers());
+
+describe("memorySessions()", () => {
+  keepsSessions(() => memorySessions());
+
+  it("begins no session beyond its limit, and forgets old ones first", async () => {
+    const store = memorySessions({ maxSessions: 2 });
+    const session = { data: "d", owner: "o", label: "" };
+    await store.begin("a", session, 1, 5);
+    await store.begin("b", session, 60_000, 60_000);
+    await expect(store.begin("c", session, 60_000, 60_000)).rejects.toThrow(
+      'Cannot start a session: there are 2 already; raise "maxSessions"',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await store.begin("c", session, 60_000, 60_000);
+    await expect(store.begin("d", session, 60_000, 60_000)).rejects.toThrow();
+    expect((await store.list("o")).map(({ id }) => id)).toEqual(["b", "c"]);
+  });
+
+  it("C13.1 ends sessions by a clock that nobody sets", async () => {
+    const store = memorySessions();
+    await store.begin("a", { data: "d", owner: null, label: "" }, 60_000, 60_000);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 86_400_000_000 });
+    expect(await store.find("a", 60_000, 60_000)).not.toBeNull();
+    vi.setSystemTime(0);
+    expect(await store.find("a", 60_000, 60_000)).not.toBeNull();
+  });
+
+  it("refuses a limit below 1", () => {
+    expect(() => memorySessions({ maxSessions: 0 })).toThrow('"maxSessions" must be at least 1, got 0');
+  });
+});

@@ -1,0 +1,115 @@
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
+
+/** What `memorySessions()` takes. */
+export interface MemorySessionsOptions {
+  /** How many sessions are kept at most. Beyond it, a new one is 503. Default: 100,000. */
+  readonly maxSessions?: number | undefined;
+}
+
+interface Entry extends NewSession {
+  /** Is counted up by each change. */
+  readonly version: number;
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+  readonly seenMs: number;
+  readonly endMs: number;
+  readonly absoluteEndMs: number;
+}
+
+/**
+ * Makes a store of sessions in the memory of this process: for tests, and for one process that may forget.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const session = new Attribute<Session<{ user: string }>>("session");
+ * const schema = z.object({ user: z.string() });
+ * const app = Application.builder()
+ *   .middleware(sessions({ session, schema, store: memorySessions() }))
+ *   .build();
+ * ```
+ */
+export function memorySessions(options: MemorySessionsOptions = {}): SessionStore {
+  const check = new OptionCheck("memorySessions", options, ["maxSessions"]);
+  const { maxSessions = 100_000 } = check.options;
+  check.require(Number.isSafeInteger(maxSessions) && maxSessions > 0, "maxSessions", "at least 1", maxSessions);
+  return new MemorySessions(maxSessions);
+}
+
+class MemorySessions implements SessionStore {
+  readonly #maxSessions: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #keysOf = new Map<string, Set<string>>();
+
+  constructor(maxSessions: number) {
+    this.#maxSessions = maxSessions;
+  }
+
+  async find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null> {
+    const entry = this.#known(key);
+    if (entry === null) return null;
+    if (now() - entry.seenMs > everyMs) this.#extend(key, entry, idleMs);
+    return { data: entry.data, version: String(entry.version), leftMs: entry.absoluteEndMs - now() };
+  }
+
+  async begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void> {
+    this.#forgetOld();
+    if (this.#entries.size >= this.#maxSessions) {
+      throw new Error(`Cannot start a session: there are ${this.#maxSessions} already; raise "maxSessions"`);
+    }
+    const startedAt = new Date();
+    const times = { startedAt, seenAt: startedAt, seenMs: now(), endMs: 0, absoluteEndMs: now() + absoluteMs };
+    this.#extend(key, { ...session, version: 1, ...times }, idleMs);
+    if (session.owner === null) return;
+    const keys = this.#keysOf.get(session.owner) ?? new Set();
+    this.#keysOf.set(session.owner, keys.add(key));
+  }
+
+  async replace(key: string, version: string, data: string, idleMs: number): Promise<string | null> {
+    const entry = this.#known(key);
+    if (entry === null || String(entry.version) !== version) return null;
+    this.#extend(key, { ...entry, data, version: entry.version + 1 }, idleMs);
+    return String(entry.version + 1);
+  }
+
+  async delete(key: string): Promise<void> {
+    const owner = this.#entries.get(key)?.owner ?? null;
+    this.#entries.delete(key);
+    if (owner === null) return;
+    const keys = this.#keysOf.get(owner)!;
+    keys.delete(key);
+    if (keys.size === 0) this.#keysOf.delete(owner);
+  }
+
+  async list(owner: string): Promise<readonly SessionEntry[]> {
+    return [...(this.#keysOf.get(owner) ?? [])].flatMap((id) => {
+      const entry = this.#known(id);
+      return entry === null ? [] : [{ id, startedAt: entry.startedAt, seenAt: entry.seenAt, label: entry.label }];
+    });
+  }
+
+  #known(key: string): Entry | null {
+    const entry = this.#entries.get(key);
+    return entry === undefined || entry.endMs <= now() ? null : entry;
+  }
+
+  /** The entries are in the order in which they were seen: with one idle time, the first ends first. */
+  #extend(key: string, entry: Entry, idleMs: number): void {
+    const endMs = Math.min(now() + idleMs, entry.absoluteEndMs);
+    this.#entries.delete(key);
+    this.#entries.set(key, { ...entry, seenAt: new Date(), seenMs: now(), endMs });
+  }
+
+  #forgetOld(): void {
+    for (const [key, { endMs }] of this.#entries) {
+      if (endMs > now()) return;
+      void this.delete(key);
+    }
+  }
+}
+
+// A clock that is set back or forth ends no session early, and keeps none for ever.
+function now(): number {
+  return performance.now();
+}

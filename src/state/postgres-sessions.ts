@@ -1,0 +1,127 @@
+import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
+import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
+
+/** A store of sessions in PostgreSQL. */
+export interface PostgresSessions extends SessionStore {
+  /** Creates the table `fingerpost_sessions`, if it does not exist. */
+  create(): Promise<void>;
+}
+
+/**
+ * Makes a store of sessions in PostgreSQL (13 or later), which processes share.
+ *
+ * The clock is the server's. Once a minute, `begin()` deletes sessions that ended.
+ *
+ * @param sql `sql` of the package `postgres`, a database of PGlite, or any function that is called with a template.
+ * @throws {TypeError} when it is none of these.
+ * @example
+ * ```ts
+ * import postgres from "postgres";
+ *
+ * const session = new Attribute<Session<{ user: string }>>("session");
+ * const schema = z.object({ user: z.string() });
+ * const store = postgresSessions(postgres("postgres://127.0.0.1/shop"));
+ * const app = Application.builder().middleware(sessions({ session, schema, store })).build();
+ * ```
+ */
+export function postgresSessions(sql: SqlTag): PostgresSessions {
+  return new TableOfSessions(statementsBy(sql));
+}
+
+const sweepMs = 60_000;
+
+class TableOfSessions implements PostgresSessions {
+  readonly #sql: RunStatement;
+  #nextSweep = performance.now() + sweepMs;
+
+  constructor(sql: RunStatement) {
+    this.#sql = sql;
+  }
+
+  async create(): Promise<void> {
+    const sql = this.#sql;
+    // "If not exists" alone fails where two processes begin at once.
+    await sql`
+      do $$ begin
+        perform pg_advisory_xact_lock(7310);
+        create table if not exists fingerpost_sessions (
+          key text primary key,
+          data text not null,
+          version bigint not null default 1,
+          owner text,
+          label text not null,
+          started timestamptz not null default clock_timestamp(),
+          seen timestamptz not null default clock_timestamp(),
+          session_end timestamptz not null,
+          absolute_end timestamptz not null
+        );
+        create index if not exists fingerpost_sessions_owner on fingerpost_sessions (owner);
+        create index if not exists fingerpost_sessions_end on fingerpost_sessions (session_end);
+      end $$`;
+  }
+
+  async find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null> {
+    const sql = this.#sql;
+    const [row] = await sql`
+      select data, version::text as version,
+        (extract(epoch from absolute_end - clock_timestamp()) * 1000)::float8 as left_ms,
+        abs(extract(epoch from clock_timestamp() - seen)) * 1000 > ${everyMs}::float8 as is_old
+      from fingerpost_sessions where key = ${key} and session_end > clock_timestamp()`;
+    if (row === undefined) return null;
+    if (row["is_old"] === true) {
+      await sql`
+        update fingerpost_sessions set
+          seen = clock_timestamp(),
+          session_end = least(absolute_end, clock_timestamp() + ${idleMs}::float8 * interval '1 millisecond')
+        where key = ${key} and session_end > clock_timestamp()`;
+    }
+    return { data: String(row["data"]), version: String(row["version"]), leftMs: Number(row["left_ms"]) };
+  }
+
+  async begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void> {
+    const sql = this.#sql;
+    await this.#sweep();
+    await sql`
+      insert into fingerpost_sessions (key, data, owner, label, session_end, absolute_end)
+      values (
+        ${key}, ${session.data}, nullif(${session.owner ?? ""}, ''), ${session.label},
+        clock_timestamp() + ${Math.min(idleMs, absoluteMs)}::float8 * interval '1 millisecond',
+        clock_timestamp() + ${absoluteMs}::float8 * interval '1 millisecond')`;
+  }
+
+  async replace(key: string, version: string, data: string, idleMs: number): Promise<string | null> {
+    const [row] = await this.#sql`
+      update fingerpost_sessions set
+        data = ${data}, version = version + 1, seen = clock_timestamp(),
+        session_end = least(absolute_end, clock_timestamp() + ${idleMs}::float8 * interval '1 millisecond')
+      where key = ${key} and version = ${version}::bigint and session_end > clock_timestamp()
+      returning version::text as version`;
+    return row === undefined ? null : String(row["version"]);
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#sql`
+      delete from fingerpost_sessions where key = ${key}`;
+  }
+
+  async list(owner: string): Promise<readonly SessionEntry[]> {
+    const rows = await this.#sql`
+      select key, label,
+        (extract(epoch from started) * 1000)::float8 as started_ms, (extract(epoch from seen) * 1000)::float8 as seen_ms
+      from fingerpost_sessions where owner = ${owner} and session_end > clock_timestamp() order by started`;
+    return rows.map((row) => ({
+      id: String(row["key"]),
+      startedAt: new Date(Number(row["started_ms"])),
+      seenAt: new Date(Number(row["seen_ms"])),
+      label: String(row["label"]),
+    }));
+  }
+
+  async #sweep(): Promise<void> {
+    if (performance.now() < this.#nextSweep) return;
+    this.#nextSweep = performance.now() + sweepMs;
+    await this.#sql`
+      delete from fingerpost_sessions where key in (
+        select key from fingerpost_sessions where session_end <= clock_timestamp() limit 10000 for update skip locked)`;
+  }
+}

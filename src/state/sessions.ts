@@ -1,0 +1,263 @@
+import type { Attribute } from "../application/attribute.ts";
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
+import { routedBy } from "../dispatch/input-exchange.ts";
+import { parseCookieValues } from "../fields/cookie.ts";
+import { requestField } from "../fields/request-fields.ts";
+import { isToken } from "../fields/token.ts";
+import { sha256 } from "../http/javascript/digest.ts";
+import { described } from "../http/javascript/described.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts";
+import { NodeFields } from "../middleware/lib/fields.ts";
+import { hostOf } from "../middleware/lib/meant-host.ts";
+import { addToErrors, nodeResponseOf, withFields } from "../middleware/lib/response-fields.ts";
+import { isSecret } from "../http/javascript/text-signer.ts";
+import { OpenedCookie } from "./sessions/opened-cookie.ts";
+import { OpenedSession } from "./sessions/opened-session.ts";
+import { SealedCookie } from "./sessions/sealed-cookie.ts";
+import { cookieNames } from "./sessions/cookie-names.ts";
+import { SessionData } from "./sessions/session-data.ts";
+import { SessionFields, type SessionCookie } from "./sessions/session-fields.ts";
+import type { SessionEntry, SessionStore } from "./sessions/session-store.ts";
+import type { SealedSession, Session, SessionsOfOwners } from "./sessions/session.ts";
+import { askedStore } from "./writes/asked-store.ts";
+
+export { memorySessions } from "./memory-sessions.ts";
+export { postgresSessions } from "./postgres-sessions.ts";
+export { redisSessions } from "./redis-sessions.ts";
+export { signedIn } from "./sessions/signed-in.ts";
+export type { MemorySessionsOptions } from "./memory-sessions.ts";
+export type { PostgresSessions } from "./postgres-sessions.ts";
+export type { SignedInOptions } from "./sessions/signed-in.ts";
+export type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
+export type { SealedSession, Session, SessionsOfOwners, StartOptions } from "./sessions/session.ts";
+export type { RedisClient } from "./redis-client.ts";
+export type { SqlTag } from "./sql-tag.ts";
+
+/** What sessions of both kinds take. */
+export interface SessionsOptions<Data> {
+  /** Reads the data: it must take what JSON has made of it. A session whose data does not fit is none. */
+  readonly schema: StandardSchema<unknown, Data>;
+  /** The name of the cookie, to which `__Host-` is added. Default: `session`. */
+  readonly cookie?: string | undefined;
+  /** Whether the browser keeps the cookie when it is closed, for `absoluteMs`. Default: false. */
+  readonly persistent?: boolean | undefined;
+  /** How long a session lasts that nobody uses, in milliseconds. Default: 30 minutes. */
+  readonly idleMs?: number | undefined;
+  /** How long a session lasts at most, in milliseconds. Default: 12 hours. */
+  readonly absoluteMs?: number | undefined;
+  /**
+   * Whether to leave out `Secure` and `__Host-`, for development without TLS. Requests to another host than this
+   * machine then fail. Default: false.
+   */
+  readonly insecure?: boolean | undefined;
+}
+
+/** What sessions in a store take. */
+export interface StoredSessionsOptions<Data> extends SessionsOptions<Data> {
+  /** Is set to the session of each request. */
+  readonly session: Pick<Attribute<Session<Data>>, "set">;
+  /** Keeps the sessions; shared by all processes. */
+  readonly store: SessionStore;
+  /** Says whose session it is, for `list()`, `revoke()` and `revokeAll()` of the class that is returned. */
+  readonly ownerOf?: ((data: Data) => string) | undefined;
+}
+
+/** What sessions in a sealed cookie take. */
+export interface SealedSessionsOptions<Data> extends SessionsOptions<Data> {
+  /** Is set to the session of each request. */
+  readonly session: Pick<Attribute<SealedSession<Data>>, "set">;
+  /** The first one seals, all open; each has at least 32 bytes. */
+  readonly secrets: readonly string[];
+}
+
+/** The options of both kinds, as they are checked. */
+interface AnyOptions<Data> extends SessionsOptions<Data> {
+  readonly session: Pick<Attribute<never>, "set">;
+  readonly store?: SessionStore | undefined;
+  readonly ownerOf?: ((data: Data) => string) | undefined;
+  readonly secrets?: readonly string[] | undefined;
+}
+
+const known: readonly (keyof AnyOptions<unknown>)[] = [
+  ...(["session", "schema", "store", "secrets", "ownerOf", "cookie", "persistent"] as const),
+  ...(["idleMs", "absoluteMs", "insecure"] as const),
+];
+
+// `seen` is written at most so often, and often enough for short sessions.
+const mostEveryMs = 60_000;
+
+/**
+ * Makes middleware by which each request has a session: `session.get(input)` with `data`, `start()`, `update()` and
+ * `end()`.
+ *
+ * The cookie is `__Host-session` with `HttpOnly`, `Secure`, `SameSite=Lax` and `Path=/`. With a store it holds a random
+ * id, which the store knows by its SHA-256 only. Responses whose session was read have `Vary: Cookie` and
+ * `Cache-Control: no-store`, unless the operation declares `cache`. It is for all modules.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const session = new Attribute<Session<{ user: string }>>("session");
+ *
+ * class SignIn extends Resource {
+ *   paths = ["/session"];
+ *
+ *   async POST(request: Request): Promise<Response> {
+ *     await session.get(request).start({ user: "ada" });
+ *     return new Response(null, { status: 204 });
+ *   }
+ * }
+ * const store = memorySessions();
+ * const schema = z.object({ user: z.string() });
+ * const app = Application.builder().resources(SignIn).middleware(sessions({ session, schema, store })).build();
+ * const { headers } = await app.request("/session", { method: "POST" });
+ * console.log(headers.get("Set-Cookie")?.split("=")[0]); // __Host-session
+ * ```
+ */
+export function sessions<Data>(
+  options: StoredSessionsOptions<Data> & { readonly ownerOf: (data: Data) => string },
+): MiddlewareClass & SessionsOfOwners;
+/**
+ * Makes middleware by which each request has a session in a store.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function sessions<Data>(options: StoredSessionsOptions<Data>): MiddlewareClass;
+/**
+ * Makes middleware by which each request has a session in a cookie, sealed by JWE (`dir`, A256GCM). It needs the
+ * package `jose`.
+ *
+ * There is no store: two requests at once can lose a change, so that there is no `update()`. `end()` deletes the
+ * cookie, and cannot revoke a copy of it. A cookie holds 3,800 bytes.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function sessions<Data>(options: SealedSessionsOptions<Data>): MiddlewareClass;
+export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
+  const { session, store, ownerOf, secrets, cookie: name, insecure, ...rules } = checked(options);
+  const { data, idleMs, absoluteMs } = rules;
+  const maxAgeSeconds = rules.persistent ? Math.floor(absoluteMs / 1000) : undefined;
+  const cookie: SessionCookie = {
+    name,
+    attributes: { path: "/", secure: !insecure, httpOnly: true, sameSite: "Lax", maxAgeSeconds },
+  };
+  const everyMs = Math.min(mostEveryMs, idleMs / 2);
+  const times = { data, idleMs, absoluteMs, everyMs };
+  const sealed = secrets === undefined ? null : { ...times, cookie: new SealedCookie(name, secrets) };
+  const stored = store === undefined ? null : { ...times, store, ownerOf };
+  cookieNames.set(session, name);
+
+  function opened(
+    fields: SessionFields,
+    sent: string | null,
+  ): [Session<Data> | SealedSession<Data>, Promise<void> | null] {
+    if (sealed === null) {
+      const handle = new OpenedSession(stored!, fields);
+      // 32 bytes in Base64.
+      return [handle, sent !== null && /^[\w-]{43}$/.test(sent) ? handle.open(sent) : null];
+    }
+    const handle = new OpenedCookie(sealed, fields);
+    return [handle, sent === null ? null : handle.open(sent)];
+  }
+
+  return class Sessions extends Middleware {
+    static async list(owner: string): Promise<SessionEntry[]> {
+      const digest = await sha256(owner);
+      return askedStore(async () => {
+        const entries = await store!.list(digest);
+        return entries.map((entry) => ({ ...entry, label: String(JSON.parse(entry.label)) }));
+      });
+    }
+
+    static async revoke(owner: string, id: string): Promise<void> {
+      const entries = await this.list(owner);
+      if (entries.some((entry) => entry.id === id)) await askedStore(() => store!.delete(id));
+    }
+
+    static async revokeAll(
+      owner: string,
+      { except = null }: { readonly except?: string | null | undefined } = {},
+    ): Promise<void> {
+      const entries = await this.list(owner);
+      const others = entries.filter(({ id }) => id !== except);
+      await Promise.all(others.map(({ id }) => askedStore(() => store!.delete(id))));
+    }
+
+    async ALL(input: object): Promise<unknown> {
+      if (insecure) refuseForeignHost(input);
+      const response = nodeResponseOf(input);
+      const fields = new SessionFields(cookie, response === null ? null : new NodeFields(response, this), () =>
+        declaresCache(this.resourceOf(input), routedBy(input).method),
+      );
+      if (response === null) addToErrors(this, input, (errors) => fields.addTo(errors));
+      const [handle, opening] = opened(fields, sentIn(input, name));
+      if (opening !== null) await opening;
+      session.set(input, handle as never);
+      try {
+        const result = await this.next(input);
+        return response === null && fields.isRead ? withFields(result, (sent) => fields.addTo(sent)) : result;
+      } finally {
+        fields.close();
+      }
+    }
+  };
+}
+
+function checked<Data>(options: AnyOptions<Data>) {
+  const check = new OptionCheck<AnyOptions<Data>>("sessions", options, known);
+  const { session, schema, store, secrets, ownerOf, cookie = "session" } = check.options;
+  const { persistent = false, idleMs = 1_800_000, absoluteMs = 43_200_000, insecure = false } = check.options;
+  check.require(session !== undefined, "session", "an Attribute", session);
+  check.attribute("session", session);
+  check.require(isSchema(schema), "schema", "a schema, such as z.object({ user: z.string() })", schema);
+  check.either("store", "secrets");
+  check.require(store === undefined || isStore(store), "store", "a store such as memorySessions()", store);
+  const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
+  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes", secrets);
+  check.function("ownerOf", ownerOf);
+  check.require(ownerOf === undefined || store !== undefined, "ownerOf", 'absent without "store"', ownerOf);
+  const isName = isToken(cookie) && !/^__(?:host|secure|http)/i.test(cookie);
+  check.require(isName, "cookie", "a token without the prefix, which is added", cookie);
+  check.boolean("persistent", persistent);
+  check.boolean("insecure", insecure);
+  check.require(isTime(idleMs), "idleMs", "a whole number of at least 1", idleMs);
+  check.require(isTime(absoluteMs) && absoluteMs >= idleMs, "absoluteMs", 'at least "idleMs"', absoluteMs);
+  const name = insecure ? cookie : `__Host-${cookie}`;
+  const data = new SessionData(schema);
+  return { session, data, store, secrets, ownerOf, cookie: name, persistent, idleMs, absoluteMs, insecure };
+}
+
+function isStore(store: unknown): boolean {
+  const given = (store ?? {}) as Partial<Record<keyof SessionStore, unknown>>;
+  return (["find", "begin", "replace", "delete", "list"] as const).every((name) => typeof given[name] === "function");
+}
+
+function isTime(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+/** Returns the value of the cookie. Of several, one would be somebody else's: none counts then. */
+function sentIn(input: object, name: string): string | null {
+  const value = requestField(input, "cookie");
+  if (value === null || !value.includes(name)) return null;
+  const values = parseCookieValues(value).get(name) ?? [];
+  return values.length === 1 ? values[0]! : null;
+}
+
+/** @throws {TypeError} where a cookie without `Secure` would go over the network. */
+function refuseForeignHost(input: object): void {
+  const host = hostOf(input);
+  if (/^(?:(?:[^:]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(String(host))) return;
+  throw new TypeError(
+    `Cannot have a session: sessions({ insecure: true }) is for this machine, and the request is for ${described(host)}; leave it out`,
+  );
+}
+
+/** Returns whether the operation of a resource declares `cache`, as those of the semantics module can. */
+function declaresCache(resource: object | null, method: string): boolean {
+  const { constructor } = Object(resource) as object;
+  const operations = constructor as unknown as Readonly<Record<string, { readonly cache?: unknown } | undefined>>;
+  return operations[method === "HEAD" ? "GET" : method]?.cache !== undefined;
+}

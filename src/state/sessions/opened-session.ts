@@ -1,0 +1,161 @@
+import { described } from "../../http/javascript/described.ts";
+import { sha256 } from "../../http/javascript/digest.ts";
+import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { formatBase64url } from "../../http/javascript/base64url.ts";
+import { askedStore } from "../writes/asked-store.ts";
+import type { SessionData } from "./session-data.ts";
+import type { SessionFields } from "./session-fields.ts";
+import type { SessionStore, StoredSession } from "./session-store.ts";
+import type { Session, StartOptions } from "./session.ts";
+
+/** Rules of all sessions of an application. */
+export interface StoredRules<Data> {
+  readonly store: SessionStore;
+  readonly data: SessionData<Data>;
+  readonly idleMs: number;
+  readonly absoluteMs: number;
+  readonly everyMs: number;
+  readonly ownerOf: ((data: Data) => string) | undefined;
+}
+
+/** A session that was found. */
+interface Known<Data> {
+  readonly key: string;
+  readonly version: string;
+  readonly text: string;
+  readonly data: Data;
+  readonly endsAtMs: number;
+}
+
+const mostTries = 10;
+
+/** The session of a request, by a store. */
+export class OpenedSession<Data> implements Session<Data> {
+  readonly #rules: StoredRules<Data>;
+  readonly #fields: SessionFields;
+  /** The key of the cookie that came, whatever it leads to. */
+  #sentKey: string | null = null;
+  #known: Known<Data> | null = null;
+
+  constructor(rules: StoredRules<Data>, fields: SessionFields) {
+    this.#rules = rules;
+    this.#fields = fields;
+  }
+
+  /** Finds the session of a cookie. @throws {HTTPError} 503 when the store fails. */
+  async open(id: string): Promise<void> {
+    this.#sentKey = await sha256(id);
+    this.#known = await this.#found(this.#sentKey);
+  }
+
+  get data(): Data | null {
+    this.#fields.read();
+    return this.#known === null ? null : this.#known.data;
+  }
+
+  get id(): string | null {
+    this.#fields.read();
+    return this.#known === null ? null : this.#known.key;
+  }
+
+  get endsAt(): Date | null {
+    this.#fields.read();
+    return this.#known === null ? null : new Date(this.#known.endsAtMs);
+  }
+
+  async start(given: Data, { label = "" }: StartOptions = {}): Promise<void> {
+    this.#fields.refuseLate();
+    const { store, absoluteMs, idleMs } = this.#rules;
+    const { text, data } = await this.#rules.data.written(given);
+    const id = formatBase64url(crypto.getRandomValues(new Uint8Array(32)));
+    const key = await sha256(id);
+    const owner = await this.#ownerOf(data);
+    const session = { data: key + text, owner, label: JSON.stringify(label) };
+    await askedStore(() => store.begin(key, session, idleMs, absoluteMs));
+    // The new one first: if the store fails here, the client still has the old one.
+    const old = this.#sentKey;
+    if (old !== null) await askedStore(() => store.delete(old));
+    this.#fields.set(id);
+    this.#sentKey = key;
+    this.#known = { key, version: "1", text, data, endsAtMs: Date.now() + absoluteMs };
+  }
+
+  async update(change: (data: Data) => Data | Promise<Data>): Promise<Data> {
+    this.#fields.read();
+    const { store, idleMs, data } = this.#rules;
+    let known = this.#known;
+    if (known === null) throw new Error("Cannot update a session: there is none; call start()");
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const { key, version } = known;
+      // Read again: what a function changes in place, and does not finish, is no data of this session.
+      const before = (await data.read(known.text))!.data;
+      const written = await data.written(await change(before));
+      await this.#refuseOwnerChange(known.data, written.data);
+      const next = await askedStore(() => store.replace(key, version, key + written.text, idleMs));
+      if (next !== null) {
+        this.#known = { ...known, ...written, version: next };
+        return written.data;
+      }
+      await turnAfter(tries);
+      known = await this.#found(key);
+      this.#known = known;
+      if (known === null) throw ended();
+    }
+    throw refusal(Status.ServiceUnavailable, undefined, { "retry-after": "1" });
+  }
+
+  async end(): Promise<void> {
+    const { store } = this.#rules;
+    const key = this.#sentKey;
+    if (key !== null) await askedStore(() => store.delete(key));
+    this.#known = null;
+    this.#fields.set(null);
+  }
+
+  async #found(key: string): Promise<Known<Data> | null> {
+    const { store, data, idleMs, everyMs } = this.#rules;
+    const stored = await askedStore(async () => {
+      // A store of somebody else may say `undefined`.
+      const found = (await store.find(key, idleMs, everyMs)) ?? null;
+      return found === null ? null : checked(found, key);
+    });
+    if (stored === null) return null;
+    const text = stored.data.slice(key.length);
+    const given = data.read(text);
+    const fit = given instanceof Promise ? await given : given;
+    if (fit === null) return null;
+    return { key, version: stored.version, text, data: fit.data, endsAtMs: Date.now() + stored.leftMs };
+  }
+
+  async #ownerOf(data: Data): Promise<string | null> {
+    const { ownerOf } = this.#rules;
+    if (ownerOf === undefined) return null;
+    const owner: unknown = ownerOf(data);
+    if (typeof owner === "string" && owner !== "") return sha256(owner);
+    throw new TypeError(`Cannot start a session: expected a string from "ownerOf", got ${described(owner)}`);
+  }
+
+  async #refuseOwnerChange(before: Data, data: Data): Promise<void> {
+    if ((await this.#ownerOf(before)) === (await this.#ownerOf(data))) return;
+    throw new TypeError("Cannot update a session: it would belong to somebody else; call start()");
+  }
+}
+
+/** The session of another key must not pass for this one, whatever a store or a cache in between returns. */
+function checked(found: StoredSession, key: string): StoredSession {
+  const { data, version, leftMs } = found as Partial<Record<keyof StoredSession, unknown>>;
+  const isText = typeof data === "string" && typeof version === "string" && typeof leftMs === "number";
+  if (isText && data.startsWith(key)) return found;
+  throw new Error("Cannot read a session: the store returned something else than it was given");
+}
+
+/** RFC 9110 §15.5.2. */
+function ended(): HTTPError {
+  return refusal(Status.Unauthorized, undefined, { "www-authenticate": "Session" });
+}
+
+/** Lets those who were faster finish, at random, so that the same ones do not meet again. */
+function turnAfter(tries: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * tries * 4));
+}

@@ -1,0 +1,49 @@
+import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import { described } from "../../http/javascript/described.ts";
+
+/** Writes and reads the data of sessions, by their schema. */
+export class SessionData<Data> {
+  readonly #schema: StandardSchema<unknown, Data>;
+
+  constructor(schema: StandardSchema<unknown, Data>) {
+    this.#schema = schema;
+  }
+
+  /**
+   * Writes data, and reads it again: a later request must be able to.
+   *
+   * @throws {TypeError} when the schema does not take what was written.
+   */
+  async written(data: unknown): Promise<{ readonly text: string; readonly data: Data }> {
+    const text = JSON.stringify(data) as string | undefined;
+    if (text === undefined) throw new TypeError(`Cannot keep a session: JSON cannot write ${described(data)}`);
+    const { issues, value } = await this.#checked(JSON.parse(text));
+    if (issues === undefined) return { text, data: value };
+    const [{ message = "" } = {}] = issues;
+    throw new TypeError(`Cannot keep a session: its data does not fit the schema: ${message}`);
+  }
+
+  /** Reads data. Returns null when it does not fit the schema, such as after a deployment. */
+  read(text: string): { readonly data: Data } | null | Promise<{ readonly data: Data } | null> {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return null;
+    }
+    const result = this.#checked(value);
+    return result instanceof Promise ? result.then(fitOf) : fitOf(result);
+  }
+
+  #checked(value: unknown): Checked<Data> | Promise<Checked<Data>> {
+    return this.#schema["~standard"].validate(value) as Checked<Data> | Promise<Checked<Data>>;
+  }
+}
+
+type Checked<Data> =
+  | { readonly value: Data; readonly issues?: undefined }
+  | { readonly value?: undefined; readonly issues: readonly { readonly message: string }[] };
+
+function fitOf<Data>({ issues, value }: Checked<Data>): { readonly data: Data } | null {
+  return issues === undefined ? { data: value as Data } : null;
+}

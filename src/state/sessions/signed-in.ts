@@ -1,0 +1,85 @@
+import type { Attribute } from "../../application/attribute.ts";
+import { Middleware } from "../../application/middleware.ts";
+import type { MiddlewareClass } from "../../application/middleware.ts";
+import { preferredMediaType } from "../../fields/accept.ts";
+import { requestField } from "../../fields/request-fields.ts";
+import { isFieldValue } from "../../fields/token.ts";
+import { formatChallenge } from "../../fields/www-authenticate.ts";
+import { OptionCheck } from "../../http/javascript/option-check.ts";
+import { refusal } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { answerWith } from "../../middleware/lib/response-fields.ts";
+import { cookieNames } from "./cookie-names.ts";
+
+/** What `signedIn()` takes. */
+export interface SignedInOptions<Data> {
+  /** The attribute that `sessions()` sets. */
+  readonly session: Pick<Attribute<{ readonly data: Data | null }>, "get">;
+  /** Names the protected area. Printable ASCII. Default: `default`. */
+  readonly realm?: string | undefined;
+  /** Where people sign in: browsers that prefer HTML are redirected there by 303. Default: they get 401, too. */
+  readonly signIn?: string | undefined;
+  /** Is set to the data of the session, as the guard found it. */
+  readonly identity?: Pick<Attribute<Data>, "set"> | undefined;
+}
+
+/**
+ * Makes a guard that requires a session: without one the answer is 401, or a redirect to `signIn`. Put it inside of
+ * `sessions()`.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * const session = new Attribute<Session<{ user: string }>>("session");
+ * const user = new Attribute<{ user: string }>("user");
+ * const group = ResourceGroup.builder().middleware(signedIn({ session, identity: user })).build();
+ * ```
+ */
+export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass {
+  const check = new OptionCheck("signedIn", options, ["session", "realm", "signIn", "identity"]);
+  const { session, realm = "default", signIn, identity } = check.options;
+  check.require(session !== undefined, "session", "an Attribute", session);
+  check.attribute("session", session);
+  check.printable("realm", realm);
+  const isPlace = signIn === undefined || (isFieldValue(signIn) && URL.canParse(signIn, "https://localhost"));
+  check.require(isPlace, "signIn", "a URL or a path", signIn);
+  check.attribute("identity", identity);
+  const challenge = formatChallenge("Session", { realm });
+
+  return class SignedIn extends Middleware {
+    // `sessions()` may be called later.
+    static get security(): Readonly<
+      Record<string, { readonly type: "apiKey"; readonly in: "cookie"; readonly name: string }>
+    > {
+      return { session: { type: "apiKey", in: "cookie", name: cookieNames.get(session) ?? "__Host-session" } };
+    }
+    static readonly answers = {
+      401: "A session is needed",
+      ...(signIn !== undefined && { 303: "Browsers that prefer HTML are sent to the sign-in" }),
+    };
+
+    ALL(input: object): unknown {
+      const { data } = session.get(input);
+      if (data !== null) {
+        identity?.set(input, data);
+        return this.next(input);
+      }
+      if (signIn !== undefined && prefersHtml(input)) {
+        return answerWith(this, input, Status.SeeOther, (fields) => {
+          fields.set("Location", signIn);
+          fields.vary("Accept");
+        });
+      }
+      const fields = { "www-authenticate": challenge, ...(signIn !== undefined && { vary: "Accept" }) };
+      throw refusal(Status.Unauthorized, undefined, fields);
+    }
+  };
+}
+
+/** Of equal types the first counts: a program that takes anything wants no page. */
+function prefersHtml(input: object): boolean {
+  return (
+    preferredMediaType(requestField(input, "accept"), ["application/problem+json", "application/json", "text/html"]) ===
+    "text/html"
+  );
+}

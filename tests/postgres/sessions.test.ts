@@ -1,0 +1,28 @@
+import { postgresSessions, type PostgresSessions } from "fingerpost/sessions";
+import { afterAll, beforeAll, describe } from "vitest";
+import { keepsSessions } from "../support/session-store-cases.ts";
+import { embedded, server, type Database } from "./databases.ts";
+
+// Set by scripts/check/postgres-tests.js, which starts a server and installs what is needed.
+const url = process.env["POSTGRES_URL"];
+
+describe.skipIf(url === undefined)(
+  "postgresSessions() with PostgreSQL (run by scripts/check/postgres-tests.js)",
+  () => {
+    describe.each([
+      { name: "postgres", open: server },
+      { name: "PGlite", open: embedded },
+    ])("by $name", ({ open }) => {
+      let database: Database;
+      let store: PostgresSessions;
+      beforeAll(async () => {
+        database = await open();
+        store = postgresSessions(database.tag as never);
+        await Promise.all([store.create(), store.create()]);
+      }, 60_000);
+      afterAll(() => database.end());
+
+      keepsSessions(() => store);
+    });
+  },
+);
