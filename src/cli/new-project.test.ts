@@ -29,6 +29,7 @@ describe("newProject()", () => {
       dependencies: { fingerpost: "^4.5.6", zod: expect.stringMatching(/^\^4/) as string },
     });
     expect(text("library", "src", "greeting.ts")).toContain('from "fingerpost/semantics"');
+    expect(text("library", "src", "application.ts")).toContain('.replies("check")');
     expect(text("library", ".gitignore")).toContain("node_modules/");
     expect(existsSync(join(folder, "library", "src", "server.ts"))).toBe(true);
   });

@@ -174,8 +174,9 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   problems<Content>(problems: Problems<Content>): ApplicationBuilder<Members, Content>;
   /**
-   * Sets how answers are checked. `"check"` validates them by their schema in full, and `"trust"` sends them as they
-   * are.
+   * Sets how answers are checked. By default the required members and the types of JSON are checked, and constraints
+   * such as a maximum, a length or a format are not. `"check"` validates answers by their whole schema: use it in tests
+   * and development. `"trust"` sends answers as they are.
    *
    * @throws {TypeError} when it is neither.
    */
