@@ -953,6 +953,17 @@ describe("declared operations", () => {
     expect(await placesOf(await ask("n=1.5"))).toEqual(["query #/n"]);
   });
 
+  it("C8.15 take the fallback of a member for whatever does not fit, and a default for nothing but absence", async () => {
+    const query = z.object({ page: z.int().min(1).catch(7), size: z.int().min(1).default(20) });
+    const typed = echoing({ query });
+    const ask = (search: string): Promise<Response> => typed.fetch(request("GET", `/?${search}`));
+    for (const page of ["x", "-5", "1.5", "", "1&page=2"]) {
+      expect(await (await ask(`page=${page}`)).json()).toEqual({ query: { page: 7, size: 20 } });
+    }
+    expect(await (await ask("page=3&size=")).json()).toEqual({ query: { page: 3, size: 20 } });
+    for (const size of ["x", "-5"]) expect(await placesOf(await ask(`page=x&size=${size}`))).toEqual(["query #/size"]);
+  });
+
   it("C8.15 are refused by build() for a date or a bigint, which no request carries", () => {
     const box = Type.Object({ n: Type.Integer(), since: Type.Date() });
     const schemas = [

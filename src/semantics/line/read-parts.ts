@@ -5,8 +5,10 @@ import { refuseCoded, type CarriedContent } from "../../fields/carried-content.t
 import type { RequestFields } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { after, isThenable } from "../../http/javascript/thenable.ts";
+import { hasFallback } from "../../json-schema/fallback-members.ts";
 import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
 import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
+import type { TextValues } from "../schema/text-values.ts";
 import type { ContentModel, InputModel, PartModel, RequestMedium } from "../operation/input-model.ts";
 import { readContent, type ReadContent } from "./read-content.ts";
 
@@ -168,14 +170,23 @@ export function refusedContent(failures: readonly Failure[]): HTTPError {
 
 const nothing: ReadContent = { values: undefined, failures: [] };
 
-/** Returns the value that a schema makes of what was read. Returns a Promise if the schema is asynchronous. */
+/**
+ * Returns the value that a schema makes of what was read. Returns a Promise if the schema is asynchronous.
+ *
+ * A member that could not be read, and for which the schema has a fallback, is NaN: no type takes that.
+ */
 function fitted(
   { schema }: Pick<PartModel, "schema">,
-  { values, failures: unread }: ReadContent,
+  { values, failures: all }: ReadContent,
   part: FailurePart,
   failures: Failure[],
 ): unknown {
   const { vendor, validate } = schema["~standard"];
+  const unread = all.filter(({ path: [name] }) => !hasFallback(schema, String(name)));
+  if (unread.length < all.length) {
+    for (const { path } of all)
+      if (!unread.some((one) => one.path[0] === path[0])) (values as TextValues)[path[0]!] = Number.NaN;
+  }
   return after(validate(values), (outcome) => {
     if (outcome.issues === undefined && unread.length === 0) return outcome.value;
     failures.push(...failuresOf(part, { vendor, sent: values, issues: outcome.issues ?? [], unread }));

@@ -37,6 +37,48 @@ describe("failuresOf()", () => {
     ]);
   });
 
+  it("tells of a union of zod what the nearest branch lacks", () => {
+    const plain = z.union([
+      z.object({ kind: z.literal("a"), x: z.number() }),
+      z.object({ kind: z.literal("b"), y: z.string(), z: z.string() }),
+    ]);
+    const lacksNumber = ["Invalid input: expected number, received string", "invalid_type"];
+    expect(told(plain, { kind: "a", x: "1" })).toEqual([["#/x", ...lacksNumber]]);
+    expect(told(z.object({ u: plain }), { u: { kind: "b", y: 1 } })).toEqual([
+      ["#/u/y", "Invalid input: expected string, received number", "invalid_type"],
+      ["#/u/z", "Invalid input: expected string, received undefined", "invalid_type"],
+    ]);
+    const byMembers = z.union([z.object({ x: z.number() }), z.object({ y: z.string() })]);
+    expect(told(byMembers, { x: "1" })).toEqual([["#/x", ...lacksNumber]]);
+    expect(told(byMembers, {})).toEqual([["#", "Fits none of the alternatives", "invalid_union"]]);
+    expect(told(plain, 5)).toEqual([["#", "Expected object", "invalid_union"]]);
+    expect(told(z.object({ u: z.union([z.string(), z.number()]) }), { u: true })).toEqual([
+      ["#/u", "Expected string or number", "invalid_union"],
+    ]);
+    expect(told(z.union([z.string().refine(() => false), z.string().refine(() => false)]), "x")).toEqual([
+      ["#", "Fits none of the alternatives", "invalid_union"],
+    ]);
+  });
+
+  it("tells of a union of ArkType what the nearest branch lacks, and of the whole value no item", () => {
+    const schema = type({ x: "number" }).or({ y: "string" });
+    expect(told(schema, { x: "1" })).toEqual([["#/x", "must be a number", "domain"]]);
+    expect(told(schema, {})).toEqual([["#", "Fits none of the alternatives", "union"]]);
+    expect(told(type({ a: "number" }), 5)).toEqual([["#", "must be an object", "domain"]]);
+    expect(told(type({ u: schema }), { u: { x: "1" } })).toEqual([["#/u/x", "must be a number", "domain"]]);
+  });
+
+  it("tells of fields and cookies nothing that their schema names", () => {
+    const schema = z.object({ key: z.literal("s3cr3t"), other: z.string() });
+    const { issues = [] } = schema["~standard"].validate({ key: "x" }) as { issues?: readonly StandardIssue[] };
+    for (const part of ["header", "cookie"] as const) {
+      expect(failuresOf(part, { vendor: "zod", sent: { key: "x" }, issues })).toEqual([
+        { in: part, pointer: "#/key", detail: "Does not fit" },
+        { in: part, pointer: "#/other", detail: "Is missing" },
+      ]);
+    }
+  });
+
   it("C8.18 replaces a message that quotes a part of what was sent", () => {
     const json = type({ j: "string.json.parse" });
     for (const j of ["password-hunter2-and-more", '{"a": 1, "pass": hunter2-and-more, "x": 1}']) {
@@ -72,7 +114,7 @@ describe("failuresOf()", () => {
     ]);
     const union = type({ "[string]": type({ a: "number" }).or({ b: "number" }) });
     expect(told(union, { secret: { a: "secret", b: "secret" } }).map(([, detail]) => detail)).toEqual([
-      "must be a number",
+      "Fits none of the alternatives",
     ]);
     const schema = type({
       n: "number<5",

@@ -35,6 +35,9 @@ export interface Refusal {
  * value, as a message of an application may, it is replaced. The new message says what is expected, as far as the
  * library says that.
  *
+ * Of a union, the faults of the branch that the value is nearest to are listed, where there is one. Of fields and
+ * cookies nothing is said but that they do not fit: their schema may name a secret.
+ *
  * Values that could not be read come first. Issues of the schema about the same members, which it was not given, are
  * left out.
  */
@@ -42,10 +45,18 @@ export function failuresOf(part: FailurePart, { vendor, sent, issues, unread = [
   const faults: Fault[] = unread.map(({ path, detail }) => ({ place: path, detail, code: undefined }));
   const unreadNames = new Set<unknown>(unread.map(({ path }) => path[0]));
   const quotes = new Quotes(sent);
+  const isTold = part !== "header" && part !== "cookie";
   for (const issue of issues) {
     if (faults.length >= mostFailures) break;
     const path = pathOf(issue);
-    if (path.length === 0 || !unreadNames.has(path[0])) faults.push(...faultsIn(issue, path, vendor, quotes));
+    if (path.length > 0 && unreadNames.has(path[0])) continue;
+    if (isTold) faults.push(...faultsIn(issue, path, vendor, quotes));
+    else
+      faults.push({
+        place: path,
+        detail: quotes.at(path) === undefined ? "Is missing" : "Does not fit",
+        code: undefined,
+      });
   }
   return faults.slice(0, mostFailures).map(({ place, detail, code }) => ({
     in: part,
@@ -66,7 +77,8 @@ const longestDetail = 500;
 type Path = readonly PropertyKey[];
 
 function pathOf({ path = [] }: StandardIssue): Path {
-  return path.map((step) => (typeof step === "object" ? step.key : step));
+  // `map()` of ArkType's lists would make one of an empty list that has an item.
+  return Array.from(path, (step) => (typeof step === "object" ? step.key : step));
 }
 
 /** A name that a client chose may be long: then the place is the object that has it. */
@@ -98,7 +110,7 @@ interface LibraryIssue extends StandardIssue {
   readonly keys?: unknown;
   /** Of ArkType: the message, most often without its place at the beginning. */
   readonly problem?: unknown;
-  /** Of ArkType: all faults of a value, if its message is a list. */
+  /** Of ArkType: all faults of a value, if its message is a list. Of a union of zod or ArkType: those of each branch. */
   readonly errors?: unknown;
 }
 
@@ -118,11 +130,58 @@ function faultsIn(issue: LibraryIssue, path: Path, vendor: string, quotes: Quote
   if (vendor === "arktype" && code === "intersection" && Array.isArray(errors)) {
     return errors.flatMap((error) => faultsIn(error as LibraryIssue, path, vendor, quotes));
   }
+  const branches = branchesOf(issue, vendor);
+  if (branches.length > 1) {
+    const faults = branches.map((issues) =>
+      issues.flatMap((inner) => faultsIn(inner, [...(vendor === "zod" ? path : []), ...pathOf(inner)], vendor, quotes)),
+    );
+    const nearest = nearestOf(branches.map((issues, at) => distanceOf(issues, faults[at]!, path, quotes)));
+    return nearest === null
+      ? [{ place: path, detail: alternativesOf(issue, branches, vendor), code }]
+      : faults[nearest]!;
+  }
   const own = vendor === "valibot" ? type : code;
   const detail = withoutQuote(issue, vendor);
   let words: ReadonlySet<string> | undefined;
   const isQuoting = quotes.has(detail, path, () => (words ??= wordsOf(issue, vendor)));
   return [{ place: path, detail: isQuoting ? expectationOf(issue, vendor) : detail, code: own }];
+}
+
+/** The issues of each branch of a union; none where the library does not tell them apart, as Valibot does not. */
+function branchesOf({ errors }: LibraryIssue, vendor: string): readonly (readonly LibraryIssue[])[] {
+  if (!Array.isArray(errors) || (vendor !== "zod" && vendor !== "arktype")) return [];
+  return vendor === "zod" ? (errors as LibraryIssue[][]) : Array.from(errors as LibraryIssue[], (error) => [error]);
+}
+
+/**
+ * Says how far a value is from a branch of a union: another kind of value is far, so is another value of a member that
+ * tells branches apart, and a member that is missing counts more than one that is wrong.
+ */
+function distanceOf(issues: readonly LibraryIssue[], faults: readonly Fault[], path: Path, quotes: Quotes): number {
+  let distance = 0;
+  for (const { place } of faults) {
+    if (place.length === path.length) distance += 10_000;
+    else distance += quotes.at(place) === undefined ? 2 : 1;
+  }
+  for (const { code } of issues) if (code === "invalid_value" || code === "unit") distance += 100;
+  return distance;
+}
+
+/** The place of the least number; null if several are the least. */
+function nearestOf(distances: readonly number[]): number | null {
+  const least = Math.min(...distances);
+  const at = distances.indexOf(least);
+  return least >= 10_000 || distances.includes(least, at + 1) ? null : at;
+}
+
+/** Says what the branches of a union expect, if each of them expects another kind of value. */
+function alternativesOf(issue: LibraryIssue, branches: readonly (readonly LibraryIssue[])[], vendor: string): string {
+  const firsts = branches.map(([first]) => first!);
+  const isOfWhole = firsts.every((first) => pathOf(first).length === (vendor === "zod" ? 0 : pathOf(issue).length));
+  if (!isOfWhole) return "Fits none of the alternatives";
+  if (vendor === "arktype") return withoutQuote(issue, vendor);
+  const expected = new Set(firsts.map((first) => first.expected));
+  return expected.has(undefined) ? "Fits none of the alternatives" : `Expected ${[...expected].join(" or ")}`;
 }
 
 /**

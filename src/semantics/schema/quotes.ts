@@ -21,7 +21,7 @@ export class Quotes {
    */
   has(message: string, path: readonly PropertyKey[], words: () => ReadonlySet<string>): boolean {
     const text = message.toLowerCase();
-    const at = this.#at(path);
+    const at = this.at(path);
     const pieces = text
       .slice(0, mostQuoted)
       .split(/["'`…]/)
@@ -39,12 +39,13 @@ export class Quotes {
     const isQuotedString = (primitive: Primitive): boolean => typeof primitive === "string" && isQuoted(primitive);
     return (
       known(this.#deep, at, 4).some(isQuoted) ||
-      known(this.#direct, this.#at(path.slice(0, -1)), 1).some(isQuotedString) ||
+      known(this.#direct, this.at(path.slice(0, -1)), 1).some(isQuotedString) ||
       known(this.#direct, this.#sent, 1).some(isQuotedString)
     );
   }
 
-  #at(path: readonly PropertyKey[]): unknown {
+  /** Returns what was sent at a place. */
+  at(path: readonly PropertyKey[]): unknown {
     let value = this.#sent;
     for (const key of path) {
       if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;

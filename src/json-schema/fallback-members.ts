@@ -1,0 +1,35 @@
+import type { StandardSchema } from "./standard-schema.ts";
+
+/**
+ * Returns whether the schema of an object has a value of its own for a member that does not fit: `.catch()` of zod,
+ * `fallback()` of Valibot. Neither Standard Schema nor JSON Schema tells it from a default.
+ */
+export function hasFallback(schema: StandardSchema, name: string): boolean {
+  const { entries, def } = schema as Described;
+  const entry = memberOf(entries, name);
+  if (entry !== undefined) return entry.fallback !== undefined;
+  let definition = memberOf(def?.shape, name)?.def;
+  while (definition !== undefined && definition.type !== "catch") definition = definition.innerType?.def;
+  return definition !== undefined;
+}
+
+/** What zod and Valibot say of a schema. */
+interface Described {
+  readonly def?: Definition;
+  readonly entries?: Shape;
+  readonly fallback?: unknown;
+}
+
+interface Definition {
+  readonly type?: unknown;
+  readonly shape?: Shape;
+  /** Of a schema around another one, such as `.optional()`. */
+  readonly innerType?: Described;
+}
+
+type Shape = Readonly<Record<string, Described>>;
+
+/** Clients choose names. */
+function memberOf(shape: Shape | undefined, name: string): Described | undefined {
+  return shape !== undefined && Object.hasOwn(shape, name) ? shape[name] : undefined;
+}
