@@ -170,6 +170,42 @@ describe("bearer()", () => {
     expect(await outcome("axb c", bearer({ tokens: { c: ada }, scheme: "A.B" }))).toEqual([401, 'A.B realm="default"']);
   });
 
+  it("takes tokens from a field or a cookie, whose answers no shared cache gives to others", async () => {
+    const places: [object, string, string, string][] = [
+      [{ header: "X-API-Key" }, "x-api-key", "a", "X-API-Key"],
+      [{ cookie: "session" }, "cookie", "other=1; session=a", "Cookie"],
+    ];
+    for (const [token, field, value, vary] of places) {
+      for (const optional of [false, true]) {
+        const Guard = bearer({ tokens: { a: ada }, optional, token: token as { header: string } });
+        const fieldsFor = async (headers: Record<string, string>): Promise<unknown[]> => {
+          const answer = await nativeAround(Guard).fetch(requestFor({ headers }));
+          return [answer.status, answer.headers.get("vary"), answer.headers.get("cache-control")];
+        };
+        expect(await fieldsFor({ [field]: value })).toEqual([200, vary, "private"]);
+        expect(await fieldsFor({ [field]: `${value}b` })).toEqual([401, null, null]);
+        expect(await fieldsFor({ authorization: "Bearer a" })).toEqual(
+          optional ? [200, vary, "private"] : [401, null, null],
+        );
+      }
+    }
+    const guarded = bearer({ tokens: { a: ada }, token: { cookie: "a" } });
+    const byHandler = nativeAround(guarded, () => new Response("", { headers: { "cache-control": "no-store" } }));
+    const response = await byHandler.fetch(requestFor({ headers: { cookie: "a=a" } }));
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const missing = nativeAround(guarded).fetch(requestFor({ headers: { cookie: "a=a" } }, "/nowhere"));
+    expect((await missing).status).toBe(404);
+  });
+
+  it.each([{}, { header: "" }, { header: "a b" }, { header: "a", cookie: "b" }, { query: "a" }, [], 5])(
+    "refuses the token %o",
+    (token) => {
+      expect(() => bearer({ tokens: { a: ada }, token: token as never })).toThrow(
+        'its option "token" must be a function, { header: "X-API-Key" } or { cookie: "session" }',
+      );
+    },
+  );
+
   it("takes tokens from where a function says, and from nowhere else", async () => {
     const verify = vi.fn((token: string) => (token === "a key" ? ada : null));
     const seen: unknown[] = [];
@@ -281,10 +317,10 @@ describe("bearer()", () => {
       expect(refusalOf(() => bearer({ tokens, identity }))).toContain('"identity"');
     }
     expect(refusalOf(() => bearer({ tokens, token: 5 as never }))).toContain(
-      '"token" must be a function, got a number',
+      '"token" must be a function, { header: "X-API-Key" } or { cookie: "session" }, got a number',
     );
     expect(refusalOf(() => bearer({ token: "hush" as never }))).toBe(
-      'Cannot call bearer(): its option "token" must be a function that reads the token of a request (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?), got a string',
+      'Cannot call bearer(): its option "token" must be a function that reads the token of a request, { header: "X-API-Key" } or { cookie: "session" } (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?), got a string',
     );
     expect(refusalOf(() => bearer({ tokens, key: "x" } as never))).toContain("key");
   });

@@ -1,8 +1,10 @@
 import type { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
+import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
+import { parseCookies } from "../fields/cookie.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described, kindOf } from "../http/javascript/described.ts";
 import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
@@ -10,6 +12,7 @@ import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
+import { respondWith } from "./lib/response-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
@@ -36,8 +39,8 @@ const known: readonly (keyof BearerOptions<unknown>)[] = [
  * Makes a guard that requires a bearer token (RFC 6750). It answers 401 without a token or with a wrong one. It answers
  * 403 if a scope is missing, and 400 if the field is malformed.
  *
- * It reads the token from `Authorization`, or by the option `token`, and from nowhere else. `tokens` are stored as
- * SHA-256 digests and compared in constant time.
+ * It reads the token from `Authorization`, or where the option `token` says, and from nowhere else. `tokens` are stored
+ * as SHA-256 digests and compared in constant time.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
@@ -56,7 +59,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   check.requireSecret(
     typeof token !== "string",
     "token",
-    'a function that reads the token of a request (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?)',
+    'a function that reads the token of a request, { header: "X-API-Key" } or { cookie: "session" } (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?)',
     token,
   );
   checkTokenOptions(check);
@@ -66,9 +69,10 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   const identify = identifierOf(check);
   const refuse = refuserOf(check.options);
   const tokenOf = readerOf(check.options, refuse);
+  const field = typeof token === "object" ? (token.header ?? "Cookie") : null;
 
   return class Bearer extends Middleware {
-    static readonly security = securityOf(check.options);
+    static readonly security: DeclaredSecurity = securityOf(check.options);
     static readonly isSecurityOptional: boolean = optional;
     static readonly answers = {
       ...(token === undefined && { 400: "The token cannot be read" }),
@@ -78,7 +82,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
 
     ALL(input: Input): unknown {
       const shown = tokenOf(input);
-      if (shown === null && optional) return this.next(input);
+      if (shown === null && optional) return this.#pass(input);
       // RFC 6750 §3.1: who shows no credentials is told of no error.
       if (shown === null) throw refuse(Status.Unauthorized);
       return after(shown === "" ? null : identify(shown, input), (found) => this.#goOn(input, found));
@@ -89,18 +93,33 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
       if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
       if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(Status.Forbidden, "insufficient_scope");
       identity?.set(input, found);
-      return this.next(input);
+      return this.#pass(input);
+    }
+
+    /** Passes an input on. Of itself, a shared cache leaves out only answers to `Authorization` (RFC 9111 §3.5). */
+    #pass(input: Input): unknown {
+      const resource = this.resourceOf(input);
+      // Declared operations have these fields by what they and their guards declare.
+      if (field === null || resource === null || "QUERY" in resource) return this.next(input);
+      return respondWith(this, input, (fields) => {
+        fields.vary(field);
+        fields.offer("cache-control", "private");
+      });
     }
   };
 }
 
-/** As OpenAPI has it. Where a function reads the token, nothing is known of its place. */
-function securityOf({
-  scheme = standardScheme,
-  token,
-}: TokenOptions<never>): Readonly<Record<string, object>> | undefined {
+/**
+ * As OpenAPI has it. Where a function reads the token, nothing is known of its place, and there is no scheme: answers
+ * are still for one user.
+ */
+function securityOf({ scheme = standardScheme, token }: TokenOptions<never>): DeclaredSecurity {
+  if (typeof token === "function") return {};
   const name = scheme.toLowerCase();
-  return token === undefined ? { [name]: { type: "http", scheme: name } } : undefined;
+  if (token === undefined) return { [name]: { type: "http", scheme: name } };
+  const [place, key] = token.cookie === undefined ? ["header", token.header] : ["cookie", token.cookie];
+  // Components have names of fewer characters than fields and cookies (OpenAPI 3.1 §4.8.7.1).
+  return { [key.toLowerCase().replace(/[^\w.-]/g, "-")]: { type: "apiKey", in: place, name: key } };
 }
 
 type Refuse = (status: StatusConstant, error?: string) => HTTPError;
@@ -122,6 +141,12 @@ function readerOf<Input extends object>(
   refuse: Refuse,
 ): (input: Input) => string | null {
   if (token === undefined) return (input) => tokenIn(requestField(input, "authorization"), scheme, refuse);
+  if (typeof token === "object") {
+    const { header, cookie } = token;
+    return header === undefined
+      ? (input) => parseCookies(requestField(input, "cookie") ?? "").get(cookie) ?? null
+      : (input) => requestField(input, header);
+  }
   return (input) => {
     const value: unknown = token(input) ?? null;
     if (value === null || typeof value === "string") return value;

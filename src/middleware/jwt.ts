@@ -1,6 +1,7 @@
 import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import type { Attribute } from "../application/attribute.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
+import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
@@ -108,18 +109,16 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     scopesOf,
     identity: claims,
   });
-  const { security } = guard as { readonly security?: Readonly<Record<string, object>> };
+  const { security } = guard as unknown as { readonly security: DeclaredSecurity };
 
   return class Jwt extends guard {
-    static readonly security =
-      security &&
-      // OpenAPI has the format of a token for this scheme only.
-      Object.fromEntries(
-        Object.entries(security).map(([name, scheme]) => [
-          name,
-          name === "bearer" ? { ...scheme, bearerFormat: "JWT" } : scheme,
-        ]),
-      );
+    // OpenAPI has the format of a token for this scheme only.
+    static readonly security: DeclaredSecurity = Object.fromEntries(
+      Object.entries(security).map(([name, scheme]) => [
+        name,
+        scheme["scheme"] === "bearer" ? { ...scheme, bearerFormat: "JWT" } : scheme,
+      ]),
+    );
   };
 }
 

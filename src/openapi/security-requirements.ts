@@ -10,7 +10,8 @@ export function requirementsOf(
   guards: readonly Pick<GuardModel, "security" | "isOptional">[],
   add: (name: string, scheme: SecuritySchemes[string]) => string,
 ): Record<string, string[]>[] | null {
-  const required = guards.filter(({ security }) => security !== null);
+  // A guard whose token is read by a function has no scheme that anyone could name.
+  const required = guards.filter(({ security }) => security !== null && Object.keys(security).length > 0);
   if (required.length === 0) return null;
   return required.reduce<Record<string, string[]>[]>(
     (alternatives, { security, isOptional }) => {

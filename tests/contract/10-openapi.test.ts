@@ -437,6 +437,16 @@ describe("guards", () => {
 
   it("C10.2 declare themselves, and the bundled ones do", async () => {
     const limiter = { points: 1, duration: 1, consume: (): Promise<never> => Promise.reject(new Error("over")) };
+    expect(withGuards(bearer({ tokens: { abc: 1 }, token: { cookie: "Sess!on" } })).security).toEqual([
+      { "sess-on": [] },
+    ]);
+    const byKey = bearer({ tokens: { abc: 1 }, token: { header: "X-API-Key" } });
+    expect(withGuards(byKey, basic({ realm: "a", users: { a: "b" } })).security).toEqual([
+      { "x-api-key": [], basic: [] },
+    ]);
+    expect(Reflect.get(byKey, "security")).toEqual({
+      "x-api-key": { type: "apiKey", in: "header", name: "X-API-Key" },
+    });
     const rules = { algorithms: ["RS256"], issuer: "a", audience: "b", jwksURI: "https://example.org/keys" } as const;
     expect(statusesOf(withGuards(basic({ realm: "a", users: { a: "b" } })))).toBe("200 401 406");
     expect(statusesOf(withGuards(bearer({ tokens: { abc: 1 } })))).toBe("200 400 401 406");
@@ -458,6 +468,7 @@ describe("guards", () => {
     expect(withGuards(bearer({ tokens: { abc: 1 }, token: () => null })).security).toBeUndefined();
     const rules = { algorithms: ["RS256"], issuer: "a", audience: "b", jwksURI: "https://example.org/keys" } as const;
     expect(withGuards(jwt({ ...rules, token: () => null })).security).toBeUndefined();
+    expect(withGuards(jwt({ ...rules, token: { cookie: "id" } })).security).toEqual([{ id: [] }]);
     const { paths, components } = document(guarded, about);
     expect(paths["/shelves"]!["get"]!.security).toEqual([{ basic: [] }]);
     expect(components.securitySchemes).toEqual({ basic: { type: "http", scheme: "basic" } });

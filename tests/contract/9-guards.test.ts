@@ -8,6 +8,7 @@ import {
   Status,
   text,
 } from "fingerpost/modules/http.semantics.js";
+import { bearer } from "fingerpost/middleware/bearer.js";
 import { describe, expect, it } from "vitest";
 
 const session = { type: "apiKey", in: "cookie", name: "session" };
@@ -112,6 +113,29 @@ describe("caches behind guards", () => {
       const { headers } = await app.request("/account");
       const given = [headers.get("cache-control"), headers.get("vary")];
       expect(given).toEqual(expected === undefined ? [null, null] : ["private", expected]);
+    }
+  });
+
+  it("C9.10 bearer() is a guard, wherever its token is", async () => {
+    const headers = { "x-key": "a", cookie: "id=a" };
+    for (const [token, vary] of [
+      [{ header: "X-Key" }, "X-Key"],
+      [{ cookie: "id" }, "Cookie"],
+      [(): string => "a", null],
+    ] as const) {
+      const builder = Application.builder().middleware(bearer({ tokens: { a: "Ada" }, token: token as never }));
+      expect(() => builder.resources(classOf({ cache: "public" }) as never).build()).toThrow("for cache behind Bearer");
+      const fieldsOf = async (declared: object): Promise<unknown[]> => {
+        const guard = bearer({ tokens: { a: "Ada" }, token: token as never });
+        const app = Application.builder()
+          .middleware(guard)
+          .resources(classOf(declared) as never)
+          .build();
+        const response = await app.request("/account", { headers });
+        return [response.status, response.headers.get("cache-control"), response.headers.get("vary")];
+      };
+      expect(await fieldsOf({})).toEqual([200, "private", vary]);
+      expect(await fieldsOf({ shared: true })).toEqual([200, null, null]);
     }
   });
 

@@ -1,6 +1,7 @@
 import type { ReceivedRequest } from "../../dispatch/params.ts";
 import { isToken } from "../../fields/token.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
+import { isPlainObject } from "../../http/javascript/property.ts";
 
 /** The options of a guard by bearer tokens, however it reads them. */
 export interface TokenOptions<Input extends object = ReceivedRequest> {
@@ -15,9 +16,17 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
   readonly optional?: boolean | undefined;
   /** The authentication scheme that comes before the token in `Authorization`, and in challenges. Default: `Bearer`. */
   readonly scheme?: string | undefined;
-  /** Returns the token of a request, or nothing if it has none. Default: the token in `Authorization`. */
-  readonly token?: ((input: Input) => string | null | undefined) | undefined;
+  /**
+   * Where the token is: in a header field or a cookie, which the document names, too. Or a function that returns the
+   * token of a request, or nothing if it has none. Default: the token in `Authorization`.
+   */
+  readonly token?: TokenPlace | ((input: Input) => string | null | undefined) | undefined;
 }
+
+/** A place of tokens. */
+export type TokenPlace =
+  | { readonly header: string; readonly cookie?: undefined }
+  | { readonly cookie: string; readonly header?: undefined };
 
 /** Refuses wrong options that guards by bearer tokens share. */
 export function checkTokenOptions<Input extends object>(check: OptionCheck<TokenOptions<Input>>): void {
@@ -27,7 +36,14 @@ export function checkTokenOptions<Input extends object>(check: OptionCheck<Token
   check.boolean("optional", optional);
   check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token", scheme);
   // Someone may pass a token in place of the function.
-  check.requireSecret(token === undefined || typeof token === "function", "token", "a function", token);
+  const isPlace = token === undefined || typeof token === "function" || isTokenPlace(token);
+  check.requireSecret(isPlace, "token", 'a function, { header: "X-API-Key" } or { cookie: "session" }', token);
+}
+
+function isTokenPlace(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const [[place, name] = [], ...more] = Object.entries(value).filter(([, one]) => one !== undefined);
+  return (place === "header" || place === "cookie") && typeof name === "string" && isToken(name) && more.length === 0;
 }
 
 /** RFC 6749 §3.3: scope-token. */
