@@ -17,7 +17,7 @@ export interface Plan {
    * refuses the request. The call gets the version. For a read, they are of the representation that the client prefers.
    */
   readonly validatorsOf: (call: VersionedCall) => Promise<Validators | Reply | null | undefined>;
-  /** Reads the preconditions of a request. Those of writes also name the version of each named representation. */
+  /** Reads the preconditions of a request. A tag of a representation also names its version, for a write. */
   readonly preconditionsOf: (fields: RequestFields) => Preconditions;
   /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
   readonly isRefusable: boolean;
