@@ -12,7 +12,7 @@ import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
-import { respondWith } from "./lib/response-fields.ts";
+import { answerWithFields } from "./lib/response-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
@@ -101,7 +101,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
       const resource = this.resourceOf(input);
       // Declared operations have these fields by what they and their guards declare.
       if (field === null || resource === null || "QUERY" in resource) return this.next(input);
-      return respondWith(this, input, (fields) => {
+      return answerWithFields(this, input, (fields) => {
         fields.vary(field);
         fields.offer("cache-control", "private");
       });

@@ -17,7 +17,7 @@ export const row: MiddlewareRow = {
         scopesOf: [["read"], "read"],
         optional: noFlag,
         scheme: ["", "a b", 5],
-        token: ["cookie"],
+        token: ["cookie", {}, { header: "" }, { header: "a", cookie: "b" }, { query: "a" }],
       },
       without: { verify: "tokens" },
     },
@@ -32,5 +32,9 @@ export const row: MiddlewareRow = {
       [{ headers: { authorization: "Bearer a" } }, 200],
     ],
   },
-  reads: [{ create, fields: { Authorization: ["", "Bearer "] } }],
+  reads: [
+    { create, fields: { Authorization: ["", "Bearer "] } },
+    { create: () => bearer({ tokens: { a: "Ada" }, token: { cookie: "a" } }), fields: { Cookie: ["", "a="] } },
+    { create: () => bearer({ tokens: { a: "Ada" }, token: { header: "X-API-Key" } }), fields: { "X-API-Key": [""] } },
+  ],
 };
