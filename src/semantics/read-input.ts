@@ -10,7 +10,7 @@ import type { InputOf } from "./declaration/call.ts";
 import type { Operation } from "./declaration/operation.ts";
 import { pathEntriesOf } from "./line/line-call.ts";
 import type { InputModel } from "./operation/input-model.ts";
-import { readInputModel } from "./operation/reading.ts";
+import { readInputModel } from "./operation/input-reading.ts";
 import { Conversions } from "./schema/conversions.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./line/read-parts.ts";
 

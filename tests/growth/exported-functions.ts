@@ -327,7 +327,10 @@ export const folders: Readonly<Record<string, Table>> = {
     "operation/member-rules": { refuseUnfitMembers: ofApp },
     "operation/members": { isMember: ofApp, memberAnswersOf: ofApp, membersOf: ofApp },
     "operation/operation-model": { operationModelOf: ofApp },
-    "operation/reading": { operationsOf: ofApp, readInputModel: ofApp, readOperations: ofApp },
+    "operation/reading": { operationsOf: ofApp, readOperations: ofApp },
+    "operation/input-reading": { readInputModel: ofApp },
+    "operation/answer-check": { checkAnswers: ofApp },
+    "operation/content-refusals": { refuseRaw: ofApp, refuseUnreadTypes: ofApp },
     "operation/steps": { impliedStatusesOf: ofApp },
     "operation/stray-operations": { refuseStrays: ofApp },
     "line/read-content": {

@@ -24,10 +24,13 @@ export function messagesBelow(folder: string): Message[] {
     .flatMap((file) => messagesOf(readFileSync(`${folder}/${file}`, "utf8"), file));
 }
 
+/** What messages about an operation begin with, in files that read a part of it: reading.ts passes it on. */
+const ofOperations = new Map([["cannot", "Cannot add {} to the application: static {}"]]);
+
 /** The messages of one source; its file is named from `src` on. */
 export function messagesOf(source: string, file: string): Message[] {
   const program = parseAst(source, { lang: "ts" }) as unknown as Node;
-  const reader = new TextReader(program);
+  const reader = new TextReader(program, file.startsWith("semantics/operation/") ? ofOperations : undefined);
   const found: { node: Node; texts: string[]; errorClass: string | null }[] = [];
   visit(program, null, (node, errorClass) => {
     if (isDescription(node)) {
@@ -60,7 +63,7 @@ export function messagesOf(source: string, file: string): Message[] {
 }
 
 /** What prints or describes: all its texts but errors are its output. */
-const output = /^(?:cli|openapi)\/|^semantics\/(?:explained|line\/trace|operation\/steps)\.ts$/;
+const output = /^(?:cli|openapi)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$/;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);

@@ -10,7 +10,11 @@ export class TextReader {
   /** What loops go through, by the names that they give to it. */
   readonly #lists = new Map<string, Node[]>();
 
-  constructor(program: Node) {
+  /** Beginnings that callers in other files pass in, by the names of parameters. */
+  readonly #given: ReadonlyMap<string, string>;
+
+  constructor(program: Node, given: ReadonlyMap<string, string> = new Map()) {
+    this.#given = given;
     const ambiguous = new Set<string>();
     const define = (name: string, value: Node): void => {
       if (this.#values.has(name)) ambiguous.add(name);
@@ -77,7 +81,7 @@ export class TextReader {
   #partOf(expression: Node): string[] {
     const { type, name, callee } = expression as { type: string; name?: string; callee?: { name?: string } };
     const value = this.#values.get(type === "CallExpression" ? `${callee?.name}()` : String(name));
-    if (value === undefined) return ["{}"];
+    if (value === undefined) return [this.#given.get(String(name)) ?? "{}"];
     const branches = value.type === "ConditionalExpression" ? [value["consequent"], value["alternate"]] : [value];
     if (!(branches as Node[]).every(isText)) return ["{}"];
     for (const branch of branches as Node[]) this.used.add(branch);
