@@ -11,6 +11,7 @@ export default defineConfig({
       { find: /^fingerpost\/((?:middleware|content)\/[^.]+)$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
       { find: /^fingerpost\/(client(?:\/[^.]+)?)(?:\.js)?$/, replacement: `${src}$1.ts` },
+      { find: /^fingerpost\/mcp$/, replacement: `${src}agents/mcp.ts` },
       { find: /^fingerpost\/(mock|openapi)(?:\.js)?$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/(after|idempotency|sessions)$/, replacement: `${src}state/$1.ts` },
       { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
@@ -35,7 +36,7 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: [
-        "src/{http,routing,dispatch,application,json-schema,semantics,modules,sockets,middleware,fields,content,client,state,mock}/**/*.ts",
+        "src/{http,routing,dispatch,application,json-schema,semantics,modules,sockets,middleware,fields,content,client,state,mock,agents}/**/*.ts",
       ],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],

@@ -1,6 +1,4 @@
 // The client that each framework has, as a program would use it. Each returns what it got.
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/fetch";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
@@ -33,15 +31,6 @@ export async function hono(url, headers) {
   const found = await fetch(`${url}/legacy/greet/Hello`, { headers });
   const created = await fetch(`${url}/legacy/echo`, { method: "POST", headers, body: '{"n":1}' });
   return [await found.text(), created.status, await created.json()];
-}
-
-export async function mcp(url, headers) {
-  const client = new Client({ name: "test", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
-  const { tools } = await client.listTools();
-  const { content } = await client.callTool({ name: "greet", arguments: { word: "Hello" } });
-  await client.close();
-  return [tools.map(({ name }) => name), content[0].text];
 }
 
 export async function betterAuth(url) {

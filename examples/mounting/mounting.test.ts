@@ -43,16 +43,12 @@ describe.skipIf(!existsSync(fileOf("node_modules")))(
       expect(await clients["hono"]!(url, headers)).toEqual(["Hello Ada", 201, { n: 1 }]);
     });
 
-    it("answers by a server of MCP", async () => {
-      expect(await clients["mcp"]!(url, headers)).toEqual([["greet"], "Hello Ada"]);
-    });
-
     it("signs users up by better-auth, and guards resources by its sessions", async () => {
       expect(await clients["betterAuth"]!(url)).toEqual([200, "Ada", 401]);
     });
 
     it("asks for the token in front of each", async () => {
-      for (const path of ["/trpc/greet", "/orpc/greet", "/graphql", "/legacy/greet/Hello", "/mcp"]) {
+      for (const path of ["/trpc/greet", "/orpc/greet", "/graphql", "/legacy/greet/Hello"]) {
         for (const method of ["GET", "POST", "OPTIONS"]) {
           expect((await fetch(`${url}${path}`, { method })).status).toBe(401);
         }

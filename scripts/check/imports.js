@@ -57,7 +57,20 @@ const mayImport = {
     "routing",
     "fields",
   ],
-  cli: ["cli", "mock.ts", "servers", "openapi", "application", "dispatch", "routing", "http"],
+  // Tools of agents: operations as they are described, called by the paths that clients fill.
+  agents: [
+    "agents",
+    "openapi",
+    "client",
+    "semantics/operation",
+    "json-schema",
+    "application",
+    "dispatch",
+    "fields",
+    "http",
+    "routing",
+  ],
+  cli: ["cli", "agents", "mock.ts", "servers", "openapi", "application", "dispatch", "routing", "http"],
 };
 /** What a room may know the types of, and nothing that runs. */
 const ofTypes = { client: ["semantics/declaration", "json-schema"] };
@@ -76,6 +89,7 @@ const external = {
   "content/uploads/disk.ts": /^node:/,
   mock: /^json-schema-faker$/,
   "state/sessions": /^jose$/,
+  agents: /^@modelcontextprotocol\/server$/,
   cli: /^(?:node:|recheck$)/,
   middleware: /^(?:jose|rate-limiter-flexible|@opentelemetry\/api)$/,
 };

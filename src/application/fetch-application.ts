@@ -23,6 +23,7 @@ export class FetchApplication extends Application {
   constructor(parts: Parts, onError: OnError) {
     super(parts);
     this.#onError = onError;
+    parts.dispatcher.fetch = this.fetch;
     parts.dispatcher.onSwitching = completedByBun;
     parts.dispatcher.onLateError = (error, input) => observedAnswer(error, input as Request, onError);
   }

@@ -297,10 +297,10 @@ describe("run()", () => {
   });
 
   it.each([
-    [[], "Cannot run a command: expected new, routes, check, explain, openapi, client-types, mock, got none"],
+    [[], "Cannot run a command: expected new, routes, check, explain, openapi, client-types, mcp, mock, got none"],
     [
       ["constructor"],
-      'Cannot run a command: expected new, routes, check, explain, openapi, client-types, mock, got "constructor"',
+      'Cannot run a command: expected new, routes, check, explain, openapi, client-types, mcp, mock, got "constructor"',
     ],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
@@ -427,6 +427,14 @@ describe("run() of openapi", () => {
     expect((await run(["routes", library, "--document", "/openapi.json"])).output).toContain(
       "Cannot use --document with routes: only openapi prints a document",
     );
+  });
+
+  it("C21.1 lists no tools where no operation is one", async () => {
+    expect(await run(["mcp", declared, "--export", "app"])).toEqual({
+      output: 'No operation is a tool; write tool: { name: "…" } in its declaration\n',
+      code: 0,
+    });
+    expect(await run(["mcp", library, "--json"])).toEqual({ output: "[]\n", code: 0 });
   });
 
   it("C22.4 serves a mock of the application", async () => {

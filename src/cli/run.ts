@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { types } from "node:util";
+import { agentToolsOf, agentToolsText } from "./agent-tools.ts";
 import { commandOf, UsageError, usage, type Command } from "./command.ts";
 import { findingsOf } from "./findings.ts";
 import { findingsText } from "./findings-text.ts";
@@ -59,6 +60,7 @@ async function carryOut(command: Command): Promise<Outcome> {
     const differences = differencesFrom(command.against, described);
     return { output: written(command, differences, differencesText), code: differences.length === 0 ? 0 : 1 };
   }
+  if (command.name === "mcp") return { output: written(command, agentToolsOf(app), agentToolsText), code: 0 };
   if (command.name === "mock") {
     const { server, url } = await serveMock(app, command.module, command);
     return { output: `Mocked at ${url}\n`, code: 0, stop: () => void server.close() };

@@ -49,6 +49,9 @@ export class Dispatcher implements RequestRunner {
   /** Receives an error that occurs when nobody waits for it any more. Null for the console. */
   onLateError: ((error: unknown, input: Input) => unknown) | null = null;
 
+  /** Answers a request as the application does from outside. An application with `fetch` sets it. */
+  fetch: ((request: Request) => Promise<Response>) | null = null;
+
   /** Completes a handshake by the host. An application with `fetch` sets it. */
   declare onSwitching: (response: Response, request: Request, host: unknown) => Response;
 

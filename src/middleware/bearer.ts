@@ -32,7 +32,7 @@ type Found<Identity> = Identity | null | undefined | false;
 
 const known: readonly (keyof BearerOptions<unknown>)[] = [
   ...(["tokens", "verify", "identity", "scopesOf"] as const),
-  ...(["realm", "scope", "optional", "scheme", "token"] as const),
+  ...(["realm", "scope", "optional", "scheme", "token", "resourceMetadata"] as const),
 ];
 
 /**
@@ -126,11 +126,12 @@ type Refuse = (status: StatusConstant, error?: string) => HTTPError;
 
 const standardScheme = "Bearer";
 
-function refuserOf({ realm = "default", scope, scheme = standardScheme }: TokenOptions<never>): Refuse {
+function refuserOf(options: TokenOptions<never>): Refuse {
+  const { realm = "default", scope, scheme = standardScheme, resourceMetadata } = options;
   // RFC 6750 §3: the scheme alone is not a challenge. Something must follow it.
   return (status, error) => {
     const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
-    const challenge = formatChallenge(scheme, { realm, scope: needed, error });
+    const challenge = formatChallenge(scheme, { realm, scope: needed, error, resource_metadata: resourceMetadata });
     return refusal(status, undefined, { "www-authenticate": challenge });
   };
 }

@@ -48,7 +48,7 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
 const known: readonly (keyof JwtOptions)[] = [
   ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
   ...(["clockToleranceSeconds", "maxAgeSeconds", "claims", "staleSeconds", "scopesOf"] as const),
-  ...(["realm", "scope", "optional", "scheme", "token"] as const),
+  ...(["realm", "scope", "optional", "scheme", "token", "resourceMetadata"] as const),
 ];
 
 /**

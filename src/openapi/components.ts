@@ -97,8 +97,12 @@ export class Components {
     return "$ref" in body ? body : this.add(key, body, owner);
   }
 
-  /** Decides which components have two sides, completes all references, and returns what is referred to, by name. */
-  finish(): Record<string, JsonSchema> {
+  /**
+   * Decides which components have two sides, completes all references, and returns what is referred to, by name.
+   *
+   * @param at the beginning of each reference.
+   */
+  finish(at: string = "#/components/schemas/"): Record<string, JsonSchema> {
     const split = this.#split();
     const schemas = new Map<string, JsonSchema>();
     const queue = [...this.#used];
@@ -110,7 +114,7 @@ export class Components {
       const isSplit = split.has(key);
       let name = key;
       if (isSplit && side === "input") for (name = `${key}Input`; this.#sides.output.has(name);) name += "_";
-      object.$ref = `#/components/schemas/${name}${rest}`;
+      object.$ref = `${at}${name}${rest}`;
       const component = (isSplit ? null : this.#sides.input.get(key)) ?? this.#sides[side].get(key)!;
       if (!schemas.has(name)) {
         schemas.set(name, component.body);

@@ -1,3 +1,4 @@
+import { operationNameOf, wordOf } from "../semantics/operation/operation-name.ts";
 import type { DescribedOperation } from "./described-operation.ts";
 
 /**
@@ -26,26 +27,12 @@ export function operationIdsOf(operations: readonly DescribedOperation[]): Map<D
 }
 
 /** From the shortest to the longest, which names every segment. */
-function candidatesOf({
-  model: {
-    method,
-    declaration: { id },
-    mounted: { name },
-  },
-  template: { text, params },
-}: DescribedOperation): string[] {
-  const own = id ?? method.toLowerCase() + (wordOf(name) || wordOf(text) || "Root");
+function candidatesOf({ model, template: { text, params } }: DescribedOperation): string[] {
+  const own = operationNameOf(model, wordOf(text) || "Root");
   const by = params.length === 0 ? "" : `By${params.map((param) => wordOf(param.name)).join("And")}`;
   const at = wordOf(text.replaceAll(/\{[^{}]*\}/g, ""));
   const all = text.split("/").map((segment) => (segment.includes("{") ? `By${wordOf(segment)}` : wordOf(segment)));
   return [own, ...(by === "" ? [] : [own + by]), `${own}At${at || "Root"}${by}`, `${own}At${all.join("")}`];
-}
-
-/** Words in PascalCase, of what generators make names of. */
-function wordOf(text: string): string {
-  if (text === "(anonymous class)") return "";
-  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
 }
 
 function placeOf({ model: { method, mounted }, template: { text } }: DescribedOperation): string {

@@ -70,7 +70,7 @@ export function parametersOf(
   return parameters;
 }
 
-function parametersOfPages({ limit, maxLimit }: PageLimits): DocumentedParameter[] {
+export function parametersOfPages({ limit, maxLimit }: PageLimits): DocumentedParameter[] {
   const common = { in: "query", style: "form", explode: true } as const;
   return [
     {
@@ -96,7 +96,7 @@ interface PageLimits {
 const tags = { type: "string", pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, (?:W/)?"[!#-~]*")*)$` };
 
 /** The fields by which a client says which representation it knows, where the operation compares them. */
-function preconditionsOf({ hasValidator, isOnLine, isRead, declaration }: OperationModel): MemberField[] {
+export function preconditionsOf({ hasValidator, isOnLine, isRead, declaration }: OperationModel): MemberField[] {
   const { etag, conditional } = declaration;
   if (!hasValidator && !(isOnLine && isRead && etag === "content")) return [];
   const names = isRead && conditional === undefined ? ["If-None-Match"] : ["If-Match", "If-None-Match"];

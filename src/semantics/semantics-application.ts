@@ -14,6 +14,8 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { checkedRules, type WriteOptions } from "../state/writes/write-rules.ts";
 import type { LinePlace, LineWrites } from "./line/allowed.ts";
 import type { ExplainOptions, Explanation } from "./line/explanation.ts";
+import { operationsOf } from "./operation/reading.ts";
+import { refuseUnfitTools } from "./operation/tools.ts";
 import { declare } from "./place.ts";
 import { Resource } from "./semantics-resource.ts";
 import { Conversions } from "./schema/conversions.ts";
@@ -99,7 +101,11 @@ export function declaredApplication(
   writes: LineWrites | null,
 ): Application {
   const conversions = new Conversions();
-  for (const mounted of parts.dispatcher.resources) declare(mounted, replies, parts.dispatcher, conversions, writes);
+  const tools = new Map<string, string>();
+  for (const mounted of parts.dispatcher.resources) {
+    declare(mounted, replies, parts.dispatcher, conversions, writes);
+    if (mounted.resource instanceof Resource) refuseUnfitTools(mounted, operationsOf(mounted).values(), tools);
+  }
   return new Application(parts, onError);
 }
 

@@ -327,6 +327,14 @@ export const folders: Readonly<Record<string, Table>> = {
     "operation/member-rules": { refuseUnfitMembers: ofApp },
     "operation/members": { isMember: ofApp, memberAnswersOf: ofApp, membersOf: ofApp },
     "operation/operation-model": { operationModelOf: ofApp },
+    "operation/operation-name": { operationNameOf: ofApp, wordOf: ofApp },
+    "operation/tools": {
+      isKeptFromTools: ofApp,
+      isSendable: ofApp,
+      isTool: ofApp,
+      refuseUnfitTools: ofApp,
+      toolOf: ofApp,
+    },
     "operation/reading": { operationsOf: ofApp, readOperations: ofApp },
     "operation/input-reading": { readInputModel: ofApp },
     "operation/answer-check": { checkAnswers: ofApp },
@@ -423,7 +431,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "self-check": { checkWhole: ofApp },
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
-    parameters: { parametersOf: ofApp },
+    parameters: { parametersOf: ofApp, parametersOfPages: ofApp, preconditionsOf: ofApp },
     "html-text": { htmlText: ofApp },
     "installed-page": { InstalledPage: ofApp },
     page: {

@@ -16,7 +16,7 @@ export interface Message {
  * is made with, what begins with "Cannot", and whatever else has three words or more.
  *
  * By what is done with it a text is known to be none: see `isData()`, `isPhrase()` and `isDescription()`. Of the
- * command line tools and of documents only errors count, because all else is their output.
+ * command line tools, of documents and of what agents are told only errors count, because all else is their output.
  */
 export function messagesBelow(folder: string): Message[] {
   return (readdirSync(folder, { recursive: true }) as string[])
@@ -63,7 +63,7 @@ export function messagesOf(source: string, file: string): Message[] {
 }
 
 /** What prints or describes: all its texts but errors are its output. */
-const output = /^(?:cli|openapi)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$/;
+const output = /^(?:agents|cli|openapi)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$/;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);

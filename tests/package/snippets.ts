@@ -59,7 +59,6 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
   ["fingerpost/client/pages", "allOf"],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
   ["fingerpost/client/retries", "retries"],
-  ["fingerpost/client/tags", "tags currentOf"],
 ];
 
 /** What an example in a docstring need not import: the module that it is about. */
@@ -71,6 +70,7 @@ function importsFor(code: string, source: string, text: string): string {
     const own = ["document", "drift", "openapi"].filter((name) => code.includes(`${name}(`));
     return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
+  if (source.startsWith("src/agents/")) return importsOfSemantics(code);
   if (source === "src/mock.ts") return `${importsOfSemantics(code)}import { mock } from "fingerpost/mock";\n`;
   if (source === "src/state/after.ts") {
     return `import { Application, Resource, Response } from "fingerpost";\nimport { after } from "fingerpost/after";\n`;

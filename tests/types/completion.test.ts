@@ -69,7 +69,7 @@ export class Book extends Resource {
 
 const members = [
   "at", "audience", "cache", "conditional", "content", "cookies", "deprecated", "description", "etag", "examples", "headers", "id", "idempotency",
-  "path", "query", "security", "shared", "summary", "tags",
+  "path", "query", "security", "shared", "summary", "tags", "tool",
 ]; // prettier-ignore
 const statuses = Object.values(Status).map(({ status }) => `"${status}"`);
 

@@ -16,6 +16,8 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
   readonly optional?: boolean | undefined;
   /** The authentication scheme that comes before the token in `Authorization`, and in challenges. Default: `Bearer`. */
   readonly scheme?: string | undefined;
+  /** The URL of the metadata of the protected resource, which challenges name (RFC 9728 §5.1). Default: none. */
+  readonly resourceMetadata?: string | undefined;
   /**
    * Where the token is: in a header field or a cookie, which the document names, too. Or a function that returns the
    * token of a request, or nothing if it has none. Default: the token in `Authorization`.
@@ -30,11 +32,17 @@ export type TokenPlace =
 
 /** Refuses wrong options that guards by bearer tokens share. */
 export function checkTokenOptions<Input extends object>(check: OptionCheck<TokenOptions<Input>>): void {
-  const { realm, scope, optional, scheme, token } = check.options;
+  const { realm, scope, optional, scheme, token, resourceMetadata } = check.options;
   check.printable("realm", realm);
   check.list("scope", scope, isScope, "scope tokens");
   check.boolean("optional", optional);
   check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token", scheme);
+  check.require(
+    resourceMetadata === undefined || (typeof resourceMetadata === "string" && URL.canParse(resourceMetadata)),
+    "resourceMetadata",
+    "a URL, such as https://api.example/.well-known/oauth-protected-resource",
+    resourceMetadata,
+  );
   // Someone may pass a token in place of the function.
   const isPlace = token === undefined || typeof token === "function" || isTokenPlace(token);
   check.requireSecret(isPlace, "token", 'a function, { header: "X-API-Key" } or { cookie: "session" }', token);

@@ -54,6 +54,8 @@ export interface Operation extends RegisteredAnswers {
    * store: `.idempotency({ store, scope })`.
    */
   readonly idempotency?: "required" | "optional" | undefined;
+  /** Makes the operation a tool of agents, at the resource of `mcp()`. `true` names it by its `id`. Default: none. */
+  readonly tool?: true | Tool | undefined;
   /**
    * The `Cache-Control` of answers below 400. Where a guard runs it says `private` or `no-store`, unless `shared` is
    * true. Default: `private` for guarded reads, else none.
@@ -116,6 +118,21 @@ export interface Deprecation {
   readonly sunset?: string | undefined;
   /** The URL of a page about it. */
   readonly link?: string | undefined;
+}
+
+/** Describes an operation to agents. */
+export interface Tool {
+  /**
+   * The name that agents call: 1 to 128 letters, digits, `_`, `-` and `.`. Default: its `id`, else made of method and
+   * class.
+   */
+  readonly name?: string | undefined;
+  /** A name for people. Default: its `summary`. */
+  readonly title?: string | undefined;
+  /** Says what it does to the model that chooses among tools. Default: its `description`, else its `summary`. */
+  readonly description?: string | undefined;
+  /** Whether it may destroy something, so that people are asked first. Default: true for methods that write. */
+  readonly isDestructive?: boolean | undefined;
 }
 
 /** A way to authenticate, as OpenAPI has it: `{ type: "http", scheme: "bearer" }`. */

@@ -4,6 +4,7 @@ import { methods } from "../../http/protocol/method.ts";
 import type { Deprecation, Method, Operation } from "../declaration/operation.ts";
 import { isStatus } from "./answer-model.ts";
 import type { OperationModel } from "./operation-model.ts";
+import { isTool } from "./tools.ts";
 
 /** The methods of this chain: QUERY is the tenth (RFC 10008). */
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
@@ -80,6 +81,7 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     ],
   },
   etag: { isFit: (value) => value === "content", expected: '"content"' },
+  tool: { isFit: isTool, expected: 'true, or { name: "place_order", description: "…" }' },
 } satisfies Record<string, Member>);
 
 /** The rows of the members that an operation has, with their values. */

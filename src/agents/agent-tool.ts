@@ -1,0 +1,83 @@
+import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { RequestRunner } from "../dispatch/mounted-resource.ts";
+import { placedOperationsOf } from "../openapi/described-operation.ts";
+import type { OperationModel } from "../semantics/operation/operation-model.ts";
+import { toolOf } from "../semantics/operation/tools.ts";
+import { ToolInput } from "./tool-input.ts";
+import { outputOf, type ToolOutput } from "./tool-output.ts";
+
+/** The effects of a tool, as MCP names them. */
+export interface ToolAnnotations {
+  readonly readOnlyHint?: true;
+  readonly idempotentHint?: boolean;
+  readonly destructiveHint?: boolean;
+}
+
+/** An operation as a tool of agents: what it says of itself, its inputs and its results. */
+export class AgentTool {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly model: OperationModel;
+  /** The path pattern at which it is called: the first one that has the operation. */
+  readonly pattern: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: ToolInput;
+  /** Null for results that have no one schema. */
+  readonly output: ToolOutput | null;
+
+  constructor(model: OperationModel, pattern: string) {
+    const { summary } = model.declaration;
+    const tool = toolOf(model)!;
+    const { name, title = summary, description = model.declaration.description ?? summary, isDestructive } = tool;
+    this.name = name;
+    this.title = title;
+    this.description = description;
+    this.model = model;
+    this.pattern = pattern;
+    this.annotations = annotationsOf(model, isDestructive);
+    this.input = new ToolInput(model, pattern);
+    this.output = outputOf(model);
+  }
+}
+
+/** Lists the operations of an application that are tools, in the order in which they were added. */
+export function toolsOf(runner: RequestRunner): AgentTool[] {
+  const known = new Set<OperationModel>();
+  return placedOperationsOf(runner).flatMap(({ model, source }) => {
+    if (toolOf(model) === null || known.has(model)) return [];
+    known.add(model);
+    return [new AgentTool(model, source)];
+  });
+}
+
+/** A tool as MCP lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: ToolAnnotations;
+}
+
+/** Describes a tool to agents. */
+export function listedOf({ name, title, description, annotations, input, output }: AgentTool): ListedTool {
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    inputSchema: input.schema,
+    ...(output === null ? {} : { outputSchema: output.schema }),
+    annotations,
+  };
+}
+
+/** A method that reads changes nothing, and neither repeats nor destroys. */
+function annotationsOf({ isRead, method, isOnce }: OperationModel, isDestructive: boolean = true): ToolAnnotations {
+  if (isRead) return { readOnlyHint: true };
+  return { idempotentHint: idempotent.has(method) || isOnce, destructiveHint: isDestructive };
+}
+
+/** RFC 9110 §9.2.2, of those that change something. */
+const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"]);

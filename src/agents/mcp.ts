@@ -1,0 +1,179 @@
+import { Middleware, Resource, type RequestOf } from "../application/native.ts";
+import {
+  answersAlike,
+  isMountable,
+  mount,
+  refuseAt,
+  type MountedMiddleware,
+  type MountPoint,
+  type RequestRunner,
+} from "../dispatch/mounted-resource.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
+import { describing } from "../openapi/described-operation.ts";
+import { requestField } from "../fields/request-fields.ts";
+import { ToolServer, type ServerOptions } from "./tool-server.ts";
+
+export { resourceMetadata, type ResourceMetadataOptions } from "./resource-metadata.ts";
+
+/** What `mcp()` takes. */
+export interface McpOptions {
+  /** The name of the server, for agents. */
+  readonly name: string;
+  /** The version of the application. */
+  readonly version: string;
+  /** The path. Default: `/mcp`. */
+  readonly path?: string | undefined;
+  /** What agents should know of all tools together. */
+  readonly instructions?: string | undefined;
+  /** Whether three tools stand for all: they list, describe and call. For applications with many. Default: false. */
+  readonly catalog?: boolean | undefined;
+  /** Whether the cookies of the sender come with calls. Default: false. */
+  readonly cookies?: boolean | undefined;
+  /** Origins whose pages may call, besides the host's own: `https://app.example`. Default: none. */
+  readonly origins?: readonly string[] | undefined;
+  /** Middleware around the resource, outermost first, such as a guard. Default: none. */
+  readonly middleware?: readonly MiddlewareClass[] | undefined;
+  /** How many bytes an answer may have for an agent. Default: 102,400. */
+  readonly maxResultBytes?: number | undefined;
+}
+
+/** A resource class by which agents call the operations of its application. */
+export type AgentsClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
+
+/** The application that a request came to. */
+const runners = new WeakMap<object, RequestRunner>();
+const runnerAt = new WeakMap<object, RequestRunner>();
+
+/** Says to the resource which application it is in: a mock has the same instance in another one. */
+class PlaceFinder extends Middleware {
+  static [mount](point: MountPoint): MountedMiddleware {
+    const mounted = (Middleware as unknown as Mounting)[mount].call(this, point);
+    runnerAt.set(mounted.middleware, point.dispatcher);
+    return mounted;
+  }
+
+  override ALL(request: unknown): Promise<Response> | Response {
+    runners.set(request as RequestOf, runnerAt.get(this)!);
+    return this.next(request as RequestOf);
+  }
+}
+interface Mounting {
+  [mount](this: unknown, point: MountPoint): MountedMiddleware;
+}
+
+/** A middleware class must be a subclass of the one that knows how to be mounted. */
+class Finder extends PlaceFinder {}
+
+/**
+ * Makes a resource by which agents call operations that declare `tool`, by the Model Context Protocol.
+ *
+ * A call is a request to the application: the same guards, checks and limits hold. Only what says `tool` is one. Groups
+ * and middleware wrap the resource like any other. The package `@modelcontextprotocol/server`, which you install beside
+ * this one, speaks the protocol.
+ *
+ * A page of another origin is refused by 403, so that no site calls tools in the name of its visitors.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * import { mcp } from "fingerpost/mcp";
+ *
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name"] as const;
+ *
+ *   static GET = { summary: "Greets somebody", 200: text(), tool: { name: "greet" } };
+ *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *     return `Hello, ${path.name}`;
+ *   }
+ * }
+ * const agents = mcp({ name: "greetings", version: "1.0.0" });
+ * const app = Application.builder().resources(Greeting, agents).build();
+ * const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "greet", arguments: { name: "Ada" } } };
+ * const headers = { accept: "application/json, text/event-stream" };
+ * const response = await app.request("/mcp", { method: "POST", headers, json: call });
+ * console.log((await response.text()).includes("Hello, Ada")); // true
+ * ```
+ */
+export function mcp(options: McpOptions): AgentsClass {
+  const check = new OptionCheck<McpOptions>("mcp", options, [
+    ...([
+      "name",
+      "version",
+      "path",
+      "instructions",
+      "catalog",
+      "cookies",
+      "origins",
+      "middleware",
+      "maxResultBytes",
+    ] as const),
+  ]);
+  const { name, version, path = "/mcp", instructions, catalog = false, cookies = false } = check.options;
+  const { origins = [], middleware = [], maxResultBytes = 102_400 } = check.options;
+  for (const [option, value] of Object.entries({ name, version })) {
+    check.require(typeof value === "string" && value !== "", option, "a text", value);
+  }
+  check.require(typeof path === "string" && path.startsWith("/"), "path", "a path", path);
+  check.require(instructions === undefined || typeof instructions === "string", "instructions", "a text", instructions);
+  check.boolean("catalog", catalog);
+  check.boolean("cookies", cookies);
+  check.list("origins", origins, isOrigin, 'a list of origins, such as "https://app.example"');
+  check.list("middleware", middleware, isMountable, "a list of middleware classes");
+  check.count("maxResultBytes", maxResultBytes);
+  const about: ServerOptions = { name, version, instructions, hasCookies: cookies, isCatalog: catalog, maxResultBytes };
+  const servers = new WeakMap<RequestRunner, ToolServer>();
+
+  async function answer(request: RequestOf): Promise<Response> {
+    refuseOtherOrigins(request, origins);
+    const runner = runners.get(request)!;
+    // Made for the first request: only then are all resources there.
+    let server = servers.get(runner);
+    if (server === undefined) {
+      servers.set(runner, (server = new ToolServer(runner, about)));
+    }
+    return server.answer(request);
+  }
+
+  return class Agents extends Resource {
+    static readonly middleware: readonly MiddlewareClass[] = [...middleware, Finder];
+    readonly [answersAlike] = true;
+    readonly [describing] = "agents";
+    paths = [path];
+
+    /** Refuses a subclass that would not find its application. */
+    [refuseAt](owner: string): void {
+      if ((this.constructor as typeof Agents).middleware.includes(Finder)) return;
+      throw new TypeError(
+        `Cannot add ${owner} to the application: its static middleware takes the place of what mcp() needs; write mcp({ middleware: [ … ] })`,
+      );
+    }
+
+    override GET(request: RequestOf): Promise<Response> {
+      return answer(request);
+    }
+
+    override POST(request: RequestOf): Promise<Response> {
+      return answer(request);
+    }
+
+    override DELETE(request: RequestOf): Promise<Response> {
+      return answer(request);
+    }
+  };
+}
+
+function isOrigin(value: unknown): boolean {
+  return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
+}
+
+/** A site could have the browsers of its visitors call tools of servers that only they reach. */
+function refuseOtherOrigins(request: Request, origins: readonly string[]): void {
+  const origin = requestField(request, "origin");
+  if (origin === null || origins.includes(origin)) return;
+  // The scheme is left out: a proxy that ends TLS changes it.
+  if (URL.canParse(origin) && new URL(origin).host === new URL(request.url).host) return;
+  throw new HTTPError(Status.Forbidden, "The request was sent by a page of another site");
+}

@@ -1,0 +1,75 @@
+import { Resource } from "../application/native.ts";
+import { answersAlike } from "../dispatch/mounted-resource.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { describing } from "../openapi/described-operation.ts";
+
+/** What `resourceMetadata()` takes. */
+export interface ResourceMetadataOptions {
+  /** The URL of the protected resource, such as `https://api.example/mcp`. */
+  readonly resource: string;
+  /** The URLs of the servers that issue tokens for it. */
+  readonly authorizationServers: readonly string[];
+  /** The scopes that tokens may have. Default: they are not told. */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** A resource class that everybody may read. */
+export type MetadataClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
+
+/**
+ * Makes a resource that says which servers issue tokens for a protected resource (RFC 9728).
+ *
+ * It answers at `/.well-known/oauth-protected-resource`, followed by the path of the resource (§3.1). Everybody may
+ * read it: add it outside of groups with guards. `bearer()` and `jwt()` name its URL in their challenge by the option
+ * `resourceMetadata`.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * import { resourceMetadata } from "fingerpost/mcp";
+ *
+ * const resource = "https://api.example/mcp";
+ * const about = resourceMetadata({ resource, authorizationServers: ["https://id.example"] });
+ * const app = Application.builder().resources(...about).build();
+ * const response = await app.request("/.well-known/oauth-protected-resource/mcp");
+ * console.log((await response.json()).authorization_servers[0]); // https://id.example
+ * ```
+ */
+export function resourceMetadata(options: ResourceMetadataOptions): readonly [metadata: MetadataClass] {
+  const check = new OptionCheck<ResourceMetadataOptions>("resourceMetadata", options, [
+    ...(["resource", "authorizationServers", "scopes"] as const),
+  ]);
+  const { resource, authorizationServers, scopes } = check.options;
+  // RFC 9728 §1.2: a URL of https without a fragment. Development has no certificate.
+  check.require(isURL(resource) && !resource.includes("#"), "resource", "a URL without a fragment", resource);
+  check.list("authorizationServers", authorizationServers, isURL, "a list of URLs, one at least");
+  check.require(authorizationServers.length > 0, "authorizationServers", "a list of URLs, one at least", []);
+  if (scopes !== undefined) check.list("scopes", scopes, (scope) => typeof scope === "string", "a list of texts");
+  const { pathname } = new URL(resource);
+  const metadata = {
+    resource,
+    authorization_servers: authorizationServers,
+    ...(scopes === undefined ? {} : { scopes_supported: scopes }),
+    bearer_methods_supported: ["header"],
+  };
+
+  class Metadata extends Resource {
+    readonly [answersAlike] = true;
+    readonly [describing] = "metadata";
+    paths = [
+      `/.well-known/oauth-protected-resource${pathname.replace(/\/$/, "").replaceAll(/[:*?+(\\]/g, String.raw`\$&`)}`,
+    ];
+
+    override GET(): Response {
+      // Pages of agents read it, from wherever they are (RFC 9728 §3.1).
+      return Response.json(metadata, {
+        headers: { "access-control-allow-origin": "*", "cache-control": "max-age=3600" },
+      });
+    }
+  }
+  return [Metadata];
+}
+
+function isURL(value: unknown): value is string {
+  return typeof value === "string" && URL.canParse(value) && /^https?:/.test(value);
+}

@@ -1,0 +1,52 @@
+import { callUrl } from "../client/call-url.ts";
+import { carryHostProperties } from "../dispatch/host-properties.ts";
+import { findStoppingBy, stoppingSignalFor } from "../dispatch/stopping-signal.ts";
+import { isSendable } from "../semantics/operation/tools.ts";
+import type { AgentTool } from "./agent-tool.ts";
+import type { ToolArguments } from "./tool-input.ts";
+
+/**
+ * Makes the request of a tool's call. It has what the request around it has of its sender: credentials, origin,
+ * addresses, trace and signal. So guards, `csrf()` and `rateLimit()` let through no more than they do over HTTP.
+ *
+ * @param around the request that brought the call.
+ * @throws {TypeError} when the path cannot hold an argument.
+ */
+export function requestOf(
+  { model, pattern }: Pick<AgentTool, "model" | "pattern">,
+  { path, query, headers, content }: ToolArguments,
+  around: Request,
+  hasCookies: boolean,
+): Request {
+  const fields = new Headers(headers as [string, string][]);
+  for (const [name, value] of around.headers) {
+    if (isTakenOver(name) || (hasCookies && name === "cookie")) fields.set(name, value);
+  }
+  const medium = model.content?.media.find(isSendable);
+  if (content !== undefined && medium !== undefined) fields.set("content-type", medium.type);
+  const accepted = [...model.answers.values()].find(({ status, media }) => status < 300 && media.length > 1);
+  const json = accepted?.media.find(({ isJson }) => isJson);
+  // Of several types, agents read JSON best.
+  if (json !== undefined) fields.set("accept", `${json.type}, application/problem+json, */*;q=0.5`);
+  const request = new Request(callUrl(new URL(around.url).origin, pattern, { path, query }), {
+    method: model.method,
+    headers: fields,
+    body: content === undefined ? null : medium!.schema === null ? String(content) : JSON.stringify(content),
+    signal: around.signal,
+  });
+  carryHostProperties(around, request);
+  const stopping = stoppingSignalFor(around);
+  if (stopping !== null) stoppings.set(request, stopping);
+  return request;
+}
+
+/** Fields that say who asks, from where, and for what trace. */
+function isTakenOver(name: string): boolean {
+  return taken.test(name);
+}
+
+const taken = /^(?:authorization|origin|forwarded|traceparent|tracestate|baggage|(?:sec-fetch|x-forwarded)-.+)$/;
+
+/** The signals of the servers that calls came in by. */
+const stoppings = new WeakMap<object, AbortSignal>();
+findStoppingBy((request) => stoppings.get(request) ?? null);

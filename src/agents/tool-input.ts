@@ -1,0 +1,299 @@
+import { isFieldValue } from "../fields/token.ts";
+import { isPlainObject } from "../http/javascript/property.ts";
+import { keywordOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
+import { pointerOf } from "../json-schema/json-pointer.ts";
+import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import { Components } from "../openapi/components.ts";
+import { documentedSchemaOf } from "../openapi/documented-schema.ts";
+import { parametersOfPages, preconditionsOf } from "../openapi/parameters.ts";
+import { templatesOf } from "../openapi/templates.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import type { OperationModel } from "../semantics/operation/operation-model.ts";
+import { isKeptFromTools, isSendable } from "../semantics/operation/tools.ts";
+
+/** The parts of a request that have inputs of a tool, as they are named where they are groups. */
+type Part = "path" | "query" | "headers" | "content" | "idempotencyKey";
+
+/** One input of a tool. */
+interface Input {
+  readonly part: Part;
+  /** Its name in that part; null for content as a whole, and for the key. */
+  readonly member: string | null;
+  readonly isRequired: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** A mistake in the inputs of a call. It names the input, and never what was sent. */
+export interface InputFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** The parts of a request, as a call of a tool has them. */
+export interface ToolArguments {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Undefined where none is sent. */
+  readonly content: unknown;
+}
+
+/**
+ * The inputs of a tool: one object of the members of path, query, fields and content. Where two have one name, each
+ * part is an object by itself.
+ */
+export class ToolInput {
+  readonly schema: JsonSchema;
+  /** The names of the query, by which an answer may be made smaller. */
+  readonly queryNames: readonly string[];
+  readonly #inputs: readonly Input[];
+  readonly #isGrouped: boolean;
+  /** Whether content is text, which no schema describes. */
+  readonly #isText: boolean;
+
+  constructor(model: OperationModel, pattern: string) {
+    const components = new Components();
+    this.#isText = model.content?.media.find(isSendable)?.schema === null;
+    const flat = inputsOf(model, pattern, components, true);
+    const names = flat.map(nameOf);
+    this.#isGrouped = new Set(names).size < names.length;
+    this.#inputs = this.#isGrouped ? inputsOf(model, pattern, components, false) : flat;
+    this.queryNames = this.#inputs.flatMap(({ part, member }) => (part === "query" ? member! : []));
+    const root = this.#isGrouped ? groupsOf(this.#inputs) : objectOf(this.#inputs);
+    const definitions = components.finish("#/$defs/");
+    this.schema = Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
+  }
+
+  /** Reads the inputs of a call, or says what is wrong with them. What schemas say is left to the operation. */
+  read(given: Readonly<Record<string, unknown>>): ToolArguments | readonly InputFault[] {
+    const faults: InputFault[] = [];
+    const fault = (path: readonly string[], detail: string): void =>
+      void faults.push({ pointer: pointerOf(path), detail });
+    const places = this.#isGrouped ? this.#ungrouped(given, fault) : this.#placed(given, fault);
+    const path: Record<string, string> = Object.create(null) as never;
+    const query: Record<string, unknown> = Object.create(null) as never;
+    const headers: [string, string][] = [];
+    let content: unknown = this.#inputs.some(isContentMember) ? {} : undefined;
+    for (const { input, place, value } of places) {
+      const { part, member, isRequired } = input;
+      // Agents write null for what they leave out. Only in content it is a value.
+      const isAbsent = value === undefined || (value === null && part !== "content");
+      if (isAbsent && part !== "path") continue;
+      switch (part) {
+        case "path":
+          if (isAbsent ? isRequired : !isScalar(value) || isUnsafe(String(value))) {
+            fault(
+              place,
+              isAbsent ? "Expected a value: it is a part of the path" : "Expected text that a path can hold",
+            );
+          } else if (!isAbsent) path[member!] = String(value);
+          break;
+        case "query":
+          query[member!] = value;
+          break;
+        case "content":
+          if (member === null && this.#isText && typeof value !== "string") fault(place, "Expected text");
+          else if (member === null) content = value;
+          else Object.defineProperty(content, member, { value, enumerable: true });
+          break;
+        default: {
+          const text = [value].flat().map(String).join(", ");
+          if (isFieldValue(text)) headers.push([member ?? "idempotency-key", text]);
+          else fault(place, "Expected text that a field can hold");
+        }
+      }
+    }
+    return faults.length > 0 ? faults : { path, query, headers, content };
+  }
+
+  /** The place of a fault in the inputs, by its place in the request. The whole where the fault is in no input. */
+  pointerOf({ in: part, pointer }: { readonly in: unknown; readonly pointer: string }): string {
+    const group = groupNames.get(part);
+    if (group === undefined) return "#";
+    const isWhole = this.#inputs.some((input) => input.part === "content" && input.member === null);
+    const prefix = this.#isGrouped || (group === "content" && isWhole) ? `/${group}` : "";
+    return `#${prefix}${pointer.slice(1)}`;
+  }
+
+  /** The inputs of a call where each is a member of one object. */
+  #placed(given: Readonly<Record<string, unknown>>, fault: Faulting): Placed[] {
+    const known = new Map(this.#inputs.map((input) => [nameOf(input), input]));
+    refuseOthers(given, [...known.keys()], [], fault);
+    return [...known].map(([name, input]) => ({ input, place: [name], value: ownValue(given, name) }));
+  }
+
+  /** The inputs of a call where each part is an object. */
+  #ungrouped(given: Readonly<Record<string, unknown>>, fault: Faulting): Placed[] {
+    const parts = [...new Set(this.#inputs.map(({ part }) => part))];
+    refuseOthers(given, parts, [], fault);
+    return parts.flatMap((part) => {
+      const inputs = this.#inputs.filter((input) => input.part === part);
+      const value = ownValue(given, part);
+      const [first] = inputs as [Input];
+      if (first.member === null) return [{ input: first, place: [part], value }];
+      const isGroup = value === undefined || value === null || isPlainObject(value);
+      if (!isGroup) fault([part], "Expected an object");
+      const group = (isPlainObject(value) ? value : {}) as Readonly<Record<string, unknown>>;
+      refuseOthers(group, inputs.map(nameOf), [part], fault);
+      return inputs.map((input) => ({ input, place: [part, nameOf(input)], value: ownValue(group, nameOf(input)) }));
+    });
+  }
+}
+
+type Faulting = (path: readonly string[], detail: string) => void;
+
+interface Placed {
+  readonly input: Input;
+  readonly place: readonly string[];
+  readonly value: unknown;
+}
+
+/** The parts of a request as problem details name them. */
+const groupNames: ReadonlyMap<unknown, Part> = new Map([
+  ["path", "path"],
+  ["query", "query"],
+  ["header", "headers"],
+  ["content", "content"],
+]);
+
+function nameOf({ part, member }: Input): string {
+  return member ?? part;
+}
+
+function isContentMember({ part, member }: Input): boolean {
+  return part === "content" && member !== null;
+}
+
+function inputsOf(model: OperationModel, pattern: string, components: Components, isFlat: boolean): Input[] {
+  const owner = `${model.mounted.name} ${model.method}`;
+  const { path, query, headers, content, page, declaration } = model;
+  const templates = templatesOf(parsePathPattern(pattern));
+  const required = new Set(templates[0]!.params.map(({ name }) => name));
+  const ofPath = path === null ? [] : components.membersOf(path.schema, owner);
+  const inputs = templates.at(-1)!.params.map(({ name, expression, description }): Input => {
+    const known = ofPath.find((member) => member.name === name)?.schema;
+    const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
+    const said = description === null ? {} : { description };
+    return { part: "path", member: name, isRequired: required.has(name), schema: { ...(known ?? text), ...said } };
+  });
+  const namedOf = (part: "query" | "headers", schema: StandardSchema | undefined): Input[] =>
+    (schema === undefined ? [] : components.membersOf(schema, owner)).map((member) => ({
+      part,
+      member: member.name,
+      isRequired: member.isRequired,
+      schema: member.schema,
+    }));
+  inputs.push(...namedOf("query", query?.schema));
+  for (const { name, description, schema } of page === null ? [] : parametersOfPages(page.limits)) {
+    inputs.push({ part: "query", member: name, isRequired: false, schema: { ...schema, description } });
+  }
+  inputs.push(...namedOf("headers", headers?.schema).filter(({ member }) => !isKeptFromTools(member!)));
+  // A tool that reads is asked for what is there now.
+  for (const { name, description, schema } of model.isRead ? [] : preconditionsOf(model)) {
+    const isKnown = inputs.some(
+      ({ part, member }) => part === "headers" && member!.toLowerCase() === name.toLowerCase(),
+    );
+    if (isKnown) continue;
+    const isRequired = declaration.conditional === "required" && name === "If-Match";
+    inputs.push({ part: "headers", member: name, isRequired, schema: { ...schema, description } });
+  }
+  if (declaration.idempotency !== undefined) {
+    const description =
+      "A new key for each write, and the same one to repeat a write: the repeat gets the first answer";
+    const schema = { type: "string", minLength: 1, maxLength: 255, description };
+    inputs.push({ part: "idempotencyKey", member: null, isRequired: declaration.idempotency === "required", schema });
+  }
+  const medium = content?.media.find(isSendable);
+  if (medium === undefined) return inputs;
+  const { schema } = medium;
+  const isRequired = !content!.isOptional;
+  if (schema === null) {
+    return [...inputs, { part: "content", member: null, isRequired, schema: { type: "string" } }];
+  }
+  const members = isFlat && isRequired && hasOnlyMembers(schema, owner) ? components.membersOf(schema, owner) : [];
+  if (members.length > 0) {
+    return [
+      ...inputs,
+      ...members.map((member): Input => ({
+        part: "content",
+        member: member.name,
+        isRequired: member.isRequired,
+        schema: member.schema,
+      })),
+    ];
+  }
+  return [
+    ...inputs,
+    { part: "content", member: null, isRequired, schema: components.describe(schema, "input", `${owner} content`) },
+  ];
+}
+
+/** Returns whether a schema is an object of the members that it names, and says nothing else of it. */
+function hasOnlyMembers(schema: StandardSchema, owner: string): boolean {
+  const shown = documentedSchemaOf(schema, "input", owner);
+  if (shown === undefined) return false;
+  const root = schemaAt(shown, shown);
+  const others = keywordOf(root, "additionalProperties");
+  const isClosed = others === undefined || others === false;
+  return root["type"] === "object" && isClosed && Object.keys(root).every((keyword) => ofMembers.has(keyword));
+}
+
+const ofMembers = new Set([
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
+  "title",
+  "description",
+  "examples",
+  "default",
+  "$schema",
+  "$id",
+  "id",
+  "$defs",
+  "definitions",
+]);
+
+function objectOf(inputs: readonly Input[]): JsonSchema {
+  const required = inputs.filter(({ isRequired }) => isRequired).map(nameOf);
+  return {
+    type: "object",
+    properties: Object.fromEntries(inputs.map((input) => [nameOf(input), input.schema])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+function groupsOf(inputs: readonly Input[]): JsonSchema {
+  const parts = [...new Set(inputs.map(({ part }) => part))];
+  const groups = parts.map((part): Input => {
+    const own = inputs.filter((input) => input.part === part);
+    const [first] = own as [Input];
+    if (first.member === null) return first;
+    return { part, member: null, isRequired: own.some(({ isRequired }) => isRequired), schema: objectOf(own) };
+  });
+  return objectOf(groups);
+}
+
+/** A value that a text can say. */
+function isScalar(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** Returns whether a URL would resolve a value, or could not hold it. */
+function isUnsafe(text: string): boolean {
+  return !text.isWellFormed() || /^(?:\.|%2e){0,2}$/i.test(text);
+}
+
+function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** A name that the agent made up must be told: the operation would not see it. */
+function refuseOthers(given: object, known: readonly string[], above: readonly string[], fault: Faulting): void {
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const inputs = known.length === 0 ? "there is none" : `the inputs are ${known.join(", ")}`;
+    fault([...above, name.slice(0, 80)], `Expected no such input: ${inputs}`);
+  }
+}

@@ -1,0 +1,79 @@
+import { Dispatcher } from "../dispatch/dispatcher.ts";
+import { fetchResponse } from "../dispatch/fetch-response.ts";
+import { securityOf } from "../dispatch/guarded.ts";
+import { MountedPattern, MountedResource, type MountableClass } from "../dispatch/mounted-resource.ts";
+import { Response } from "../http/message/response.ts";
+import { Status } from "../http/protocol/status.ts";
+import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
+import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import { discard } from "../http/message/discarded-content.ts";
+import type { AgentTool } from "./agent-tool.ts";
+import { requestOf } from "./tool-call.ts";
+
+/** Tools behind the same guards, which are asked once for all of them. */
+interface Guarded {
+  readonly tools: AgentTool[];
+  readonly method: string;
+  readonly guards: readonly MountableClass[];
+  readonly dispatcher: Dispatcher;
+}
+
+/**
+ * Finds the tools that the sender of a request may use: those whose guards let it through. A guard is middleware with
+ * `static security`. It is asked without the handler, and without the other middleware.
+ */
+export class UsableTools {
+  readonly #all: readonly AgentTool[];
+  readonly #guarded: readonly Guarded[];
+
+  constructor(tools: readonly AgentTool[]) {
+    this.#all = tools;
+    const guarded: Guarded[] = [];
+    for (const tool of tools) {
+      const { method, mounted } = tool.model;
+      const guards = mounted.middleware.filter((Class) => securityOf(Class) !== undefined);
+      if (guards.length === 0) continue;
+      const alike = guarded.find((one) => one.method === method && isSame(one.guards, guards));
+      if (alike === undefined)
+        guarded.push({ tools: [tool], method, guards, dispatcher: dispatcherBehind(guards, method) });
+      else alike.tools.push(tool);
+    }
+    this.#guarded = guarded;
+  }
+
+  /** @param around the request that asks for tools. */
+  async find(around: Request, hasCookies: boolean): Promise<readonly AgentTool[]> {
+    const refused = await Promise.all(
+      this.#guarded.map(async ({ tools, dispatcher }) => {
+        const asked = { model: tools[0]!.model, pattern: "/" };
+        const nothing = { path: {}, query: {}, headers: [], content: undefined };
+        const request = requestOf(asked, nothing, around, hasCookies);
+        // A guard that fails says nothing of the sender: the tool is there, and its call fails as well.
+        const response = await fetchResponse(dispatcher, request, () => undefined);
+        discard(response);
+        return response.status === 401 || response.status === 403 ? tools : [];
+      }),
+    );
+    const hidden = new Set(refused.flat());
+    return this.#all.filter((tool) => !hidden.has(tool));
+  }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
+}
+
+function empty(): Response {
+  return new Response(null, Status.NoContent);
+}
+
+/** A resource without content behind guards. */
+function dispatcherBehind(guards: readonly MountableClass[], method: string): Dispatcher {
+  const mounted = new MountedResource("Tool", {}, { [method]: empty }, guards);
+  mounted.patterns.push("/");
+  mounted.paths.push("/");
+  mounted.groups.push([]);
+  const index = new PathIndexBuilder<MountedPattern>("ignore");
+  index.add(parsePathPattern("/", "Tool"), new MountedPattern(mounted));
+  return new Dispatcher(index.build(), [], [mounted], true);
+}
