@@ -3,12 +3,13 @@ import { parsePathPattern, type PathPattern } from "../routing/pattern/path-patt
 import type { JsonSchema } from "../json-schema/json-schema.ts";
 import { schemaMembersOf } from "../json-schema/schema-members.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
-import type { Form, Media } from "../semantics/operation/media.ts";
+import type { Media } from "../semantics/operation/media.ts";
 import { memberAnswersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import type { ContentModel, PartModel } from "../semantics/operation/input-model.ts";
 import { placedOperationsOf } from "./described-operation.ts";
 import { documentedSchemaOf } from "./documented-schema.ts";
+import { rawKindOf } from "./raw-kinds.ts";
 import { JsonSchemaTypes, keyOf, orUndefined, sentDate, united } from "./json-schema-type.ts";
 
 /**
@@ -146,12 +147,7 @@ function contentOf(types: JsonSchemaTypes, { media, isMap, isOptional }: Content
   if (!isMap) {
     const type = sentOf(types, only, owner);
     if (only.schema !== null) return memberOf("content", isOptional, type);
-    const named = {
-      bytes: "?: string | undefined",
-      form: ': "multipart/form-data"',
-      lines: ': "application/jsonl" | "application/x-ndjson"',
-    } as Readonly<Record<string, string>>;
-    return `{ readonly content: ${type}; readonly type${named[only.raw!.kind] ?? ": string"} }`;
+    return `{ readonly content: ${type}; readonly type${rawKindOf(only.raw!).named} }`;
   }
   const each = media.map((one) => {
     const type = one.type.endsWith("*") ? "string" : JSON.stringify(one.type);
@@ -163,23 +159,7 @@ function contentOf(types: JsonSchemaTypes, { media, isMap, isOptional }: Content
 
 function sentOf(types: JsonSchemaTypes, { schema, raw }: Media, owner: string): string {
   if (schema !== null) return types.typeOf(sent(schema, owner), true);
-  if (raw!.kind === "lines") {
-    const line = types.typeOf(sent(raw!.schema, owner), true);
-    return `AsyncIterable<${line}> | Iterable<${line}>`;
-  }
-  if (raw!.kind === "form") return formOf(types, raw as Form, owner);
-  return raw!.kind === "bytes"
-    ? "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>"
-    : "string";
-}
-
-function formOf(types: JsonSchemaTypes, { members }: Form, owner: string): string {
-  const each = [...members].map(([name, member]) => {
-    const file = member.schema === null && (member.most === null ? "Blob" : "readonly Blob[]");
-    const type = file || types.typeOf(sent(member.schema!, owner), true);
-    return `readonly ${keyOf(name)}${member.isRequired ? "" : "?"}: ${type}${member.isRequired ? "" : orUndefined};`;
-  });
-  return `{ ${each.join(" ")} }`;
+  return rawKindOf(raw!).sent(raw!, (one) => types.typeOf(sent(one, owner), true));
 }
 
 /** The statuses that `Refused<Problem>` has, as `client/results.ts` lists them. */

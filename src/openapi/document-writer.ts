@@ -6,7 +6,7 @@ import type { JsonSchema } from "../json-schema/json-schema.ts";
 import { probed, type StandardSchema } from "../json-schema/standard-schema.ts";
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
-import type { Form, Media } from "../semantics/operation/media.ts";
+import type { Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
@@ -25,6 +25,7 @@ import type {
 import { operationIdsOf } from "./operation-id.ts";
 import { parametersOf } from "./parameters.ts";
 import { problemSchema } from "./problem-schema.ts";
+import { binary, rawKindOf } from "./raw-kinds.ts";
 import { checkWhole } from "./self-check.ts";
 import { requirementsOf } from "./security-requirements.ts";
 
@@ -185,17 +186,7 @@ export class DocumentWriter {
 
   #medium({ raw, schema }: Media, side: Side, owner: string): Record<string, unknown> {
     if (raw === null) return { schema: this.#components.describe(schema!, side, owner) };
-    if (raw.kind === "bytes") return { schema: binary };
-    if (raw.kind === "form") return this.#form(raw, owner);
-    if (raw.kind === "lines") return this.#lines(raw.schema, side, owner);
-    if (raw.kind !== "events") return { schema: { type: "string" } };
-    const data = this.#components.describe(raw.schema, side, `${owner} event`);
-    if (this.#is32) return { itemSchema: eventOf(data) };
-    const reference = this.#components.named(data, `${owner} Event`.replaceAll(/\W/g, ""), owner);
-    return {
-      schema: { type: "string", description: "Server-sent events, each with data of JSON" },
-      "x-itemSchema": eventOf(reference),
-    };
+    return rawKindOf(raw).documented(raw, { components: this.#components, side, owner, is32: this.#is32 });
   }
 
   /** Each member of a list is a pair of its own: without saying so, OpenAPI has a list as one text (3.1 §4.8.15.1). */
@@ -204,36 +195,6 @@ export class DocumentWriter {
     const lists = this.#components.listsOf(schema, owner);
     if (lists.length === 0) return {};
     return { encoding: Object.fromEntries(lists.map((name) => [name, { style: "form", explode: true }])) };
-  }
-
-  #lines(schema: StandardSchema, side: Side, owner: string): Record<string, unknown> {
-    const line = this.#components.describe(schema, side, `${owner} line`);
-    if (this.#is32) return { itemSchema: line };
-    const reference = this.#components.named(line, `${owner} Line`.replaceAll(/\W/g, ""), owner);
-    return { schema: { type: "string", description: "Lines, each with one value of JSON" }, "x-itemSchema": reference };
-  }
-
-  #form({ members }: Form, owner: string): Record<string, unknown> {
-    const named = [...members];
-    const properties = named.map(([name, member]) => {
-      if (member.schema !== null) return [name, this.#components.describe(member.schema, "input", `${owner} ${name}`)];
-      const { most } = member;
-      return [name, most === null ? binary : { type: "array", items: binary, maxItems: most }];
-    });
-    const types = named.flatMap(([name, member]) =>
-      member.schema === null && member.types !== undefined ? [[name, { contentType: member.types.join(", ") }]] : [],
-    );
-    const required = named.flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
-    return {
-      schema: {
-        type: "object",
-        properties: Object.fromEntries(properties) as object,
-        ...(required.length === 0 ? {} : { required }),
-        additionalProperties: false,
-      },
-      // OpenAPI §4.15: the types that a part may have.
-      ...(types.length === 0 ? {} : { encoding: Object.fromEntries(types) as object }),
-    };
   }
 
   #problemContent(): DocumentedContent {
@@ -285,8 +246,6 @@ function withLink(response: DocumentedResponse): DocumentedResponse {
   return { ...response, headers: { ...response.headers, Link: link } };
 }
 
-const binary = { type: "string", format: "binary" };
-
 /** By its shape, the template that names the params of all operations there. */
 function templatesIn(operations: readonly DescribedOperation[]): Map<string, DescribedOperation["template"]> {
   const templates = new Map<string, DescribedOperation["template"]>();
@@ -304,15 +263,6 @@ function nameOf({ source, model }: DescribedOperation): string {
 /** Of several media types, takes those with bytes: only they have parts. */
 function bytesOf(content: DocumentedContent): DocumentedContent {
   return Object.fromEntries(Object.entries(content).filter(([, { schema }]) => schema === binary));
-}
-
-/** An event as OpenAPI 3.2 §4.14.4 has it. */
-function eventOf(data: JsonSchema): Record<string, unknown> {
-  return {
-    type: "object",
-    properties: { data: { type: "string", contentMediaType: "application/json", contentSchema: data } },
-    required: ["data"],
-  };
 }
 
 /** The phrases that were asked for: each is looked for among sixty. */

@@ -386,6 +386,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
   },
   openapi: {
+    "raw-kinds": { rawKindOf: ofApp },
     "changes/change": {
       listOf: ofApp,
       memberOf: ofApp,
