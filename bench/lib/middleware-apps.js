@@ -7,6 +7,10 @@ const from = async (path) => import(new URL(path, dist).href);
 const { Application, Resource, ResourceGroup } = await from("modules/http.native.js");
 const make = async (entry, name, ...options) => (await from(`middleware/${entry}.js`))[name](...options);
 
+const { Attribute } = await from("modules/http.native.js");
+const { memorySessions, sessions, signedIn } = await from("state/sessions.js");
+const { idempotency, memoryRecords } = await from("state/idempotency.js");
+
 const key = new Uint8Array(32).fill(7);
 const issuer = "https://issuer.example";
 const audience = "https://api.example";
@@ -40,6 +44,33 @@ const headers = { origin: "https://app.example", "accept-encoding": "gzip", acce
 const withAuthorization = (authorization) => ({ headers: { ...headers, authorization } });
 const limiter = new RateLimiterMemory({ points: 1e9, duration: 60 });
 
+/** A session that a guard reads, and a request with its cookie. */
+async function session(options) {
+  const attribute = new Attribute("session");
+  const validate = (value) => ({ value });
+  const schema = { "~standard": { version: 1, vendor: "bench", validate } };
+  const keeping = sessions({ session: attribute, schema, idleMs: 43_200_000, ...options });
+  class SignIn extends Resource {
+    paths = ["/session"];
+
+    async POST(request) {
+      await attribute.get(request).start({ user: "ada" });
+      return new Response();
+    }
+  }
+  const app = Application.builder().resources(SignIn).middleware(keeping).build();
+  const begun = await app.request("/session", { method: "POST" });
+  const [cookie] = begun.headers.get("set-cookie").split(";");
+  return {
+    path: "/items/7",
+    init: { headers: { ...headers, cookie } },
+    middleware: [keeping, signedIn({ session: attribute })],
+  };
+}
+
+const records = memoryRecords({ maxRecords: 1e9 });
+let writes = 0;
+
 /** Rows of candidates: what each asks for, how it is asked, and the middleware. */
 export const rows = {
   "GET, 16 bytes": {
@@ -69,6 +100,8 @@ export const rows = {
       init: withAuthorization(`Bearer ${token}`),
       middleware: await make("jwt", "jwt", { key, algorithms: ["HS256"], issuer, audience }),
     },
+    "session in memory": await session({ store: memorySessions() }),
+    "session sealed": await session({ secrets: ["32 bytes or more, not in the repository"] }),
   },
   "GET, 10 kB of text": {
     none: { path: "/texts/7" },
@@ -87,6 +120,12 @@ export const rows = {
       init: { method: "PUT", body: kilobyte },
       middleware: await make("body-limit", "bodyLimit", { maxBytes: 4096, streaming: true }),
     },
+    idempotency: {
+      path: "/items/7",
+      // Each write has a key of its own.
+      init: () => ({ method: "PUT", body: kilobyte, headers: { "idempotency-key": String((writes += 1)) } }),
+      middleware: idempotency({ store: records, scope: () => "ada", ttlMs: 60_000 }),
+    },
   },
 };
 
@@ -94,7 +133,7 @@ export const rows = {
 export function handleOf({ middleware }) {
   const group = ResourceGroup.builder().resources(Items, Texts);
   const { fetch } = Application.builder()
-    .resources(middleware === undefined ? group.build() : group.middleware(middleware).build())
+    .resources(middleware === undefined ? group.build() : group.middleware(...[middleware].flat()).build())
     .build();
   return async (request) => {
     const response = await fetch(request);
@@ -104,5 +143,5 @@ export function handleOf({ middleware }) {
 }
 
 export function requestOf({ path, init = { headers } }) {
-  return new Request(`http://localhost${path}`, init);
+  return new Request(`http://localhost${path}`, typeof init === "function" ? init() : init);
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createHash } from "node:crypto";
 import { digestBy } from "./digest.ts";
 
 describe("digestBy()", () => {
   it.each([
     ["node:crypto", globalThis],
+    ["node:crypto without hash()", { process: { getBuiltinModule: () => ({ createHash }) } }],
     ["Web Crypto", {}],
   ])("makes the same of texts and bytes by %s", async (_, host) => {
     const digest = digestBy(host);
