@@ -60,7 +60,14 @@ const gif = new Blob(["GIF89a"]);
 function appOf(content: object, handle: (got: never) => unknown = (got) => ({ got })) {
   class Forms extends Resource {
     override paths = ["/"] as const;
-    static POST = { content, 200: z.unknown(), 201: z.object({ a: z.string() }), 404: "None", 409: "Taken" };
+    static POST = {
+      content,
+      200: z.unknown(),
+      201: z.object({ a: z.string() }),
+      400: "Bad",
+      404: "None",
+      409: "Taken",
+    };
     override async POST({ content: got }: { readonly content: unknown }): Promise<never> {
       return (await handle(got as never)) as never;
     }
@@ -254,6 +261,7 @@ describe("form()", () => {
   it.each<[because: string, handle: () => unknown, status: number]>([
     ["throws", () => Promise.reject(new HTTPError(Status.Conflict)), 409],
     ["fails", () => Promise.reject(new Error("no")), 500],
+    ["answers 400", () => reply(400), 400],
     ["answers 404", () => reply(404), 404],
     ["answers what is not declared", () => reply(202), 500],
     ["answers what does not fit", () => reply(201, { a: 1 }), 500],

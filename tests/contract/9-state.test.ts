@@ -66,7 +66,19 @@ describe("a part of a representation", () => {
     PUT({ content }: Call<typeof Picture, "PUT">): undefined {
       got.push(content);
     }
-    static PATCH = { headers: z.object({ "Content-Range": z.string() }), content: bytes("image/png"), 204: "Stored" };
+    static PATCH = {
+      headers: z.object({ "X-Other": z.string().optional(), "Content-Range": z.string() }),
+      content: bytes("image/png"),
+      204: "Stored",
+    };
+    static POST = {
+      headers: z.object({ "X-Other": z.string().optional() }),
+      content: bytes("image/png"),
+      204: "Stored",
+    };
+    POST({ content }: Call<typeof Picture, "POST">): undefined {
+      got.push(content);
+    }
     PATCH({ content }: Call<typeof Picture, "PATCH">): undefined {
       got.push(content);
     }
@@ -93,6 +105,7 @@ describe("a part of a representation", () => {
         "The content is a part: send all of it, without Content-Range",
       ]);
     }
+    expect((await put("/picture", "POST", { "content-range": "bytes 0-2/10" })).status).toBe(400);
     expect(got).toEqual([]);
     // It says nothing of a method that writes no representation.
     expect((await put("/undeclared", "DELETE", { "content-range": "bytes 0-2/10" })).status).toBe(204);

@@ -145,7 +145,9 @@ describe("perform()", () => {
       ["cookies", { cookie: "n=x" }, "/"],
     ] as const) {
       const app = performing("GET", { [part]: one, 200: z.unknown() }, (call) => call[part]);
-      expect((await app.fetch(request("GET", { headers }, path))).status).toBe(400);
+      const refused = await app.fetch(request("GET", { headers }, path));
+      const { errors } = (await refused.json()) as { readonly errors: readonly { readonly in: string }[] };
+      expect([refused.status, errors[0]!.in]).toEqual([400, part.replace(/s$/, "")]);
       const fitting = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, value.replace("x", "5")]),
       );
@@ -215,6 +217,35 @@ describe("perform()", () => {
       const app = performing("GET", { 200: z.string() }, () => given);
       expect(await (await app.request("/")).json()).toBe("later");
     }
+  });
+
+  it("refuses content by a schema that takes its time", async () => {
+    const later = z.string().refine(async (value) => value !== "none");
+    const app = performing("PUT", { content: later, 204: "Stored" }, () => undefined);
+    const put = async (value: string): Promise<number> =>
+      (await app.fetch(request("PUT", typed("application/json", JSON.stringify(value))))).status;
+    expect([await put("one"), await put("none")]).toEqual([204, 422]);
+  });
+
+  it("takes content by the parameters of its type, and names UTF-8 as others do", async () => {
+    const app = performing(
+      "PUT",
+      { content: { "text/plain;charset=utf-8;a=1": text() }, 204: "Stored" },
+      () => undefined,
+    );
+    const put = async (type: string): Promise<number> => (await app.fetch(request("PUT", typed(type, "a")))).status;
+    for (const type of ["text/plain;a=1", "text/plain;charset=utf8;a=1", "text/plain;a=1;charset=UTF-8"])
+      expect(await put(type)).toBe(204);
+    expect([await put("text/plain;a=2"), await put("text/plain")]).toEqual([415, 415]);
+  });
+
+  it("says in a refusal what is taken, by the fields of the method", async () => {
+    const operation = { content: text(), 204: "Done" };
+    const post = await performing("POST", operation, () => undefined).fetch(request("POST", typed("a/b", "a")));
+    expect([...post.headers.keys()].toSorted()).toEqual(["accept", "content-type"]);
+    const query = await performing("QUERY", operation, () => undefined).fetch(request("QUERY"));
+    expect([query.status, query.headers.get("accept-query")]).toEqual([400, "text/plain"]);
+    expect(await query.json()).toMatchObject({ detail: "A QUERY needs a content type" });
   });
 
   it("waits for schemas that take their time", async () => {

@@ -21,8 +21,8 @@ export function plainResponse(place: LinePlace, plan: Plan, { status, content, h
 
 function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedium, content: unknown): string | null {
   if (schema === null) return typeof content === "string" ? content : null;
-  if (replies !== "plan" || !isJson || writer === null || writer.isPartial) return null;
-  const text = writer.write(content);
+  if (replies !== "plan" || !isJson || writer!.isPartial) return null;
+  const text = writer!.write(content);
   return typeof text === "string" ? text : null;
 }
 

@@ -58,7 +58,8 @@ export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Pla
   const { mounted, method, declaration, answers, hasValidator } = model;
   const { name, resource } = mounted;
   const handler = (resource as Readonly<Record<string, (call: object) => unknown>>)[method]!;
-  const weighs = hasValidator || declaration.etag !== undefined || declaration.conditional !== undefined;
+  // One that is required needs a validator, or a tag.
+  const weighs = hasValidator || declaration.etag !== undefined;
   const fields = fieldsOf(model);
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
@@ -111,9 +112,9 @@ function versionedBy(aspects: ReadonlySet<string>, sent: Preconditions): Precond
 }
 
 function isOpened({ answers }: OperationModel): boolean {
-  const kinds = answers.get(200)?.media.map(({ raw }) => raw?.kind) ?? [];
+  const kinds = new Set(answers.get(200)?.media.map(({ raw }) => raw?.kind));
   const hasErrors = [...answers.keys()].some((status) => status >= 300);
-  return kinds.includes("lines") || (kinds.includes("events") && hasErrors);
+  return kinds.has("lines") || (kinds.has("events") && hasErrors);
 }
 
 /**
@@ -128,7 +129,7 @@ function fieldsOf(model: OperationModel): [string, string][] {
   const vary = varyOf(model, isPersonal ? fieldsReadBy(guards, declaration) : []);
   const fields: [string, string][] = [];
   if (cache !== undefined) fields.push(["cache-control", cache]);
-  if (deprecated !== undefined && typeof deprecated === "object") {
+  if (typeof deprecated === "object") {
     fields.push(["deprecation", `@${Math.floor(Date.parse(deprecated.since) / 1000)}`]);
     if (deprecated.sunset !== undefined) fields.push(["sunset", formatHttpDate(new Date(deprecated.sunset))]);
     if (deprecated.link !== undefined) fields.push(["link", `<${deprecated.link}>; rel="deprecation"`]);

@@ -40,10 +40,10 @@ function read(values: unknown): ReadContent {
 
 async function formOf(
   { fields }: CarriedContent,
-  { type, form: part }: RequestMedium,
+  { range, form: part }: RequestMedium,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ReadTexts> {
-  if (/^multipart\//i.test(type)) {
+  if (range.type === "multipart") {
     // By need: applications without forms are smaller (npm run size).
     const { formEntriesOf } = await import("../../content/uploads/form-entries.ts");
     return part!.reader.readForm(await formEntriesOf(bytes, fields.get("content-type")));

@@ -4,7 +4,7 @@ import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { refuseCoded, type CarriedContent } from "../../fields/carried-content.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { after, isThenable } from "../../http/javascript/thenable.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import { hasFallback } from "../../json-schema/fallback-members.ts";
 import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
 import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
@@ -127,7 +127,7 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
     throw refusal(Status.BadRequest, "A QUERY needs a content type", { "accept-query": types });
   refuseCoded(fields);
   // Saves the parser for the type that most clients send.
-  if (type === media[0]!.type && !type.includes(";")) return media[0]!;
+  if (type === media[0]!.type) return media[0]!;
   const given = type === null ? null : parseMediaType(type);
   const isUtf8 = /^(?:utf-?8)?$/i.test(given?.parameters.get("charset") ?? "");
   const found =
@@ -155,10 +155,9 @@ export async function readTaken(
 ): Promise<unknown> {
   const read = media && (await readContent(carried, media, absent, known));
   const schema = read === null ? await absent : media!.schema;
-  if (schema === null) return read?.values;
+  if (schema === null) return read!.values;
   const failures: Failure[] = [];
-  let content = fitted({ schema }, read ?? nothing, "content", failures);
-  if (isThenable(content)) content = await content;
+  const content = await fitted({ schema }, read ?? nothing, "content", failures);
   if (failures.length > 0) throw refusedContent(failures);
   return content;
 }

@@ -29,9 +29,9 @@ export function isModified(
 ): boolean {
   const isRequired = declaration.conditional === "required" && takesPreconditions;
   if (isRequired && current !== null && !isConditional(preconditions, current)) throw preconditionRequired();
+  if (current === undefined) return true;
   // Without a representation a read goes on to the 404 of its handler (§13.2.1), but for `If-Match`, which fails.
-  const isAsked = current !== undefined && !(current === null && isRead && preconditions.ifMatch === null);
-  const verdict = isAsked ? evaluatePreconditions(preconditions, isRead, current) : "perform";
+  const verdict = evaluatePreconditions(preconditions, isRead, current);
   if (verdict === "failed") throw refusal(Status.PreconditionFailed);
   return verdict !== "not modified";
 }

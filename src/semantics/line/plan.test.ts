@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { Middleware } from "../../application/native.ts";
+import { Application } from "../semantics-application.ts";
+import { events, text } from "../declaration/raw-content.ts";
+import { reply } from "../declaration/reply.ts";
+import { Resource } from "../semantics-resource.ts";
+
+class Keys extends Middleware {
+  static security = { key: { type: "apiKey", in: "cookie", name: "key" } };
+  override ALL(input: unknown): Promise<Response> | Response {
+    return this.next(input) as Promise<Response> | Response;
+  }
+}
+
+/** The response of a class with one operation, behind no guard or one. */
+async function answerOf(method: string, operation: object, handler: () => unknown, more: object = {}) {
+  class Planned extends Resource {
+    override paths = ["/"];
+    static override middleware = "guard" in more ? [Keys] : [];
+  }
+  Object.assign(Planned, { [method]: operation });
+  Object.assign(Planned.prototype, {
+    [method]: handler,
+    ...("validator" in more ? { validator: more.validator } : {}),
+  });
+  const app = Application.builder()
+    .resources(Planned as never)
+    .onError(() => {})
+    .build();
+  const headers = "headers" in more ? (more.headers as HeadersInit) : {};
+  return app.fetch(new Request("http://localhost/", { method, headers }));
+}
+
+describe("planOf()", () => {
+  it("weighs a write before its handler, whatever the handler may refuse", async () => {
+    let ran = 0;
+    const operation = { 200: text(), 403: "Not yours" };
+    const more = { validator: () => ({ etag: '"1"' }), headers: { "if-match": '"2"' } };
+    expect((await answerOf("DELETE", operation, () => (ran++, ""), more)).status).toBe(412);
+    expect(ran).toBe(0);
+  });
+
+  it("has the first event decide the status where another answer from 300 on is declared", async () => {
+    async function* choosing(): AsyncGenerator<unknown, unknown> {
+      yield* [];
+      return reply(300, "");
+    }
+    expect((await answerOf("GET", { 200: events(z.string()), 300: text() }, choosing)).status).toBe(300);
+  });
+
+  it("says of a deprecated operation what is declared, and no more", async () => {
+    const said = async (deprecated: unknown): Promise<(string | null)[]> => {
+      const { headers } = await answerOf("GET", { deprecated, 204: "None" }, () => undefined);
+      return ["deprecation", "sunset", "link"].map((name) => headers.get(name));
+    };
+    expect(await said(true)).toEqual([null, null, null]);
+    expect(await said({ since: "2027-01-31" })).toEqual(["@1801353600", null, null]);
+    expect(await said({ since: "2027-01-31", sunset: "2027-06-30", link: "/old" })).toEqual([
+      "@1801353600",
+      "Wed, 30 Jun 2027 00:00:00 GMT",
+      '</old>; rel="deprecation"',
+    ]);
+  });
+
+  it("varies by each field that is read, once, and by none that caches evaluate", async () => {
+    const maybe = z.string().optional();
+    const headers = z.object({ "x-range": maybe, "Range-Unit": maybe, Range: maybe, "If-Match": maybe });
+    const operation = { headers, cookies: z.object({ theme: maybe }), 204: "None" };
+    const response = await answerOf("GET", operation, () => undefined, { guard: true });
+    expect(response.headers.get("vary")).toBe("x-range, Range-Unit, Cookie");
+  });
+});
