@@ -6,7 +6,7 @@ import {
 } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { pagesBy } from "./pages.ts";
+import { pagesBy, type Paged, type PagedInput, type WrittenPage } from "./pages.ts";
 
 const by = z.object({ id: z.int() });
 const pages = pagesBy(by, { limit: 2, maxLimit: 3 });
@@ -60,6 +60,22 @@ describe("C19.4 pagesBy()", () => {
       content: { items: [3, 5, 8], next: null },
       headers: {},
     });
+  });
+
+  it("has types for what handlers share", async () => {
+    const readFrom = (input: PagedInput): Promise<Paged<{ id: number }>> => pages.read(input);
+    const written = async (input: PagedInput): Promise<WrittenPage<number>> => {
+      const { after, limit } = await readFrom(input);
+      return pages.write(input, pageAfter(after?.id, limit));
+    };
+    class Shared extends Resource {
+      paths = ["/numbers"] as const;
+      override async GET(request: RequestOf<Shared>): Promise<Response> {
+        return Response.json((await written(request)).content);
+      }
+    }
+    const shared = Application.builder().resources(Shared).build();
+    expect(await (await shared.request("/numbers?limit=1")).json()).toMatchObject({ items: [1] });
   });
 
   it("refuses what it cannot read by 400, with each fault", async () => {

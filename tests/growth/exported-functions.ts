@@ -268,7 +268,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "declared-lines": { lines: "counts what it reads: delimiter.test.ts" },
     "declared-page": { page: ofApp },
-    "declaration/page-content": { isPage: ofApp, markPage: ofApp, pageIn: ofApp },
+    "declaration/page-content": { markPage: ofApp, pageIn: ofApp },
     form: { form: ofApp, upload: ofApp },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
     socket: { socket: ofApp },

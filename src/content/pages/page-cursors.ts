@@ -13,7 +13,7 @@ export interface PageRules {
 }
 
 /** The page that a request asks for. */
-export interface AskedPage {
+interface AskedPage {
   readonly after: unknown;
   readonly limit: number;
 }
@@ -27,7 +27,7 @@ export interface PageReading {
 }
 
 /** A query parameter of a page that cannot be read. */
-export interface PageFailure {
+interface PageFailure {
   readonly in: "query";
   readonly pointer: string;
   readonly detail: string;

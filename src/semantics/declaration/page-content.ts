@@ -53,7 +53,7 @@ export function markPage<Content extends object>(content: Content): Content {
 }
 
 /** Returns whether `page()` made a value. */
-export function isPage(value: unknown): value is PageContent {
+function isPage(value: unknown): value is PageContent {
   return typeof value === "object" && value !== null && made.has(value);
 }
 
