@@ -1,5 +1,6 @@
 import { quoted } from "../http/javascript/described.ts";
 import { FieldList, type HeadersOrList } from "../http/message/field-list.ts";
+import { isContentless } from "../http/protocol/contentless-status.ts";
 import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
 import { lightResponse } from "../http/message/light-response.ts";
@@ -71,7 +72,7 @@ export function problemOf(error: unknown, shape: Problems | null, input: object)
   const { status, statusText } = known ?? internalServerError;
   const headers = new FieldList();
   if (known !== null) for (const [name, value] of fieldsOfError(known)) headers.append(name, value);
-  if (isWithoutContent(status)) return { status, statusText, headers, body: null };
+  if (isContentless(status)) return { status, statusText, headers, body: null };
   // These fields of a response that an error was made from describe other content.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
   const [type, body] = writtenProblem(detailsOf(known), shape, error, input);
@@ -82,10 +83,6 @@ export function problemOf(error: unknown, shape: Problems | null, input: object)
 /** Returns an error whose status can end a response. Null for any other, which is 500. */
 function answerable(error: unknown): HTTPError | null {
   return error instanceof HTTPError && error.status >= 200 ? error : null;
-}
-
-function isWithoutContent(status: number): boolean {
-  return status === 204 || status === 205 || status === 304;
 }
 
 function detailsOf(known: HTTPError | null): ProblemDetails {

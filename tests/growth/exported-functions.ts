@@ -546,6 +546,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isPlainObject: ofApp,
       hasProperty: ofApp,
     },
+    "protocol/contentless-status": { isContentless: "takes a number" },
     "protocol/host": {
       isHost: [isHost, (text) => isHost(`[${text}`)],
       parsedURL: [parsedURL, (text) => parsedURL(`http://${text}`), (text) => parsedURL(`http://h/${text}`)],

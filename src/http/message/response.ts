@@ -1,3 +1,4 @@
+import { isContentless } from "../protocol/contentless-status.ts";
 import { isArrayBuffer, isBytes, isHeaders } from "../javascript/any-realm.ts";
 import { ownOf } from "../javascript/property.ts";
 import { FieldList, fieldName, fieldValue } from "./field-list.ts";
@@ -87,7 +88,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       }
       if (!isText && ArrayBuffer.isView(body)) refuseShared(body);
       const head = isText || isEmpty || isFixedBytes(body) ? headOf(init) : { fields: null, init };
-      if (head.fields === null || (!isEmpty && isWithoutContent(head.status))) {
+      if (head.fields === null || (!isEmpty && isContentless(head.status))) {
         this.#whole = new Platform(body, initOf(head));
         this.#status = this.#whole.status;
         this.#statusText = this.#whole.statusText;
@@ -106,7 +107,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       // The value is not read again: it may have getters, or `toJSON()`.
       if (text === undefined) return Platform.json(text, init);
       const head = headOf(init);
-      if (head.fields === null || isWithoutContent(head.status)) return Platform.json(JSON.parse(text), initOf(head));
+      if (head.fields === null || isContentless(head.status)) return Platform.json(JSON.parse(text), initOf(head));
       const fields = hasType(head.fields) ? head.fields : [...head.fields, "content-type", "application/json"];
       const response = LightResponse[ofText](head.status, fields, text);
       response.#statusText = head.statusText;
@@ -306,11 +307,6 @@ function isFixedBytes(value: unknown): value is Uint8Array {
 function hasType(fields: readonly string[]): boolean {
   for (let at = 0; at < fields.length; at += 2) if (fields[at] === "content-type") return true;
   return false;
-}
-
-/** RFC 9110 §6.4.1: the statuses that have no content. */
-function isWithoutContent(status: number): boolean {
-  return status === 204 || status === 205 || status === 304;
 }
 
 function pairsOf(fields: readonly string[]): [string, string][] {

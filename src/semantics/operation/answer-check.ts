@@ -1,5 +1,6 @@
 import { isToken } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
+import { isContentless } from "../../http/protocol/contentless-status.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/standard-schema.ts";
 import { pageIn } from "../declaration/page-content.ts";
 import { isRawContent, isSocket } from "../declaration/raw-content.ts";
@@ -50,8 +51,6 @@ export function checkAnswers(operation: Unchecked, cannot: string, conversions: 
   if (!hasAnswer) throw new TypeError(`${cannot} has no answer below 400; write 200: …, or 204: "…"`);
 }
 
-const withoutContent: ReadonlySet<number> = new Set([204, 205, 304]);
-
 function checkAnswer(value: unknown, status: number, cannot: string, conversions: Conversions): void {
   if (status === 101 || isSocket(value)) {
     // A handshake is a GET (RFC 6455 §4.1).
@@ -88,7 +87,7 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
       `${cannot} has ${unfit.kind}() for the content of ${status}, which only requests have; write a schema`,
     );
   }
-  if (content !== undefined && withoutContent.has(status)) {
+  if (content !== undefined && isContentless(status)) {
     throw new TypeError(`${cannot} has content for ${status}, which has none; write ${status}: "…"`);
   }
   refuseUnreadTypes(content, status, cannot);
