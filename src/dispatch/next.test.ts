@@ -218,6 +218,35 @@ describe("next() of a replacement", () => {
     expect(await aroundEach(Again).handle(get("/notes/7"))).toEqual(["GET 7", "GET 7", "DELETE 7", "GET 7"]);
   });
 
+  it("C5.4 has no method that a guard further out would have seen, unless it is GET for HEAD", async () => {
+    class OfDelete extends Middleware {
+      DELETE(): never {
+        throw new Error("guarded");
+      }
+    }
+    class Override extends Middleware {
+      ALL(input: Handled): unknown {
+        return this.next(input, get(input.url, input.method === "HEAD" ? "GET" : "DELETE"));
+      }
+    }
+    class OfGet extends Middleware {
+      GET(input: Handled): unknown {
+        return this.next(input);
+      }
+    }
+    const refused = new TypeError(
+      "Cannot continue after next() of Override: the replacement is DELETE, which OfDelete further out has not seen; put Override around the application",
+    );
+    await expect(aroundEach(OfDelete, Override).handle(get("/notes/7"))).rejects.toThrow(refused);
+    await expect(aroundEach(Override, OfDelete).handle(get("/notes/7"))).rejects.toThrow("guarded");
+    expect(await aroundEach(OfGet, Override).handle(get("/notes/7"))).toBe("DELETE 7");
+    expect(await aroundEach(OfGet, Override).handle(get("/notes/7", "HEAD"))).toBe("GET 7");
+    const outermost = Application.builder()
+      .resources(ResourceGroup.builder().resources(Note).middleware(OfDelete).build())
+      .middleware(Override);
+    await expect(outermost.build().handle(get("/notes/7"))).rejects.toThrow("guarded");
+  });
+
   it("goes to an application within, and comes back", async () => {
     const copy = replacing(({ url, method }) => ({ url, method }), true);
     for (const inner of [around(copy, Late), aroundEach(Late, copy), around()]) {

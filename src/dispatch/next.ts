@@ -142,7 +142,25 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   }
   // An heir of the input has its params as well, which another application may replace.
   attachParams(replacement, params);
-  return exchangeFor(replacement, methodOf(replacement), found, url, around, first, params);
+  const method = methodOf(replacement);
+  refuseUnguarded(exchange, from, method);
+  return exchangeFor(replacement, method, found, url, around, first, params);
+}
+
+/**
+ * A replacement around a resource may have another method. What is further out has seen the first one only: a guard of
+ * DELETE would not have run for a POST that goes on as DELETE. GET in place of HEAD is no more than HEAD.
+ */
+function refuseUnguarded({ chain, method }: Exchange, from: MountedMiddleware, other: string): void {
+  if (other === method || (method === "HEAD" && other === "GET")) return;
+  const passed = chain.slice(0, from.at).find(({ handlers }) => {
+    const [ran, skipped] = [method, other].map((one) => handlers[one] ?? handlers["ALL"]);
+    return skipped !== undefined && skipped !== null && skipped !== ran;
+  });
+  if (passed === undefined) return;
+  throw new TypeError(
+    `Cannot continue after next() of ${from.name}: the replacement is ${other.slice(0, 80)}, which ${passed.name} further out has not seen; put ${from.name} around the application`,
+  );
 }
 
 /**
