@@ -118,8 +118,8 @@ export class Exchange {
   }
 
   /**
-   * In a first exchange that ended in an error: the same fields, for its response. What was put off stays so, as another
-   * response may follow one that cannot be sent.
+   * In a first exchange that ended in an error: the same fields, for its response. Nothing that was put off is lost:
+   * another response may follow one that cannot be sent.
    */
   fieldsAtEnd(): HeadersOrList | null {
     const { ties } = this;

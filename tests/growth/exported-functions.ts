@@ -538,6 +538,8 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/digest": { digestBy: "by the runtime", sha256: "by the runtime" },
     "message/discarded-content": { discard: ofApp, stopFilling: "takes a stream" },
     "message/event-stream": { checkEventStreamOptions: ofApp, eventStreamOf: ofApp },
+    "message/field-list": { FieldList: ofHandlers },
+    "message/framed-content": { framingOf: "by the runtime" },
     "message/lent-content": { lend: ofApp, takerOf: ofApp },
     "javascript/property": {
       ownOf: ofApp,
@@ -554,7 +556,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "protocol/http-error": {
       HTTPError: (text) => new HTTPError({ status: 400, statusText: "x" } as never, text),
       refusal: ofApp,
-      knownHeadersOf: ofApp,
+      fieldsOfError: ofApp,
     },
     "message/imitation": { imitate: ofApp, withOwnFields: ofApp },
     "javascript/joined-bytes": { JoinedBytes: "takes bytes" },
@@ -679,7 +681,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "fetch-response": {
       fetchResponse: ofHandlers,
-      answerTo: ofHandlers,
+      observedAnswer: ofHandlers,
       describedResult: ofHandlers,
       isResponseLike: ofHandlers,
       isRead: ofHandlers,

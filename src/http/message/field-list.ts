@@ -59,7 +59,7 @@ export class FieldList {
   }
 }
 
-/** What is common to `Headers` and to a list of fields. */
+/** The members that `Headers` and a list of fields have in common. */
 export type HeadersOrList = Pick<Headers, "get" | "has" | "set" | "append" | "delete" | "getSetCookie"> &
   Iterable<[string, string]>;
 

@@ -2,6 +2,7 @@ import { aborts } from "../questions/aborts.ts";
 import { bytes } from "../questions/bytes.ts";
 import { decided } from "../questions/decided.ts";
 import { answersOfHost } from "../questions/hosts.ts";
+import { framings } from "../questions/framing.ts";
 import { questions } from "../questions/http.ts";
 import { answersOf } from "../questions/question.ts";
 import type { Outcome } from "../suite/registry.ts";
@@ -84,6 +85,7 @@ async function askServersOf(
     for (const server of servers) {
       report("http", await answersOf(server, questions));
       report("bytes", await answersOf(server, bytes));
+      report("framing", await answersOf(server, framings));
       report("aborts", await answersOf(server, aborts));
     }
   } finally {

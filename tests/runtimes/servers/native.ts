@@ -2,6 +2,7 @@
 import { Files, type FileSource } from "fingerpost/content/files.js";
 import { compress } from "fingerpost/middleware/compress.js";
 import { rows } from "../../middleware/table.ts";
+import { bytes, readInput } from "fingerpost/modules/http.semantics.js";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
 import type { Handled } from "../../support/chains.ts";
 import type { State } from "./state.ts";
@@ -49,6 +50,16 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
     }
     PUT(request: Input): Response {
       return new Response(request.body, { headers: { "content-type": "application/octet-stream" } });
+    }
+  }
+
+  // What the server framed, and what was read of it.
+  class Framed extends Resource {
+    paths = ["/framed/:how?"];
+    async POST(request: Input): Promise<Response> {
+      const passed = passedOn[request.params.pathParam("how") ?? ""]!(request);
+      const { content } = await readInput(passed, { content: bytes("application/octet-stream", { maxBytes: 2_000 }) });
+      return Response.json({ read: content.byteLength, isAtOnce: readAtOnce.has(passed) });
     }
   }
 
@@ -181,6 +192,7 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
       Greeting,
       Echo,
       Content,
+      Framed,
       Forwarding,
       Large,
       Cookies,
@@ -194,6 +206,32 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
     )
     .onError(() => {})
     .build();
+}
+
+/** Requests whose content was read at once. */
+const readAtOnce = new WeakSet<Request>();
+const { arrayBuffer } = Request.prototype;
+Request.prototype.arrayBuffer = function (this: Request): Promise<ArrayBuffer> {
+  readAtOnce.add(this);
+  return arrayBuffer.call(this);
+};
+
+/** What middleware may pass on in place of a request: by name, with the content that it has then. */
+const passedOn: Readonly<Record<string, (request: Input) => Input>> = {
+  "": (request) => request,
+  clone: (request) => replaced(request.clone(), request),
+  made: (request) => replaced(new Request(request, { body: "x".repeat(100), duplex: "half" } as RequestInit), request),
+  proxy: (request) => {
+    const { body } = new Response("x".repeat(100));
+    return new Proxy(request, {
+      get: (target, name) => (name === "body" ? body : (Reflect.get(target, name, target) as unknown)),
+    });
+  },
+  own: (request) => Object.defineProperty(request, "body", { value: new Response("x".repeat(100)).body }),
+};
+
+function replaced(request: Request, { params }: Input): Input {
+  return Object.assign(request, { params }) as Input;
 }
 
 /** "content", compressed by gzip. */
