@@ -19,7 +19,7 @@ const measures = {
   "kernel-less": { rowsOf: allBut("R7"), measure: inProcesses("requests/kernel-less.js") },
   sockets: { rowsOf: Object.keys(rows), measure: overSockets },
   "in-process": { rowsOf: allBut("R7"), measure: inProcesses("requests/in-process.js") },
-  cold: { rowsOf: ["200 operations"], measure: inProcesses("requests/cold.js") },
+  cold: { rowsOf: ["200 operations", "1,000 operations"], measure: inProcesses("requests/cold.js") },
   idle: { rowsOf: ["10,000 connections"], measure: inProcesses("requests/idle.js") },
 };
 const { values: options } = parseArgs({

@@ -18,7 +18,7 @@ const onlyOf = {
     "h3 on srvx",
     "elysia",
   ],
-  cold: ["fingerpost semantics", "hono, zod", "hono, zod, own server"],
+  cold: ["fingerpost semantics", "fastify", "hono, zod", "hono, zod, own server"],
   idle: ["fingerpost semantics", "fastify"],
 };
 

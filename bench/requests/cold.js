@@ -1,13 +1,14 @@
-// A process that has done nothing yet: loads what an application of 200 declared operations needs, builds it, and has
-// it answer once: `node bench/requests/cold.js CANDIDATE`. Gives milliseconds.
+// A process that has done nothing yet: loads what an application of declared operations needs, builds it, and has it
+// answer once: `node bench/requests/cold.js CANDIDATE ROW`, as in "200 operations". Gives milliseconds.
 import { start, stop } from "../lib/clock.js";
 
-const [, , name] = process.argv;
-const count = 200;
-// zod is part of what it takes, as every such application has it.
+const [, , name, row = "200 operations"] = process.argv;
+const count = Number(row.replace(/[^\d]/g, ""));
+// zod is part of what it takes for those that use it.
 start();
-const { z } = await import("zod");
-const fetching = await (name.startsWith("hono") ? hono() : semantics());
+const { z } = name === "fastify" ? {} : await import("zod");
+const applications = { "fingerpost semantics": semantics, fastify };
+const fetching = await (applications[name] ?? hono)();
 const response = await fetching(new Request("http://localhost/things/150/7?limit=10"));
 const content = await response.text();
 const median = stop();
@@ -41,6 +42,28 @@ async function semantics() {
   return Application.builder()
     .resources(...classes)
     .build().fetch;
+}
+
+/** By JSON Schema, as it is used most. */
+async function fastify() {
+  const { default: createApp } = await import("fastify");
+  const app = createApp();
+  for (let at = 0; at < count; at++) {
+    const params = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
+    const limit = { type: "integer", minimum: 1, maximum: 100 };
+    const querystring = { type: "object", properties: { limit }, required: ["limit"] };
+    const members = { id: { type: "integer" }, name: { type: "string" }, limit: { type: "integer" } };
+    const thing = { type: "object", properties: members, required: Object.keys(members) };
+    app.get(`/things/${at}/:id`, { schema: { params, querystring, response: { 200: thing } } }, (request) => ({
+      id: request.params.id,
+      name: "thing",
+      limit: request.query.limit,
+    }));
+  }
+  return async (request) => {
+    const { statusCode, payload } = await app.inject(request.url);
+    return new Response(payload, { status: statusCode });
+  };
 }
 
 async function hono() {
