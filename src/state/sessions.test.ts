@@ -5,7 +5,7 @@ import { CompactEncrypt } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { askedOnNode } from "../../tests/middleware/asked.ts";
-import { nativeAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
+import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 
 const [secret, other] = ["s".repeat(32), "o".repeat(32)];
 const schema = z.object({ user: z.string(), text: z.string().optional() });
@@ -221,6 +221,7 @@ describe("sessions()", () => {
     [{ session: undefined }, '"session" must be an Attribute, got undefined'],
     [{ session: {} }, '"session" must be an Attribute, got an object'],
     [{ schema: {} }, '"schema" must be a schema, such as z.object({ user: z.string() }), got an object'],
+    [{ store: null }, '"store" must be a store such as memorySessions(), got null'],
     [{ store: {} }, '"store" must be a store such as memorySessions(), got an object'],
     [{ store: undefined }, '"store" must be given, or else "secrets", not both'],
     [{ secrets: [secret] }, '"store" must be given, or else "secrets", not both'],
@@ -251,7 +252,7 @@ describe("sessions()", () => {
     );
     await app.fetch(requestFor({ headers: { cookie: "__Host-session=short; a=b" } }));
     expect(find).not.toHaveBeenCalled();
-    const without = await app.fetch(requestFor({ headers: { cookie: "a=b" } }));
+    const without = await app.fetch(requestFor({ headers: { cookie: "a=__Host-session" } }));
     expect([without.status, find.mock.calls.length]).toEqual([500, 0]);
     expect(String(errors[0])).toContain("Cannot add fields to the response: expected a Response from next()");
   });
@@ -270,4 +271,12 @@ describe("signedIn()", () => {
   ])("refuses %j", (wrong, message) => {
     expect(refusalOf(() => signedIn(wrong as never))).toContain(message);
   });
+});
+
+it("C13.5 without TLS fails where the host is not known", async () => {
+  const session = new Attribute<Session<Data>>("session");
+  const middleware = sessions({ session, schema, store: memorySessions(), insecure: true });
+  await expect(polyfillAround(middleware).handle({ url: "/items", method: "GET" } as never)).rejects.toThrow(
+    "the request is for null; leave it out",
+  );
 });
