@@ -1,5 +1,6 @@
 // What the line promises of representations: their types, their versions, and who may see them.
-import { Application, bytes, reply, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { conditional } from "fingerpost/middleware/conditional.js";
+import { Application, bytes, events, reply, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -295,6 +296,28 @@ describe("C9.8 preconditions", () => {
     }
     expect(await put({ "if-none-match": '"7~text/csv"' })).toBe(412);
     expect(await put({})).toBe(428);
+  });
+
+  it("C9.9 a stream of events has no tag, and is never 304", async () => {
+    class Ticks extends Resource {
+      paths = ["/ticks"] as const;
+      validator(): object {
+        return { etag: '"7"' };
+      }
+      static GET = { 200: events(z.int()) };
+      async *GET(): AsyncGenerator<number> {
+        yield 1;
+      }
+    }
+    for (const middleware of [[], [conditional()]]) {
+      const own = Application.builder()
+        .resources(Ticks as never)
+        .middleware(...middleware)
+        .build();
+      const response = await own.request("/ticks", { headers: { "if-none-match": '"7"' } });
+      expect([response.status, response.headers.get("etag")]).toEqual([200, null]);
+      expect(await response.text()).toContain("data: 1");
+    }
   });
 
   it("C9.10 Vary names the fields and cookies that are read", async () => {

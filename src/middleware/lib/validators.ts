@@ -2,6 +2,7 @@ import type { Resource } from "../../application/resource.ts";
 import { derivedTag } from "../../fields/derived-tag.ts";
 import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { parseHttpDate } from "../../fields/http-date.ts";
+import { essenceOf } from "../../fields/media-type.ts";
 import type { Validators } from "../../fields/preconditions.ts";
 import { readValidators, validatorFields } from "../../fields/representation.ts";
 import { nameOf } from "../../http/javascript/described.ts";
@@ -62,8 +63,10 @@ export function validatorsIn(headers: Headers): Validators {
 
 /** Adds the validators of its resource to a 2xx response without any. Each media type has its own tag. */
 export function withValidators(input: object, response: Response, current: Validators | null): Response {
-  if (!response.ok || current === null || response.headers.has("etag")) return response;
   const { headers } = response;
+  if (!response.ok || current === null || headers.has("etag")) return response;
+  // No two streams of events are the same, whatever version they begin with.
+  if (essenceOf(headers.get("content-type") ?? "") === "text/event-stream") return response;
   let { etag } = current;
   const mediaType =
     derivingType.find(input) ?? (isOneOfTypes(headers) ? headers.get("content-type")!.toLowerCase() : "");

@@ -98,8 +98,14 @@ export function derivedTypesOf({ isRead, produces }: OperationModel): readonly s
 }
 
 /** Returns the validators of the representation that a read answers with. */
-function representationOf({ isRead, produces }: OperationModel, mediaType: string, current: Validators): Validators {
+function representationOf(
+  { isRead, produces }: OperationModel,
+  mediaType: string,
+  current: Validators,
+): Validators | undefined {
   const { etag } = current;
+  // No two streams of events are the same, whatever version they begin with.
+  if (isRead && mediaType === "text/event-stream") return undefined;
   const isDerived = isRead && etag !== null && mediaType !== "" && mediaType !== produces[0];
   return isDerived ? { ...current, etag: derivedTag(etag, mediaType) } : current;
 }

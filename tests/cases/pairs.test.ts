@@ -1,0 +1,348 @@
+// Two features that are right alone may be wrong together. Every pair of members of an operation, of a member and a
+// middleware, and of two middlewares stands in one application, and each still does what it does alone.
+import { memoryRecords } from "fingerpost/idempotency";
+import { document } from "fingerpost/openapi.js";
+import { Application, bytes, events, lines, Resource, written } from "fingerpost/modules/http.semantics.js";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { members, others } from "../../src/semantics/operation/members.ts";
+import { rows, textOf } from "../middleware/table.ts";
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Asked {
+  readonly path?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly json?: unknown;
+}
+
+interface Described {
+  readonly [name: string]: unknown;
+}
+
+/** One feature: what it takes of a declaration, what a request must have, and what is true of each answer then. */
+interface Feature {
+  readonly declared?: object;
+  /** The methods that may have it. */
+  readonly methods?: readonly Method[];
+  readonly middleware?: object;
+  readonly asked?: Asked;
+  readonly fields?: Fields;
+  /** What the handler gets. */
+  readonly called?: object;
+  /** The fields of the answer to the same request again. */
+  readonly again?: Fields;
+  /** What the operation of the document has. */
+  readonly described?: (operation: Described) => unknown;
+  readonly content?: string;
+  /** What the handler returns. */
+  readonly given?: () => unknown;
+  /** Requests that it refuses, each with the status, though the request has what the other feature asks for. */
+  readonly refuses?: readonly (readonly [Asked, number])[];
+}
+
+type Method = "GET" | "PUT";
+
+const plain = { title: "pairs" };
+const expected = JSON.stringify(plain);
+
+const textMember = (name: string): Feature => ({
+  declared: { [name]: "text" },
+  described: (operation) => expect(operation[name]).toBe("text"),
+});
+
+/** A row for each member of an operation; `200` stands for the status codes. */
+const features: Record<string, Feature> = {
+  id: { declared: { id: "own" }, described: ({ operationId }) => expect(operationId).toBe("own") },
+  summary: textMember("summary"),
+  description: textMember("description"),
+  tags: { declared: { tags: ["a"] }, described: ({ tags }) => expect(tags).toEqual(["a"]) },
+  audience: {
+    declared: { audience: "internal" },
+    described: ({ audience }) => expect(audience).toBe("internal"),
+  },
+  deprecated: {
+    declared: { deprecated: { since: "2026-01-31", sunset: "2027-01-31" } },
+    fields: { deprecation: "@1769817600", sunset: "Sun, 31 Jan 2027 00:00:00 GMT" },
+    described: ({ deprecated }) => expect(deprecated).toBe(true),
+  },
+  examples: {
+    declared: { examples: { one: plain }, content: z.object({ title: z.string() }) },
+    methods: ["PUT"],
+    described: ({ requestBody }) => expect(JSON.stringify(requestBody)).toContain('"pairs"'),
+  },
+  security: {
+    declared: { security: { key: { type: "apiKey", in: "header", name: "X-Key" } }, 401: "No key" },
+    methods: ["GET"],
+    fields: { vary: "X-Key", "cache-control": "private" },
+    described: ({ security }) => expect(JSON.stringify(security)).toContain('"key":[]'),
+  },
+  path: {
+    declared: { path: z.object({ id: z.int() }) },
+    called: { path: { id: 7 } },
+    refuses: [[{ path: "/items/x" }, 404]],
+  },
+  query: {
+    declared: { query: z.object({ page: z.int() }) },
+    asked: { query: "?page=5" },
+    called: { query: { page: 5 } },
+    refuses: [[{ query: "?page=x" }, 400]],
+  },
+  headers: {
+    declared: { headers: z.object({ "x-size": z.int() }) },
+    asked: { headers: { "x-size": "3" } },
+    called: { headers: { "x-size": 3 } },
+    refuses: [[{ headers: { "x-size": "big" } }, 400]],
+  },
+  cookies: {
+    declared: { cookies: z.object({ theme: z.enum(["dark"]) }) },
+    asked: { headers: { cookie: "theme=dark; a=b" } },
+    called: { cookies: { theme: "dark" } },
+    refuses: [[{ headers: { cookie: "theme=x" } }, 400]],
+  },
+  content: {
+    declared: { content: z.object({ title: z.string() }) },
+    methods: ["PUT"],
+    called: { content: plain },
+    refuses: [
+      [{ json: { title: 5 } }, 422],
+      [{ headers: { "content-type": "text/csv" } }, 415],
+    ],
+  },
+  at: { declared: { at: ["/items/:id"] }, refuses: [[{ path: "/other/7" }, 405]] },
+  conditional: {
+    declared: { conditional: "required" },
+    methods: ["PUT"],
+    asked: { headers: { "if-match": '"7"' } },
+    called: { version: "7" },
+    described: ({ responses }) =>
+      expect(Object.keys(responses as object)).toEqual(expect.arrayContaining(["412", "428"])),
+    refuses: [
+      [{ headers: { "if-match": undefined } }, 428],
+      [{ headers: { "if-match": '"6"' } }, 412],
+    ],
+  },
+  idempotency: {
+    declared: { idempotency: "required" },
+    methods: ["PUT"],
+    asked: { headers: { "idempotency-key": '"k1"' } },
+    again: { "idempotent-replayed": "true" },
+    described: ({ responses }) =>
+      expect(Object.keys(responses as object)).toEqual(expect.arrayContaining(["409", "422"])),
+    refuses: [[{ headers: { "idempotency-key": undefined } }, 400]],
+  },
+  cache: { declared: { cache: "private, max-age=5" }, fields: { "cache-control": "private, max-age=5" } },
+  shared: { declared: { shared: true } },
+  etag: { declared: { etag: "content" }, methods: ["GET"] },
+  200: {
+    declared: {
+      200: {
+        content: {
+          "application/json": z.object({ title: z.string() }),
+          "text/csv": written("text/csv", ({ title }: { title: string }) => `title\n${title}`),
+        },
+      },
+    },
+    methods: ["GET"],
+    asked: { headers: { accept: "text/csv" } },
+    called: { mediaType: "text/csv" },
+    fields: { vary: "Accept" },
+    content: "title\npairs",
+    refuses: [[{ headers: { accept: "image/png" } }, 406]],
+  },
+};
+
+async function* values(): AsyncGenerator<object> {
+  yield plain;
+  yield plain;
+}
+
+const streamed = (declared: object, content: string): Feature => ({
+  declared: { 200: declared },
+  methods: ["GET"],
+  given: values,
+  content,
+});
+
+features["200, lines"] = streamed(lines(z.object({ title: z.string() })), `${expected}\n${expected}\n`);
+features["200, events"] = streamed(events(z.object({ title: z.string() })), `data: ${expected}\n\n`.repeat(2));
+features["200, bytes"] = {
+  declared: { 200: bytes("image/png") },
+  methods: ["GET"],
+  given: () => new Blob(["picture"], { type: "image/png" }),
+  fields: { "content-type": "image/png" },
+  content: "picture",
+};
+for (const { name, middleware, headers } of rows)
+  features[`${name}()`] = { middleware, asked: { headers: { ...headers } } };
+
+/** Pairs of which one changes what the other one says, each with the reason. */
+const changed: Readonly<Record<string, { readonly because: string; readonly fields: Fields }>> = {
+  "security × cache": {
+    because: "What is declared is sent: private is for operations that declare nothing.",
+    fields: { "cache-control": "private, max-age=5", vary: "X-Key" },
+  },
+  "security × 200, events": {
+    because: "No cache stores a stream of events, so that private says nothing more.",
+    fields: { "cache-control": "no-store", vary: "X-Key" },
+  },
+  "cache × 200, events": {
+    because: "No cache stores a stream of events, whatever is declared.",
+    fields: { "cache-control": "no-store" },
+  },
+  "security × shared": { because: "All users get the same answer, whoever they are.", fields: {} },
+};
+
+/** Pairs that cannot stand in one request, each with the reason. */
+const apart: readonly (readonly [one: RegExp, other: RegExp, because: string])[] = [
+  [/^(?:basic|bearer)/, /^(?:basic|bearer|jwt)/, "Both read Authorization, and a request has one."],
+  [/^200/, /^200/, "A status has one declaration."],
+  [/^200$/, /^negotiate/, "Both read Accept, and a request has one."],
+  [/^compress, by gzip/, /a stale range/, "A range is of content without a coding, so tags of codings do not count."],
+];
+
+const names = Object.keys(features);
+
+function methodsOf(...pair: readonly Feature[]): Method[] {
+  return (["GET", "PUT"] as const).filter((method) => pair.every(({ methods }) => methods?.includes(method) !== false));
+}
+
+interface Tried {
+  readonly ask: (...more: readonly Asked[]) => Promise<Response>;
+  readonly call: () => object;
+  readonly operation: () => Described;
+}
+
+function tried(method: Method, pair: readonly Feature[]): Tried {
+  let seen: object = {};
+  const given = pair.find((one) => one.given !== undefined)?.given;
+  class Item extends Resource {
+    paths = ["/items/:id", "/other/:id"] as const;
+    validator(): object {
+      return { etag: '"7"' };
+    }
+  }
+  const declared = Object.assign({ 200: z.object({ title: z.string() }) }, ...pair.map((one) => one.declared));
+  Object.defineProperty(Item, method, { value: declared });
+  Object.defineProperty(Item.prototype, method, {
+    value: (call: object) => {
+      seen = call;
+      return given === undefined ? plain : given();
+    },
+  });
+  const app = Application.builder()
+    .resources(Item as never)
+    .middleware(...(pair.flatMap(({ middleware = [] }) => middleware) as never[]))
+    .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+    .onError(() => {})
+    .build();
+  const asked = pair.map((one) => one.asked ?? {});
+  return {
+    ask: (...more) => {
+      const all = [...asked, ...more];
+      const { path = "/items/7", query = "", json = plain } = Object.assign({}, ...all) as Asked;
+      const headers = Object.assign({}, ...all.map((one) => one.headers)) as Record<string, string | undefined>;
+      // Of two that read cookies, each finds its own. A wrong one comes alone.
+      const cookies = asked.flatMap((one) => one.headers?.["cookie"] ?? []);
+      if (cookies.includes(headers["cookie"] ?? "")) headers["cookie"] = cookies.join("; ");
+      for (const [name, value] of Object.entries(headers)) if (value === undefined) delete headers[name];
+      if (method === "PUT") headers["content-type"] ??= "application/json";
+      const body = method === "PUT" ? { body: JSON.stringify(json) } : {};
+      return app.fetch(new Request(`http://localhost${path}${query}`, { method, headers: headers as Fields, ...body }));
+    },
+    call: () => seen,
+    operation: () => {
+      let audience: string | undefined;
+      const of = (one: { readonly audience: string | undefined }): boolean => ((audience = one.audience), true);
+      const { paths } = document(app, { title: "a", version: "1", of });
+      const operations = paths["/items/{id}"] as unknown as Record<string, Described>;
+      return { ...operations[method.toLowerCase()], audience };
+    },
+  };
+}
+
+const isApart = (one: string, other: string): boolean =>
+  apart.some(([a, b]) => (a.test(one) && b.test(other)) || (a.test(other) && b.test(one)));
+
+describe("pairs", () => {
+  it("have a row for each member of an operation", () => {
+    const known = [...Object.keys(members), ...others, "200"];
+    expect(names.filter((name) => !/\(\)|,/.test(name)).toSorted()).toEqual(known.toSorted());
+  });
+
+  it("are apart for a reason that holds for some", () => {
+    for (const [one, other, because] of apart) {
+      expect(names.some((name) => one.test(name)) && names.some((name) => other.test(name)), because).toBe(true);
+    }
+    for (const name of Object.keys(changed)) expect(names).toEqual(expect.arrayContaining(name.split(" × ")));
+  });
+
+  it("are refused by build() where caches would share what a guard gives to one user", () => {
+    const guards = names.filter((name) => "security" in (features[name]!.middleware ?? {}));
+    expect(guards).toEqual(["basic()", "bearer()", "jwt()"]);
+    for (const guard of guards) {
+      const publicly: Feature = { declared: { cache: "public" } };
+      expect(() => tried("GET", [publicly, features[guard]!]), guard).toThrow(
+        'static GET has "public" for cache behind',
+      );
+    }
+  });
+
+  it.each(names)("%s does beside each other one what it does alone", async (one) => {
+    for (const other of names.slice(names.indexOf(one) + 1).filter((name) => !isApart(one, name))) {
+      const pair = [features[one]!, features[other]!];
+      const isOfMiddleware = pair.every(({ middleware }) => middleware !== undefined);
+      for (const method of methodsOf(...pair)) {
+        const what = `${method}: ${one} × ${other}`;
+        await holds(method, pair, what, changed[`${one} × ${other}`]);
+        if (isOfMiddleware) await holds(method, pair.toReversed(), `${method}: ${other} × ${one}`);
+      }
+    }
+  });
+});
+
+/** The delay before clients of events come again differs each time. */
+async function contentOf(response: Response): Promise<string> {
+  return (await textOf(response)).replace(/^retry: \d+\n\n/, "");
+}
+
+async function holds(
+  method: Method,
+  pair: readonly Feature[],
+  what: string,
+  change?: { fields: Fields },
+): Promise<void> {
+  const { ask, call, operation } = tried(method, pair);
+  const content = pair.find((feature) => feature.content !== undefined)?.content ?? expected;
+  const response = await ask();
+  expect([response.status, await contentOf(response)], what).toEqual([200, content]);
+  for (const { fields = {}, called = {}, described, again = {} } of pair) {
+    for (const [field, value] of Object.entries(change?.fields ?? fields)) {
+      expect(response.headers.get(field), `${what}: ${field}`).toContain(value);
+    }
+    expect(call(), what).toMatchObject(called);
+    if (described !== undefined) described(operation());
+    if (Object.keys(again).length > 0) {
+      const repeat = await ask();
+      expect([repeat.status, await contentOf(repeat)], `${what}, again`).toEqual([200, content]);
+      for (const [field, value] of Object.entries(again)) expect(repeat.headers.get(field), what).toBe(value);
+    }
+  }
+  // Whatever stands around it, a client that has the content is told so, by the tag that it got. Events have none.
+  const isStream = response.headers.get("content-type") === "text/event-stream";
+  const etag = response.headers.get("etag");
+  if (method === "GET") expect(etag === null, `${what}: ${etag}`).toBe(isStream);
+  if (method === "GET" && etag !== null) {
+    const known = await ask({ headers: { "if-none-match": etag } });
+    expect([known.status, known.headers.get("etag")], `${what}: ${etag}`).toEqual([304, etag]);
+    for (const field of ["vary", "cache-control"]) {
+      // compress() cannot know whether the 200 would have been long enough.
+      expect(known.headers.get(field) ?? "", `${what}: ${field} of 304`).toContain(response.headers.get(field) ?? "");
+    }
+  }
+  for (const [wrong, status] of pair.flatMap(({ refuses = [] }) => refuses)) {
+    const refused = await tried(method, pair).ask(wrong);
+    expect(refused.status, `${what}: ${JSON.stringify(wrong)}`).toBe(status);
+  }
+}
