@@ -354,7 +354,7 @@ async function holds(
     }
   }
   for (const [wrong, status] of pair.flatMap(({ refuses = [] }) => refuses)) {
-    const refused = await tried(method, pair).ask(wrong);
-    expect(refused.status, `${what}: ${JSON.stringify(wrong)}`).toBe(status);
+    const answer = await tried(method, pair).ask(wrong);
+    expect(answer.status, `${what}: ${JSON.stringify(wrong)}`).toBe(status);
   }
 }
