@@ -93,8 +93,9 @@ export type DeclaredContent =
 /**
  * The answer with a status: a schema of JSON, a raw kind, a description, or all that can be said.
  *
- * Where no content is declared there is none below 400, and problem details from 400 on. By default an answer is checked
- * for the members and types of its schema; constraints, such as a maximum or a format, only by `.replies("check")`.
+ * Where no content is declared there is none below 400, and problem details from 400 on. By default an answer is
+ * checked for the members and types of its schema; constraints, such as a maximum or a format, only by
+ * `.replies("check")`.
  */
 export type DeclaredAnswer = StandardSchema | RawContent | SocketContent | string | AnswerDeclaration;
 

@@ -110,7 +110,9 @@ interface LibraryIssue extends StandardIssue {
   readonly keys?: unknown;
   /** Of ArkType: the message, most often without its place at the beginning. */
   readonly problem?: unknown;
-  /** Of ArkType: all faults of a value, if its message is a list. Of a union of zod or ArkType: those of each branch. */
+  /**
+   * Of ArkType: all faults of a value, if its message is a list. Of a union of zod or ArkType: those of each branch.
+   */
   readonly errors?: unknown;
 }
 
