@@ -1,5 +1,5 @@
 // Mistakes of declarations, each with its cure.
-import { Application, Resource, text } from "fingerpost/modules/http.semantics.js";
+import { Application, reply, Resource, text } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -59,5 +59,54 @@ describe("a mistake in a declaration", () => {
     expect(String(errors[0])).toBe(
       "TypeError: Cannot answer GET of Book: its handler returned a Response; return content or a reply(), or extend the Resource of the native module",
     );
+  });
+
+  it("RFC 9110 §15.5.2 adds to 401 what guards declare, and names one without a challenge where answers are checked", async () => {
+    const errors: unknown[] = [];
+    const answered = async (
+      declared: object,
+      options: { readonly checks?: boolean; readonly fields?: object } = {},
+    ): Promise<(number | string | null)[]> => {
+      class Login extends Resource {
+        paths = ["/login"];
+        static POST = { 200: text(), 401: "Wrong password", ...declared };
+        override POST(): never {
+          return reply(401, undefined as never, options.fields as never) as never;
+        }
+      }
+      const builder = Application.builder()
+        .resources(Login as never)
+        .onError((error) => void errors.push(error));
+      const app = (options.checks === true ? builder.replies("check") : builder).build();
+      const response = await app.request("/login", { method: "POST" });
+      return [response.status, response.headers.get("www-authenticate")];
+    };
+    const http = (scheme: string): object => ({ type: "http", scheme });
+    const security = { users: http("basic"), tokens: http("bearer"), more: { type: "oauth2", flows: {} } };
+    expect(await answered({ security })).toEqual([401, 'Basic realm="users", Bearer']);
+    expect(await answered({ security }, { fields: { "www-authenticate": "Mine" } })).toEqual([401, "Mine"]);
+    const cookie = { session: { type: "apiKey", in: "cookie", name: "id" } };
+    expect(await answered({ security: cookie })).toEqual([401, null]);
+    expect(errors).toEqual([]);
+    expect(await answered({ security: cookie }, { checks: true })).toEqual([500, null]);
+    expect(String(errors[0])).toBe(
+      "TypeError: Cannot answer POST of Login: 401 has no WWW-Authenticate; give reply() the field, declare security, or answer 403",
+    );
+  });
+
+  it("RFC 9110 §15.5.2 adds a challenge to 401 with content, too", async () => {
+    class Login extends Resource {
+      paths = ["/login"];
+      static POST = { 200: text(), 401: text(), security: { any: { type: "http", scheme: "digest" } } } as const;
+      override POST(): never {
+        return reply(401, "No") as never;
+      }
+    }
+    const app = Application.builder()
+      .resources(Login as never)
+      .build();
+    const response = await app.request("/login", { method: "POST" });
+    expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Digest"]);
+    expect(await response.text()).toBe("No");
   });
 });

@@ -16,6 +16,7 @@ import { isReply, type ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { contentKinds } from "../operation/content-kinds.ts";
 import { sentTypeOf, textTypeOf } from "../operation/media.ts";
+import { challengesOf } from "../operation/guards-model.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
@@ -76,6 +77,7 @@ export class AnswerUnderWay {
     }
     if (status < 400) for (const [field, value] of fields) headers.append(field, value);
     this.#addFields(declared, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
+    if (status === 401 && !headers.has("www-authenticate")) this.#addChallenges();
     // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource,
     // 202 that there may be.
     if (mayBeMinimal(this.#model, status) && preferenceOf(this.#field("prefer") ?? "", "return") === "minimal") {
@@ -94,6 +96,17 @@ export class AnswerUnderWay {
     }
     if (declared.media.length === 0) return { status, headers, content: null };
     return { status, headers, content: await this.#contentAs(this.#mediumOf(declared)) };
+  }
+
+  /** Says how to authenticate, as each 401 must (RFC 9110 §15.5.2). */
+  #addChallenges(): void {
+    const { guards, declaration, method } = this.#model;
+    const challenges = challengesOf(guards, declaration);
+    for (const challenge of challenges) this.#headers.append("www-authenticate", challenge);
+    if (challenges.length > 0 || this.#place.replies !== "check") return;
+    throw new TypeError(
+      `Cannot answer ${method} of ${this.#place.name}: 401 has no WWW-Authenticate; give reply() the field, declare security, or answer 403`,
+    );
   }
 
   get #what(): string {

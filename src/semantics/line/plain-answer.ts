@@ -16,7 +16,8 @@ export function plainAnswerOf(
   { status, isProblem, media, headers }: AnswerModel,
   fields: readonly (readonly [name: string, value: string])[],
 ): PlainAnswer | null {
-  if (isProblem || mayBeMinimal(model, status) || media.length > 1 || headers.length > 0) return null;
+  // 401 has a challenge.
+  if (isProblem || status === 401 || mayBeMinimal(model, status) || media.length > 1 || headers.length > 0) return null;
   const own = status < 400 ? fields.flat() : [];
   const [one] = media;
   if (one === undefined) return { fields: own, media: null };

@@ -1,3 +1,4 @@
+import { formatChallenge } from "../../fields/www-authenticate.ts";
 import { guardsIn, securityOf } from "../../dispatch/guarded.ts";
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
 import { nameOf } from "../../http/javascript/described.ts";
@@ -56,6 +57,22 @@ export function authenticatorOf(guards: readonly GuardModel[], { security }: Ope
   const guard = guards.find((one) => one.security !== null);
   if (guard !== undefined) return guard.name;
   return security !== undefined && Object.keys(security).length > 0 ? `security of static ${method}` : null;
+}
+
+/** The challenges of the ways to authenticate: those of a cookie, a key or TLS have none (RFC 9110 §11.3). */
+export function challengesOf(guards: readonly GuardModel[], { security }: Operation): string[] {
+  const all = [...guards.map((guard) => guard.security), security].flatMap((schemes) =>
+    Object.entries(schemes ?? {}).flatMap(([name, scheme]) => challengeOf(name, scheme)),
+  );
+  return [...new Set(all)];
+}
+
+function challengeOf(name: string, { type, scheme }: Readonly<Record<string, unknown>>): string | [] {
+  if (type === "oauth2" || type === "openIdConnect") return "Bearer";
+  if (type !== "http") return [];
+  const word = `${String(scheme)[0]!.toUpperCase()}${String(scheme).slice(1)}`;
+  // RFC 7617 §2 requires a realm.
+  return word === "Basic" ? formatChallenge(word, { realm: name }) : word;
 }
 
 /** The fields of a request by which guards tell its users apart (RFC 9110 §12.5.5). */
