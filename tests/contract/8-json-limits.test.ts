@@ -100,3 +100,36 @@ describe("C8.20 json(schema, { maxBytes })", () => {
     );
   });
 });
+
+describe("members of content", () => {
+  class Counted extends Resource {
+    paths = ["/counted"] as const;
+
+    static PUT = { content: json(z.unknown(), { maxMembers: 3 }), 204: "Stored" };
+    override PUT(): Answer<typeof Counted, "PUT"> {
+      return reply(204);
+    }
+
+    static POST = {
+      content: { "application/x-www-form-urlencoded": json(z.record(z.string(), z.unknown()), { maxMembers: 3 }) },
+      204: "Stored",
+    };
+    override POST(): Answer<typeof Counted, "POST"> {
+      return reply(204);
+    }
+  }
+  const counting = Application.builder().resources(Counted).build();
+
+  it("C8.11 are bounded before the schema sees them: 413", async () => {
+    const put = async (value: unknown): Promise<number> =>
+      (await counting.request("/counted", { method: "PUT", json: value })).status;
+    expect([await put([1, 2, 3]), await put([1, [2, 3]]), await put({ a: { b: { c: { d: 1 } } } })]).toEqual([
+      204, 413, 413,
+    ]);
+    const post = async (body: string): Promise<number> => {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+      return (await counting.request("/counted", { method: "POST", body, headers })).status;
+    };
+    expect([await post("a=1&b=2&c=3"), await post("a=1&a=2&a=3&a=4"), await post("&a&b&c&d")]).toEqual([204, 413, 413]);
+  });
+});

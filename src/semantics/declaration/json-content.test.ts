@@ -20,7 +20,10 @@ describe("json()", () => {
 
   it.each([
     [{ maxBytes: -1 }, 'Cannot call json(): its option "maxBytes" must be a whole number that is not negative, got -1'],
-    [{}, 'Cannot call json(): its option "maxBytes" must be a whole number that is not negative, got undefined'],
+    [
+      { maxMembers: 0.5 },
+      'Cannot call json(): its option "maxMembers" must be a whole number that is not negative, got 0.5',
+    ],
     [{ limit: 1 }, 'Cannot call json(): it has no option "limit"'],
   ])("refuses the options %j", (options, message) => {
     expect(() => json(z.string(), options as unknown as JsonContentOptions)).toThrow(message);

@@ -7,12 +7,16 @@ export type JsonContent<Schema extends StandardSchema> = Pick<Schema, "~standard
   readonly schema: Schema;
   /** How many bytes of a request are read at most. */
   readonly maxBytes: number;
+  /** How many members the objects and lists of a request have at most. */
+  readonly maxMembers: number;
 };
 
 /** What `json()` takes besides a schema. */
 export interface JsonContentOptions {
-  /** How many bytes of a request are read at most; more are 413. A schema alone has 1 MiB. */
-  readonly maxBytes: number;
+  /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** How many members the objects and lists, or the fields of a form, have at most; more are 413. Default: 100,000. */
+  readonly maxMembers?: number | undefined;
 }
 
 /** What `json()` returned. A schema of a library may have members of the same names. */
@@ -36,11 +40,13 @@ const made = new WeakSet<object>();
  * ```
  */
 export function json<Schema extends StandardSchema>(schema: Schema, options: JsonContentOptions): JsonContent<Schema> {
-  const check = new OptionCheck("json", options, ["maxBytes"]);
-  const { maxBytes } = check.options;
-  const isCount = Number.isSafeInteger(maxBytes) && maxBytes >= 0;
-  check.require(isCount, "maxBytes", "a whole number that is not negative", maxBytes);
-  const content = Object.freeze({ "~standard": schema["~standard"], schema, maxBytes });
+  const check = new OptionCheck("json", options, ["maxBytes", "maxMembers"]);
+  const { maxBytes = 1_048_576, maxMembers = 100_000 } = check.options;
+  for (const [name, count] of Object.entries({ maxBytes, maxMembers })) {
+    const isCount = Number.isSafeInteger(count) && count >= 0;
+    check.require(isCount, name, "a whole number that is not negative", count);
+  }
+  const content = Object.freeze({ "~standard": schema["~standard"], schema, maxBytes, maxMembers });
   made.add(content);
   return content as JsonContent<Schema>;
 }

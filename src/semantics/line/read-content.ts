@@ -1,7 +1,7 @@
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { CarriedContent } from "../../fields/carried-content.ts";
-import { parseJsonContent } from "../schema/parsed-json.ts";
+import { parseJsonContent, tooManyMembers } from "../schema/parsed-json.ts";
 import type { ReadTexts } from "../schema/text-reader.ts";
 import type { ContentModel, RequestMedium } from "../operation/input-model.ts";
 
@@ -29,7 +29,7 @@ export async function readContent(
   const bytes = known ?? (await carried.bytes(media.maxBytes));
   if (bytes.length === 0 && (await absent) !== null) return null;
   if (media.raw !== null) return read(media.raw.kind === "bytes" ? keptOf(bytes) : textOf(bytes));
-  if (media.isJson) return read(parseJsonContent(bytes));
+  if (media.isJson) return read(parseJsonContent(bytes, media.maxMembers));
   if (media.form === null) return read(textOf(bytes));
   return formOf(carried, media, bytes);
 }
@@ -40,7 +40,7 @@ function read(values: unknown): ReadContent {
 
 async function formOf(
   { fields }: CarriedContent,
-  { range, form: part }: RequestMedium,
+  { range, form: part, maxMembers }: RequestMedium,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ReadTexts> {
   if (range.type === "multipart") {
@@ -48,7 +48,15 @@ async function formOf(
     const { formEntriesOf } = await import("../../content/uploads/form-entries.ts");
     return part!.reader.readForm(await formEntriesOf(bytes, fields.get("content-type")));
   }
-  return part!.reader.readUrlEncoded(textOf(bytes));
+  const text = textOf(bytes);
+  if (hasMoreFields(text, maxMembers)) throw tooManyMembers(maxMembers);
+  return part!.reader.readUrlEncoded(text);
+}
+
+function hasMoreFields(text: string, most: number): boolean {
+  let count = 0;
+  for (let at = 0; at >= 0 && count <= most; at = text.indexOf("&", at + 1)) count++;
+  return count > most;
 }
 
 /** A handler keeps bytes of its own, in a buffer that nobody else has. */

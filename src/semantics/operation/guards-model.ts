@@ -59,7 +59,7 @@ export function authenticatorOf(guards: readonly GuardModel[], { security }: Ope
   return security !== undefined && Object.keys(security).length > 0 ? `security of static ${method}` : null;
 }
 
-/** The challenges of the ways to authenticate: those of a cookie, a key or TLS have none (RFC 9110 §11.3). */
+/** The challenges of the ways to authenticate. Cookies, keys and TLS have none (RFC 9110 §11.3). */
 export function challengesOf(guards: readonly GuardModel[], { security }: Operation): string[] {
   const all = [...guards.map((guard) => guard.security), security].flatMap((schemes) =>
     Object.entries(schemes ?? {}).flatMap(([name, scheme]) => challengeOf(name, scheme)),

@@ -1,3 +1,4 @@
+import { defaultMaxMembers } from "../schema/parsed-json.ts";
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { after, isThenable } from "../../http/javascript/thenable.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
@@ -102,16 +103,21 @@ export class RequestMedium implements Media {
   readonly isJson: boolean;
   readonly range: MediaType;
   readonly maxBytes: number;
+  readonly maxMembers: number;
   /** How forms are read; null for other content. */
   readonly form: PartModel | null;
 
-  constructor({ type, schema, raw, isJson, maxBytes = defaultMaxBytes }: Media, conversions: Conversions) {
+  constructor(
+    { type, schema, raw, isJson, maxBytes = defaultMaxBytes, maxMembers = defaultMaxMembers }: Media,
+    conversions: Conversions,
+  ) {
     this.type = type;
     this.schema = schema;
     this.raw = raw;
     this.isJson = isJson;
     this.range = parseMediaType(type)!;
     this.maxBytes = maxBytes;
+    this.maxMembers = maxMembers;
     this.form = isForm(type) && schema !== null ? new PartModel("form", schema, conversions) : null;
   }
 }

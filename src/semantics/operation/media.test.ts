@@ -17,7 +17,8 @@ describe("mediaOf()", () => {
   it("has the schema and the bound of json(), alone and in a map", () => {
     const bounded = json(schema, { maxBytes: 5 });
     for (const content of [bounded, { "application/json": bounded }]) {
-      expect(mediaOf(content)).toEqual([{ type: "application/json", schema, raw: null, maxBytes: 5, isJson: true }]);
+      const bounds = { maxBytes: 5, maxMembers: 100_000 };
+      expect(mediaOf(content)).toEqual([{ type: "application/json", schema, raw: null, ...bounds, isJson: true }]);
     }
   });
 });

@@ -19,6 +19,8 @@ export interface Media {
   readonly raw: RawContent | null;
   /** How many bytes of a request are read at most; undefined where nothing is said. */
   readonly maxBytes?: number | undefined;
+  /** How many members a request has at most; undefined where nothing is said. */
+  readonly maxMembers?: number | undefined;
   readonly isJson: boolean;
 }
 
@@ -52,7 +54,8 @@ function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
     return { type, schema: null, raw: declared, maxBytes: (declared as BytesContent | TextContent).maxBytes, isJson };
   }
   if (!isJsonContent(declared)) return { type, schema: declared, raw: null, isJson };
-  return { type, schema: declared.schema, raw: null, maxBytes: declared.maxBytes, isJson };
+  const { schema, maxBytes, maxMembers } = declared;
+  return { type, schema, raw: null, maxBytes, maxMembers, isJson };
 }
 
 /** Returns whether a value declares content of one media type. */

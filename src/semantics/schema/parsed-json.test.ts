@@ -162,6 +162,45 @@ describe("parseJsonContent()", () => {
       }),
     );
   });
+
+  it.each([
+    ["9007199254740991", false],
+    ["9007199254740992", false],
+    ["12345678901234567000", false],
+    ["9007199254740993", true],
+    ["[-9007199254740993]", true],
+    ['{"a":12345678901234567890}', true],
+    ["12345678901234567890.5", false],
+    ["0.12345678901234567890", false],
+    ["1e20", false],
+    ["1e400", true],
+    ["[0,-1E+400]", true],
+    ["1e-400", false],
+    ['"12345678901234567890 1e400"', false],
+    ['{"12345678901234567890":1}', false],
+  ])("refuses numbers that would be other ones: %s", (text, isRefused) => {
+    const message = "The content has an integer that would lose digits, or a number that is not finite";
+    expect(refusalOf(text)).toBe(isRefused ? message : null);
+  });
+
+  it("refuses more members than it is told, in lists and objects of any depth", () => {
+    const refused = (text: string): string | null => {
+      try {
+        parseJsonContent(text, 4);
+        return null;
+      } catch (error) {
+        return `${(error as HTTPError).status} ${(error as Error).message}`;
+      }
+    };
+    const message = "413 The content has more than 4 members";
+    expect(["[1,2,3,4]", "[[1],[2]]", '{"a":[1,2,3]}', '"12345678"', "12345678.5"].map(refused)).toEqual(
+      Array.from({ length: 5 }, () => null),
+    );
+    expect(["[1,2,3,4,5]", "[[1],[2],[]]", '{"a":[1,{"b":1},3]}'].map(refused)).toEqual([message, message, message]);
+    expect(() => parseJsonContent(JSON.stringify(Array.from({ length: 100_001 }, () => ({}))))).toThrow(
+      "The content has more than 100000 members",
+    );
+  });
 });
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

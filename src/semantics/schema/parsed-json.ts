@@ -9,10 +9,12 @@ import { Status } from "../../http/protocol/status.ts";
  * where `JSON.parse()` takes the last. So are strings with half of a surrogate pair (§2.1), which neither a database
  * nor UTF-8 can hold. So is a byte order mark: nobody may send one (§8.1), and not all parsers ignore it.
  *
- * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a mark, member or string, or is nested
- * more than 512 times.
+ * So are numbers that would be other ones here (§2.2): integers that lose digits, and `1e400`, which becomes infinite.
+ *
+ * @throws {HTTPError} 400 when the content is not UTF-8, is not JSON, has such a mark, member, string or number, or is
+ * nested more than 512 times. 413 when its objects and lists have more members than that.
  */
-export function parseJsonContent(content: Uint8Array | string): unknown {
+export function parseJsonContent(content: Uint8Array | string, maxMembers: number = defaultMaxMembers): unknown {
   const text = typeof content === "string" ? content : decoded(content);
   if (text[0] === "\ufeff") throw refused("The content begins with a byte order mark");
   if (isDeep(text)) throw refused(`The content is nested more than ${deepest} times`);
@@ -23,10 +25,65 @@ export function parseJsonContent(content: Uint8Array | string): unknown {
     // No cause: the message of a SyntaxError quotes what was sent.
     throw refused("The content is not JSON");
   }
+  // A member takes two characters at least.
+  if (text.length > 2 * maxMembers && hasMoreMembers(value, maxMembers)) throw tooManyMembers(maxMembers);
   if (mayReachPrototype.test(text)) eachObject(value, refusePrototypes);
   if (hasRepeatedName(text, value)) throw refused("The content has two members with one name");
   if (hasHalfPair(text)) throw refused("The content has a string with half of a surrogate pair");
+  if (mayBeInexact.test(text) && hasInexactNumber(text)) {
+    throw refused("The content has an integer that would lose digits, or a number that is not finite");
+  }
   return value;
+}
+
+/** How many members content may have, unless it is declared: a schema takes microseconds and 2 kB for each. */
+export const defaultMaxMembers = 100_000;
+
+/** Makes the 413 for content of more members. */
+export function tooManyMembers(maxMembers: number): HTTPError {
+  return refusal(Status.ContentTooLarge, `The content has more than ${maxMembers} members`);
+}
+
+/** Returns whether the lists and objects of a value have more members. It looks at no more than that. */
+function hasMoreMembers(value: unknown, most: number): boolean {
+  const open: unknown[] = [value];
+  let count = 0;
+  while (open.length > 0) {
+    const at = open.pop();
+    if (typeof at !== "object" || at === null) continue;
+    const inside: unknown[] = Array.isArray(at) ? at : Object.values(at);
+    count += inside.length;
+    if (count > most) return true;
+    for (const inner of inside) open.push(inner);
+  }
+  return false;
+}
+
+const mayBeInexact = /\d{16}|\d[eE]\+?\d{3}/;
+
+/**
+ * Returns whether a text outside of its strings has an integer that loses digits, or a number that is not finite. What
+ * `JSON.stringify()` writes of a large number has the digits that it needs.
+ */
+function hasInexactNumber(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code >= zero && code <= nine) {
+      let end = at + 1;
+      while (isOfNumber(text.charCodeAt(end))) end++;
+      const number = text.slice(at, end);
+      const value = Number(number);
+      if (value === Number.POSITIVE_INFINITY || (!/[.eE]/.test(number) && String(value) !== number)) return true;
+      at = end;
+    }
+  }
+  return false;
+}
+
+/** Digits, a point, an exponent and its sign. */
+function isOfNumber(code: number): boolean {
+  return (code >= zero && code <= nine) || code === 0x2e || (code | 0x20) === 0x65 || code === 0x2b || code === 0x2d;
 }
 
 const deepest = 512;
@@ -98,6 +155,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const colon = 0x3a;
 const space = 0x20;
+const zero = 0x30;
+const nine = 0x39;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { addUrlEncoded, addValue, emptyValues } from "./text-values.ts";
 
 describe("addValue()", () => {
@@ -66,5 +66,22 @@ describe("addUrlEncoded()", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it("gives up decoding by itself at the first broken escape: an error for each would be dear", () => {
+    const decode = vi.spyOn(globalThis, "decodeURIComponent");
+    const values = emptyValues();
+    addUrlEncoded(values, `?a=%3F&${"%zz=%&".repeat(1000)}?b=%ff&b=+`);
+    expect(decode.mock.calls.length).toBeLessThan(4);
+    decode.mockRestore();
+    expect({ ...values }).toEqual({
+      "?a": "?",
+      "%zz": Array.from({ length: 1000 }, () => "%"),
+      "?b": "\ufffd",
+      b: " ",
+    });
+    const later = emptyValues();
+    addUrlEncoded(later, "a=1&?=%");
+    expect({ ...later }).toEqual({ a: "1", "?": "%" });
   });
 });

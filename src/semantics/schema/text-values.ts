@@ -31,8 +31,14 @@ export function addUrlEncoded(values: TextValues, text: string): void {
     const end = foundOr(text.length, text.indexOf("&", start));
     if (end > start) {
       if (equals < start) equals = foundOr(text.length, text.indexOf("=", start));
-      if (equals >= end) addValue(values, decoded(text.slice(start, end)), "");
-      else addValue(values, decoded(text.slice(start, equals)), decoded(text.slice(equals + 1, end)));
+      const name = decoded(text.slice(start, Math.min(equals, end)));
+      const value = equals >= end ? "" : decoded(text.slice(equals + 1, end));
+      if (name === null || value === null) {
+        // An error for each part would cost more than all else. The mark keeps a leading "?" in the name.
+        for (const [key, other] of new URLSearchParams(`&${text.slice(start)}`)) addValue(values, key, other);
+        return;
+      }
+      addValue(values, name, value);
     }
     start = end + 1;
   }
@@ -47,12 +53,15 @@ Values.prototype = Object.create(null) as object;
 
 const isEscaped = /[%+]/;
 
-/** A broken escape is literal, and bytes that are not UTF-8 become U+FFFD. `decodeURIComponent()` throws for both. */
-function decoded(text: string): string {
+/**
+ * Null for a broken escape, which is literal, and for bytes that are not UTF-8, which become U+FFFD.
+ * `decodeURIComponent()` throws for both.
+ */
+function decoded(text: string): string | null {
   if (!isEscaped.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return new URLSearchParams(`=${text}`).get("")!;
+    return null;
   }
 }
