@@ -41,8 +41,8 @@ function refusals(): string[] {
   return (
     (readdirSync(`${root}src`, { recursive: true }) as string[])
       .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-      // Declared operations say their statuses by themselves: documents have them.
-      .filter((file) => !file.startsWith("semantics/"))
+      // Declared operations, middleware and readers of content say their statuses by themselves.
+      .filter((file) => /^(?:application|dispatch|http|routing|servers)\//.test(file))
       .flatMap((file) => [
         ...readFileSync(`${root}src/${file}`, "utf8").matchAll(/(?<!function )\brefusal\(([^()]+)\)/g),
       ])
