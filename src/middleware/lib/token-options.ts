@@ -26,7 +26,7 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
 }
 
 /** A place of tokens. */
-export type TokenPlace =
+type TokenPlace =
   | { readonly header: string; readonly cookie?: undefined }
   | { readonly cookie: string; readonly header?: undefined };
 
