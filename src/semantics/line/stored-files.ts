@@ -26,6 +26,7 @@ export function storeNoFiles(request: object): void {
  * Returns where functions go that remove stored files; null where none is to be stored. A handler that reads by itself
  * keeps them.
  */
-export function discardsOf(request: object): Discards | null | undefined {
-  return stored.get(request);
+export function discardsOf(request: object): Discards | null {
+  const known = stored.get(request);
+  return known === undefined ? [] : known;
 }
