@@ -32,6 +32,7 @@ import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
 import { parseJsonContent } from "../../src/semantics/schema/parsed-json.ts";
+import { hasFallback } from "../../src/json-schema/fallback-members.ts";
 import { pathOf, pointerOf } from "../../src/json-schema/json-pointer.ts";
 import { Quotes } from "../../src/semantics/schema/quotes.ts";
 import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
@@ -207,7 +208,9 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => parseJsonContent("[".repeat(text.length)),
         (text) => parseJsonContent(`[${'"\\ud83d\\ude00",'.repeat(text.length / 16)}1]`),
         (text) => parseJsonContent(`[${'{"constructor":{}},'.repeat(text.length / 16)}1]`),
+        (text) => parseJsonContent(`[${"1234567890123450,".repeat(text.length / 16)}1]`),
       ],
+      tooManyMembers: ofApp,
     },
     "schema/quotes": {
       Quotes: [
@@ -314,7 +317,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/line-trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
     "operation/content-kinds": { schemasOfRaw: ofApp },
-    "operation/guards-model": { guardsOf: ofApp, authenticatorOf: ofApp, fieldsReadBy: ofApp },
+    "operation/guards-model": { guardsOf: ofApp, authenticatorOf: ofApp, fieldsReadBy: ofApp, challengesOf: ofApp },
     "operation/input-model": { contentModelOf: ofApp, ContentModel: byLine, PartModel: byLine, RequestMedium: byLine },
     "operation/media": {
       isContent: ofApp,
@@ -373,6 +376,7 @@ export const folders: Readonly<Record<string, Table>> = {
       keywordOf: ofApp,
       expressionOf: ofApp,
     },
+    "fallback-members": { hasFallback: (text) => hasFallback(z.object({ page: z.int().catch(1) }), text) },
     "lenient-options": { lenientOptionsOf: ofApp },
     "schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
     "schema-node": { constantsOf: ofApp, nodeOf: ofApp, objectIn: ofApp },
@@ -709,7 +713,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "stopping-signal": { findStoppingBy: inputs, stoppingSignalFor: inputs },
   },
   "servers/node": {
-    answering: { listenerOf: ofApp },
+    answering: { listenerOf: ofApp, preparationBy: ofApp, reportsTo: ofApp },
     connect: { answerConnect: "by requestOf()" },
     content: {
       hasContent: (text) => nodeContent.hasContent(messageWith("content-length", text), nodeResponse),
