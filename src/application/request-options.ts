@@ -44,8 +44,9 @@ type QueryValues =
 const names: readonly string[] = ["method", "query", "cookies", "headers", "json", "form", "body"];
 
 /**
- * Makes a `Request` of a path, or of a whole URL where the host matters. @throws {TypeError} when it is neither, or an
- * option is unknown.
+ * Makes a `Request` of a path, or of a whole URL where the host matters.
+ *
+ * @throws {TypeError} when it is neither, or an option is unknown.
  */
 export function requestTo(path: string, options: RequestOptions): Request {
   for (const name of Object.keys(options)) {

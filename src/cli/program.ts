@@ -7,7 +7,7 @@ import { thrownText } from "./thrown-text.ts";
  * into this process, tampers with the process.
  */
 export class Program {
-  /** Writes to the standard output. What the module writes there is no part of an outcome that others read. */
+  /** Writes to the standard output. Others read the outcome, so the module must not write there. */
   readonly #write = process.stdout.write.bind(process.stdout);
   #outcome: Outcome | null = null;
   #isDone = false;

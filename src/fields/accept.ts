@@ -70,8 +70,8 @@ export class OfferedTypes {
   }
 
   /**
-   * Returns where the first type stands that a range names but for parameters, which it does not have, such as a
-   * profile: what has one means the same without it (RFC 6906 §3.1). A range that covers a type decides about it.
+   * Returns where the first type stands that a range names but for its parameters, such as a profile. Content that has
+   * a profile means the same without it (RFC 6906 §3.1). A range that covers a type decides about it.
    */
   #toleratedAt(ranges: readonly MediaRange[]): number {
     return this.#mediaTypes.findIndex((mediaType) => {

@@ -1,8 +1,8 @@
 import type { StandardSchema } from "./standard-schema.ts";
 
 /**
- * Returns whether the schema of an object has a value of its own for a member that does not fit: `.catch()` of zod,
- * `fallback()` of Valibot. Neither Standard Schema nor JSON Schema tells it from a default.
+ * Returns whether the schema of an object has a value of its own for a member that does not fit. It is `.catch()` of
+ * zod, and `fallback()` of Valibot. To Standard Schema and JSON Schema it looks like a default.
  */
 export function hasFallback(schema: StandardSchema, name: string): boolean {
   const { entries, def } = schema as Described;

@@ -24,7 +24,7 @@ interface RawKind<Content> {
   readonly named: string;
 }
 
-/** What is the content in a document whatever it is: bytes. */
+/** Bytes, as a document describes them. */
 export const binary = { type: "string", format: "binary" };
 
 const asString = { documented: () => ({ schema: { type: "string" } }), sent: () => "string", named: ": string" };

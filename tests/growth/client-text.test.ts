@@ -14,7 +14,7 @@ import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
 import * as derivedTag from "../../src/fields/derived-tag.ts";
 import * as entityTag from "../../src/fields/entity-tag.ts";
 import { parseForwarded, parseXForwardedFor } from "../../src/fields/forwarded.ts";
-import { parseHttpDate } from "../../src/fields/http-date.ts";
+import { isDateField, parseHttpDate } from "../../src/fields/http-date.ts";
 import { parseIpAddress } from "../../src/fields/ip-address.ts";
 import { parseList, parseParts, trimmed } from "../../src/fields/list.ts";
 import { essenceOf, mediaTypeOf, parseMediaType, specificityOf } from "../../src/fields/media-type.ts";
@@ -139,6 +139,7 @@ const fields: Table = {
     parseXForwardedFor,
   },
   "http-date": {
+    isDateField,
     parseHttpDate: [parseHttpDate, (text) => parseHttpDate(`Thu, 01 Jan 1970 00:00:00 GMT${text}`)],
     formatHttpDate: "of the application",
   },

@@ -317,7 +317,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/line-trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
     "operation/content-kinds": { schemasOfRaw: ofApp },
-    "operation/guards-model": { guardsOf: ofApp, authenticatorOf: ofApp, fieldsReadBy: ofApp, challengesOf: ofApp },
+    "operation/guards-model": { challengesOf: ofApp, guardsOf: ofApp, authenticatorOf: ofApp, fieldsReadBy: ofApp },
     "operation/input-model": { contentModelOf: ofApp, ContentModel: byLine, PartModel: byLine, RequestMedium: byLine },
     "operation/media": {
       isContent: ofApp,
@@ -562,7 +562,7 @@ export const folders: Readonly<Record<string, Table>> = {
       refusal: ofApp,
       fieldsOfError: ofApp,
     },
-    "message/imitation": { imitate: ofApp, withOwnFields: ofApp },
+    "message/imitation": { alike: ofApp, imitate: ofApp, withOwnFields: ofApp },
     "javascript/joined-bytes": { JoinedBytes: "takes bytes" },
     "javascript/any-signal": { AnySignal: ofApp, ownSignal: inputs },
     "javascript/any-realm": {
@@ -679,6 +679,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "input-exchange": {
       exchangeFor: inputs,
       exchangesOf: inputs,
+      routedBy: inputs,
       exchangeAt: inputs,
       isOfAnotherRequest: inputs,
       originalOf: inputs,

@@ -40,7 +40,7 @@ export function imitate<Light extends object>(
   Object.setPrototypeOf(prototype, Whole.prototype as object);
 }
 
-/** Gives a function the name and the length of another. */
+/** Sets the name and the length of a function as another one has them. */
 export function alike(imitating: Function, imitated: Function): void {
   for (const key of ["name", "length"] as const) {
     Object.defineProperty(imitating, key, ownOf({ value: imitated[key] }));

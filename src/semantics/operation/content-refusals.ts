@@ -8,7 +8,7 @@ import { isRawContent } from "../declaration/raw-content.ts";
 /** An operation before it was checked. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
-/** Refuses a JSON Schema that is no Standard Schema. */
+/** Refuses a JSON Schema that is not a Standard Schema. */
 export function refuseRaw(value: unknown, where: string | number, cannot: string): void {
   const isRaw = isJsonSchema(value) && !isSchema(value) && rawKeywords.some((keyword) => Object.hasOwn(value, keyword));
   if (isRaw) throw new TypeError(`${cannot} has a JSON Schema for ${where}; write jsonSchema(schema, check)`);
