@@ -152,6 +152,8 @@ export default defineConfig({
           page("Declare operations", "semantics"),
           page("Typed client", "client"),
           page("OpenAPI documents", "openapi"),
+          page("Tools of agents (MCP)", "agents"),
+          page("Mocks", "mocks"),
           page("Resources", "resources"),
           page("Methods", "methods"),
           page("Params", "params"),
