@@ -59,6 +59,7 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
   ["fingerpost/client/pages", "allOf"],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
   ["fingerpost/client/retries", "retries"],
+  ["fingerpost/client/tags", "tags currentOf"],
 ];
 
 /** What an example in a docstring need not import: the module that it is about. */
