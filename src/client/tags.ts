@@ -100,6 +100,35 @@ export function tags(
  * @param read the method of the client that reads the same URL: the content has its type.
  * @param result the result of a write of a client with `tags()`. Ask once: content is read once.
  * @throws {SyntaxError} when the content is not JSON, though its type says so.
+ * @example
+ * ```ts
+ * let version = 1;
+ * class Counter extends Resource {
+ *   paths = ["/counter"] as const;
+ *
+ *   validator() {
+ *     return { etag: `"${version}"` };
+ *   }
+ *
+ *   static GET = { 200: z.object({ version: z.int() }) };
+ *   GET(): Answer<typeof Counter, "GET"> {
+ *     return { version };
+ *   }
+ *
+ *   static DELETE = { 204: "Back at zero" };
+ *   DELETE(): Answer<typeof Counter, "DELETE"> {
+ *     return reply(204);
+ *   }
+ * }
+ * const app = Application.builder().resources(Counter).build();
+ *
+ * const fetch = around(tags(), (request) => app.fetch(request));
+ * const { GET, DELETE } = client<typeof app>("http://localhost", { fetch })["/counter"];
+ * await GET();
+ * version = 2;
+ * const result = await DELETE();
+ * console.log(result.status, await currentOf(GET, result)); // 412 { version: 2 }
+ * ```
  */
 export async function currentOf<Result extends Throwing>(
   _read: (input: never) => Promise<Result>,

@@ -16,7 +16,6 @@ export type { Paged, PagedInput, Pages, WrittenPage } from "./pages/collection-p
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
- * import { Application, Resource, Response, type RequestOf } from "fingerpost";
  * import { pagesBy } from "fingerpost/content/pages";
  * import { z } from "zod";
  *

@@ -34,7 +34,8 @@ describe("ranges of files", () => {
       const because = `${method} ${range}, If-Range ${ifRange}, of ${length}`;
 
       const isRanged = method === "GET" && (ifRange === null || ifRange === '"1"');
-      const expected = isRanged ? rangeOracle(range, length) : null;
+      // An empty file has no byte to ask for, and is sent as a whole.
+      const expected = isRanged && length > 0 ? rangeOracle(range, length) : null;
       let status: number;
       try {
         const response = fileResponse(
@@ -61,7 +62,7 @@ describe("ranges of files", () => {
       expect(stored.closings, because).toBe(1);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    for (const status of [200, 206, 416]) expect(statuses.get(status), String(status)).toBeGreaterThan(100);
+    for (const status of [200, 206, 416]) expect(statuses.get(status), String(status)).toBeGreaterThan(20);
   });
 
   it("F7 are read in time that is linear in the length of the field, whatever it holds", () => {

@@ -81,6 +81,7 @@ describe("a refusal", () => {
     const { "content-length": _, ...fields } = Object.fromEntries(response.headers);
     expect(fields).toEqual({
       "access-control-allow-origin": "*",
+      "access-control-expose-headers": "ETag",
       "content-type": "application/problem+json",
       "www-authenticate": 'Bearer realm="default"',
       "x-request-id": "42",

@@ -92,6 +92,7 @@ export function ordersOf(list: readonly string[]): (readonly [text: string, orde
 export const onEvery: Readonly<Record<string, string>> = {
   "access-control-allow-credentials": "true",
   "access-control-allow-origin": "https://app.example",
+  "access-control-expose-headers": "ETag",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "origin-agent-cluster": "?1",

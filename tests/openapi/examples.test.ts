@@ -34,7 +34,7 @@ const modules: Readonly<Record<string, readonly (readonly [file: string, name: s
   quickstart: [
     ["native/application.ts", "application"],
     ["polyfill/application.ts", "application"],
-    ["semantics/semantics-application.ts", "application"],
+    ["semantics/application.ts", "application"],
   ],
   "scale-out": [],
   srvx: [],

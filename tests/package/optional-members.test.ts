@@ -18,6 +18,7 @@ const given = [
   /^OpenAPIDocument\./,
   /^Documented(?:Operation|Parameter|Response)\./,
   /^NodeApplication\.fetch$/,
+  /^WrittenPage\.link$/,
   /^Resource(?:_2)?\.(?:ALL|middleware|paths)$/,
   /^Resource(?:Class_2)?\.httpModule$/,
 ];

@@ -72,6 +72,7 @@ describe("programs in README, docs and docstrings", () => {
       "js",
       "json",
       "sh",
+      "sql",
       "svelte",
       "text",
       "ts",

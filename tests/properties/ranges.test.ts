@@ -38,7 +38,8 @@ describe.each(Object.keys(kinds))("ranges of the line, of %s", (kind) => {
     for (const field of fields) {
       const headers = { range: field };
       const response = await app.fetch(new Request(`http://localhost/${kind}/${length}`, { headers }));
-      const expected = rangeOracle(field, length);
+      // Empty content has no byte to ask for, and is sent as a whole.
+      const expected = length === 0 ? null : rangeOracle(field, length);
       const text = await response.text();
       const answer = [response.status, response.headers.get("content-range"), response.ok ? text : ""];
       // Several parts are answered by the whole (§14.2).

@@ -2,6 +2,7 @@ import { described } from "../../http/javascript/described.ts";
 import { sha256 } from "../../http/javascript/digest.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
+import { isThenable } from "../../http/javascript/thenable.ts";
 import { formatBase64url } from "../../http/javascript/base64url.ts";
 import { askedStore } from "../writes/asked-store.ts";
 import type { SessionData } from "./session-data.ts";
@@ -123,7 +124,7 @@ export class OpenedSession<Data> implements Session<Data> {
     if (stored === null) return null;
     const text = stored.data.slice(key.length);
     const given = data.read(text);
-    const fit = given instanceof Promise ? await given : given;
+    const fit = isThenable(given) ? await given : given;
     if (fit === null) return null;
     return { key, version: stored.version, text, data: fit.data, endsAtMs: Date.now() + stored.leftMs };
   }

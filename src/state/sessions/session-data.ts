@@ -1,5 +1,6 @@
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import { described } from "../../http/javascript/described.ts";
+import { after } from "../../http/javascript/thenable.ts";
 
 /** Writes and reads the data of sessions, by their schema. */
 export class SessionData<Data> {
@@ -31,8 +32,7 @@ export class SessionData<Data> {
     } catch {
       return null;
     }
-    const result = this.#checked(value);
-    return result instanceof Promise ? result.then(fitOf) : fitOf(result);
+    return after(this.#checked(value), fitOf);
   }
 
   #checked(value: unknown): Checked<Data> | Promise<Checked<Data>> {

@@ -17,6 +17,7 @@ export const row: MiddlewareRow = {
         scopesOf: [["read"], "read"],
         optional: noFlag,
         scheme: ["", "a b", 5],
+        resourceMetadata: ["", "/.well-known", 5],
         token: ["cookie", {}, { header: "" }, { header: "a", cookie: "b" }, { query: "a" }],
       },
       without: { verify: "tokens" },

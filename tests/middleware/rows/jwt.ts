@@ -31,6 +31,7 @@ export const row: MiddlewareRow = {
         scope: ["read", [5], ["a b"]],
         optional: noFlag,
         scheme: ["", "a b", 5],
+        resourceMetadata: ["", "/.well-known", 5],
         token: ["cookie"],
         scopesOf: ["scp", {}],
         staleSeconds: [...noCount, 60],
