@@ -26,7 +26,8 @@ export class AgentTool {
   /** Null for results that have no one schema. */
   readonly output: ToolOutput | null;
 
-  constructor(model: OperationModel, pattern: string) {
+  /** @param hidden fields that no tool has as input, in lower case. */
+  constructor(model: OperationModel, pattern: string, hidden: ReadonlySet<string>) {
     const { summary } = model.declaration;
     const tool = toolOf(model)!;
     const { name, title = summary, description = model.declaration.description ?? summary, isDestructive } = tool;
@@ -36,18 +37,22 @@ export class AgentTool {
     this.model = model;
     this.pattern = pattern;
     this.annotations = annotationsOf(model, isDestructive);
-    this.input = new ToolInput(model, pattern);
+    this.input = new ToolInput(model, pattern, hidden);
     this.output = outputOf(model);
   }
 }
 
-/** Lists the operations of an application that are tools, in the order in which they were added. */
-export function toolsOf(runner: RequestRunner): AgentTool[] {
+/**
+ * Lists the operations of an application that are tools, in the order in which they were added.
+ *
+ * @param hidden fields that no tool has as input, in lower case.
+ */
+export function toolsOf(runner: RequestRunner, hidden: ReadonlySet<string> = new Set()): AgentTool[] {
   const known = new Set<OperationModel>();
   return placedOperationsOf(runner).flatMap(({ model, source }) => {
     if (toolOf(model) === null || known.has(model)) return [];
     known.add(model);
-    return [new AgentTool(model, source)];
+    return [new AgentTool(model, source, hidden)];
   });
 }
 

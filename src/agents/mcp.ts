@@ -13,6 +13,7 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { describing } from "../openapi/described-operation.ts";
+import { isToken } from "../fields/token.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { ToolServer, type ServerOptions } from "./tool-server.ts";
 
@@ -32,6 +33,8 @@ export interface McpOptions {
   readonly catalog?: boolean | undefined;
   /** Whether the cookies of the sender come with calls. Default: false. */
   readonly cookies?: boolean | undefined;
+  /** Fields that a proxy of your own sets, such as `X-User`. No tool has them as input. Default: none. */
+  readonly fields?: readonly string[] | undefined;
   /** Origins whose pages may call, besides the host's own: `https://app.example`. Default: none. */
   readonly origins?: readonly string[] | undefined;
   /** Middleware around the resource, outermost first, such as a guard. Default: none. */
@@ -106,13 +109,14 @@ export function mcp(options: McpOptions): AgentsClass {
       "instructions",
       "catalog",
       "cookies",
+      "fields",
       "origins",
       "middleware",
       "maxResultBytes",
     ] as const),
   ]);
   const { name, version, path = "/mcp", instructions, catalog = false, cookies = false } = check.options;
-  const { origins = [], middleware = [], maxResultBytes = 102_400 } = check.options;
+  const { fields = [], origins = [], middleware = [], maxResultBytes = 102_400 } = check.options;
   for (const [option, value] of Object.entries({ name, version })) {
     check.require(typeof value === "string" && value !== "", option, "a text", value);
   }
@@ -120,10 +124,20 @@ export function mcp(options: McpOptions): AgentsClass {
   check.require(instructions === undefined || typeof instructions === "string", "instructions", "a text", instructions);
   check.boolean("catalog", catalog);
   check.boolean("cookies", cookies);
+  check.list("fields", fields, (field) => typeof field === "string" && isToken(field), "names of fields");
   check.list("origins", origins, isOrigin, 'a list of origins, such as "https://app.example"');
   check.list("middleware", middleware, isMountable, "a list of middleware classes");
   check.count("maxResultBytes", maxResultBytes);
-  const about: ServerOptions = { name, version, instructions, hasCookies: cookies, isCatalog: catalog, maxResultBytes };
+  const hidden = new Set(fields.map((field) => field.toLowerCase()));
+  const about: ServerOptions = {
+    name,
+    version,
+    instructions,
+    hasCookies: cookies,
+    hidden,
+    isCatalog: catalog,
+    maxResultBytes,
+  };
   const servers = new WeakMap<RequestRunner, ToolServer>();
 
   async function answer(request: RequestOf): Promise<Response> {

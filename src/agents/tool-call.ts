@@ -6,8 +6,9 @@ import type { AgentTool } from "./agent-tool.ts";
 import type { ToolArguments } from "./tool-input.ts";
 
 /**
- * Makes the request of a tool's call. It has what the request around it has of its sender: credentials, origin,
- * addresses, trace and signal. So guards, `csrf()` and `rateLimit()` let through no more than they do over HTTP.
+ * Makes the request of a tool's call. It has what the request around it has of its sender: all fields that are not of
+ * that request alone, the address and the signal. So guards, `csrf()` and `rateLimit()` let through no more than they
+ * do over HTTP.
  *
  * @param around the request that brought the call.
  * @throws {TypeError} when the path cannot hold an argument.
@@ -20,7 +21,7 @@ export function requestOf(
 ): Request {
   const fields = new Headers(headers as [string, string][]);
   for (const [name, value] of around.headers) {
-    if (isTakenOver(name) || (hasCookies && name === "cookie")) fields.set(name, value);
+    if (!isOfAround(name) || (hasCookies && name === "cookie")) fields.set(name, value);
   }
   const medium = model.content?.media.find(isSendable);
   if (content !== undefined && medium !== undefined) fields.set("content-type", medium.type);
@@ -40,12 +41,19 @@ export function requestOf(
   return request;
 }
 
-/** Fields that say who asks, from where, and for what trace. */
-function isTakenOver(name: string): boolean {
-  return taken.test(name);
+/**
+ * Returns whether a field is of the request that brought a call, and says nothing of its sender. All others are taken
+ * over, and no input is in their place: a gateway says by a field of its own who asks.
+ */
+function isOfAround(name: string): boolean {
+  return ofAround.has(name) || /^(?:content|if|mcp)-/.test(name);
 }
 
-const taken = /^(?:authorization|origin|forwarded|traceparent|tracestate|baggage|(?:sec-fetch|x-forwarded)-.+)$/;
+const ofAround: ReadonlySet<string> = new Set(
+  "accept accept-encoding transfer-encoding connection keep-alive te trailer upgrade expect host range last-event-id idempotency-key cookie".split(
+    " ",
+  ),
+);
 
 /** The signals of the servers that calls came in by. */
 const stoppings = new WeakMap<object, AbortSignal>();

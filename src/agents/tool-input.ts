@@ -51,13 +51,14 @@ export class ToolInput {
   /** Whether content is text, which no schema describes. */
   readonly #isText: boolean;
 
-  constructor(model: OperationModel, pattern: string) {
+  /** @param hidden fields that no tool has as input, in lower case. */
+  constructor(model: OperationModel, pattern: string, hidden: ReadonlySet<string>) {
     const components = new Components();
     this.#isText = model.content?.media.find(isSendable)?.schema === null;
-    const flat = inputsOf(model, pattern, components, true);
+    const flat = inputsOf(model, pattern, components, hidden, true);
     const names = flat.map(nameOf);
     this.#isGrouped = new Set(names).size < names.length;
-    this.#inputs = this.#isGrouped ? inputsOf(model, pattern, components, false) : flat;
+    this.#inputs = this.#isGrouped ? inputsOf(model, pattern, components, hidden, false) : flat;
     this.queryNames = this.#inputs.flatMap(({ part, member }) => (part === "query" ? member! : []));
     const root = this.#isGrouped ? groupsOf(this.#inputs) : objectOf(this.#inputs);
     const definitions = components.finish("#/$defs/");
@@ -97,7 +98,8 @@ export class ToolInput {
           else Object.defineProperty(content, member, { value, enumerable: true });
           break;
         default: {
-          const text = [value].flat().map(String).join(", ");
+          const values = [value].flat();
+          const text = values.every(isScalar) ? values.map(String).join(", ") : "\n";
           if (isFieldValue(text)) headers.push([member ?? "idempotency-key", text]);
           else fault(place, "Expected text that a field can hold");
         }
@@ -164,7 +166,13 @@ function isContentMember({ part, member }: Input): boolean {
   return part === "content" && member !== null;
 }
 
-function inputsOf(model: OperationModel, pattern: string, components: Components, isFlat: boolean): Input[] {
+function inputsOf(
+  model: OperationModel,
+  pattern: string,
+  components: Components,
+  hidden: ReadonlySet<string>,
+  isFlat: boolean,
+): Input[] {
   const owner = `${model.mounted.name} ${model.method}`;
   const { path, query, headers, content, page, declaration } = model;
   const templates = templatesOf(parsePathPattern(pattern));
@@ -187,7 +195,11 @@ function inputsOf(model: OperationModel, pattern: string, components: Components
   for (const { name, description, schema } of page === null ? [] : parametersOfPages(page.limits)) {
     inputs.push({ part: "query", member: name, isRequired: false, schema: { ...schema, description } });
   }
-  inputs.push(...namedOf("headers", headers?.schema).filter(({ member }) => !isKeptFromTools(member!)));
+  inputs.push(
+    ...namedOf("headers", headers?.schema).filter(
+      ({ member }) => !isKeptFromTools(member!) && !hidden.has(member!.toLowerCase()),
+    ),
+  );
   // A tool that reads is asked for what is there now.
   for (const { name, description, schema } of model.isRead ? [] : preconditionsOf(model)) {
     const isKnown = inputs.some(
@@ -275,6 +287,9 @@ function groupsOf(inputs: readonly Input[]): JsonSchema {
   return objectOf(groups);
 }
 
+/** A model mends a few mistakes at a time. */
+const mostFaults = 10;
+
 /** A value that a text can say. */
 function isScalar(value: unknown): boolean {
   return ["string", "number", "boolean"].includes(typeof value);
@@ -291,9 +306,9 @@ function ownValue(object: Readonly<Record<string, unknown>>, name: string): unkn
 
 /** A name that the agent made up must be told: the operation would not see it. */
 function refuseOthers(given: object, known: readonly string[], above: readonly string[], fault: Faulting): void {
-  for (const name of Object.keys(given)) {
-    if (known.includes(name)) continue;
-    const inputs = known.length === 0 ? "there is none" : `the inputs are ${known.join(", ")}`;
+  const others = Object.keys(given).filter((name) => !known.includes(name));
+  const inputs = known.length === 0 ? "there is none" : `the inputs are ${known.join(", ")}`;
+  for (const name of others.slice(0, mostFaults)) {
     fault([...above, name.slice(0, 80)], `Expected no such input: ${inputs}`);
   }
 }

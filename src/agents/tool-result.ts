@@ -85,9 +85,9 @@ function refusalOf(tool: AgentTool, { status, headers }: Response, problem: unkn
   // The application has errors of its own, or this one declares its content.
   if (typeof title !== "string") return [first, JSON.stringify(problem), ...later].join("\n");
   const said = [title, detail].filter((text) => typeof text === "string" && !first.endsWith(text));
-  const faults = (Array.isArray(errors) ? errors : []).map((error: RequestFault) =>
-    lineOf({ pointer: tool.input.pointerOf(error), detail: String(error.detail) }),
-  );
+  const faults = (Array.isArray(errors) ? errors : [])
+    .filter(isRequestFault)
+    .map((error) => lineOf({ pointer: tool.input.pointerOf(error), detail: error.detail }));
   return [[first, ...said].join(": "), ...faults, ...later].join("\n");
 }
 
@@ -95,7 +95,14 @@ function refusalOf(tool: AgentTool, { status, headers }: Response, problem: unkn
 interface RequestFault {
   readonly in: unknown;
   readonly pointer: string;
-  readonly detail: unknown;
+  readonly detail: string;
+}
+
+/** An application may have other errors of its own. */
+function isRequestFault(value: unknown): value is RequestFault {
+  if (!isPlainObject(value)) return false;
+  const { pointer, detail } = value as Partial<RequestFault>;
+  return typeof pointer === "string" && typeof detail === "string";
 }
 
 function lineOf({ pointer, detail }: InputFault): string {

@@ -6,6 +6,7 @@ import {
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
 import type { RequestRunner } from "../dispatch/mounted-resource.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
 import { listedOf, toolsOf, type AgentTool, type ListedTool } from "./agent-tool.ts";
 import { catalogTools } from "./catalog.ts";
 import { requestOf } from "./tool-call.ts";
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly instructions: string | undefined;
   readonly hasCookies: boolean;
+  /** Fields that no tool has as input, in lower case. */
+  readonly hidden: ReadonlySet<string>;
   readonly isCatalog: boolean;
   readonly maxResultBytes: number;
 }
@@ -33,7 +36,7 @@ export class ToolServer {
   constructor(runner: RequestRunner, options: ServerOptions) {
     this.#runner = runner;
     this.#options = options;
-    const tools = toolsOf(runner);
+    const tools = toolsOf(runner, options.hidden);
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#usable = new UsableTools(tools);
     this.#fetch = createMcpHandler(({ authInfo }) => this.#serverFor(authInfo!.extra!["around"] as Request)).fetch;
@@ -86,6 +89,11 @@ export class ToolServer {
     } catch (error) {
       // The path would be read as other values. The message names the param, and not its value.
       return mistake(`The tool was not called:\n- ${(error as Error).message}`);
+    }
+    // The text of a param may be the path of another resource, which did not say that it is a tool.
+    const found = this.#runner.match(request, request.url);
+    if (found instanceof PathMatch && found.value.mounted !== tool.model.mounted) {
+      return mistake("The tool was not called: the path of these inputs is another resource");
     }
     return resultOf(tool, await this.#runner.fetch!(request), maxResultBytes);
   }

@@ -20,7 +20,7 @@ interface Guarded {
 
 /**
  * Finds the tools that the sender of a request may use: those whose guards let it through. A guard is middleware with
- * `static security`. It is asked without the handler, and without the other middleware.
+ * `static security`. It is asked without the handler, after the middleware in front of it.
  */
 export class UsableTools {
   readonly #all: readonly AgentTool[];
@@ -31,8 +31,8 @@ export class UsableTools {
     const guarded: Guarded[] = [];
     for (const tool of tools) {
       const { method, mounted } = tool.model;
-      const guards = mounted.middleware.filter((Class) => securityOf(Class) !== undefined);
-      if (guards.length === 0) continue;
+      const guards = mounted.middleware;
+      if (guards.every((Class) => securityOf(Class) === undefined)) continue;
       const alike = guarded.find((one) => one.method === method && isSame(one.guards, guards));
       if (alike === undefined)
         guarded.push({ tools: [tool], method, guards, dispatcher: dispatcherBehind(guards, method) });

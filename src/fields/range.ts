@@ -45,8 +45,7 @@ function rangeOf(member: string, length: number): ByteRange | "unsatisfiable" | 
   }
   if (last === "") return null;
   if (Number(last) === 0) return "unsatisfiable";
-  // RFC 9110 §14.1.2: the last bytes of nothing are satisfiable, but Content-Range cannot say so.
-  return length === 0 ? null : { start: Math.max(0, length - Number(last)), end: length };
+  return { start: Math.max(0, length - Number(last)), end: length };
 }
 
 function isOverlapping(ranges: readonly ByteRange[]): boolean {

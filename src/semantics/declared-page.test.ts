@@ -1,6 +1,7 @@
 import LinkHeader from "http-link-header";
 import { Application as NativeApplication, Resource as NativeResource, Response, type RequestOf } from "fingerpost";
 import { client } from "fingerpost/client";
+import { cors } from "fingerpost/middleware/cors";
 import { mock } from "fingerpost/mock";
 import { document } from "fingerpost/openapi";
 import {
@@ -473,5 +474,33 @@ describe("readInput() with page()", () => {
       400,
       "query #/limit Expected an integer from 1 to 100",
     ]);
+  });
+});
+
+describe("scripts of other origins", () => {
+  it("C19.1 may read Link of a page", async () => {
+    const open = Application.builder()
+      .resources(Books)
+      .middleware(cors({ origin: "https://app.example" }))
+      .build();
+    const headers = { origin: "https://app.example" };
+    for (const target of ["/books", "/books?limit=1"]) {
+      const response = await open.request(target, { headers });
+      expect(response.headers.get("access-control-expose-headers")).toContain("Link");
+    }
+  });
+
+  it("C19.1 find no more than what was named in the cursor, whatever a handler returns", async () => {
+    class Rows extends Resource {
+      override paths = ["/rows"] as const;
+      static GET = { 200: page(z.object({ id: z.int() }), { by: z.object({ id: z.int() }) }) };
+      override GET(): Answer<typeof Rows, "GET"> {
+        const row = { id: 7, passwordHash: "secret" };
+        return { items: [row], next: row };
+      }
+    }
+    const response = await Application.builder().resources(Rows).build().request("/rows");
+    const { next } = (await response.json()) as { readonly next: string };
+    expect(atob(next.split(".")[2]!)).toBe('{"id":7}');
   });
 });

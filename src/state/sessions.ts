@@ -146,7 +146,8 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
   const everyMs = Math.min(mostEveryMs, idleMs / 2);
   const times = { data, idleMs, absoluteMs, everyMs };
   const sealed = secrets === undefined ? null : { ...times, cookie: new SealedCookie(name, secrets) };
-  const stored = store === undefined ? null : { ...times, store, ownerOf };
+  const digest = (text: string): string | Promise<string> => sha256(`${name}=${text}`);
+  const stored = store === undefined ? null : { ...times, store, ownerOf, digest };
   cookieNames.set(session, name);
 
   function opened(
@@ -164,9 +165,9 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
 
   return class Sessions extends Middleware {
     static async list(owner: string): Promise<SessionEntry[]> {
-      const digest = await sha256(owner);
+      const key = await digest(owner);
       return askedStore(async () => {
-        const entries = await store!.list(digest);
+        const entries = await store!.list(key);
         return entries.map((entry) => ({ ...entry, label: String(JSON.parse(entry.label)) }));
       });
     }

@@ -82,6 +82,15 @@ describe("sessions()", () => {
     expect(`${key}${data}${owner}`).not.toContain(id);
   });
 
+  it("C13.1 takes no session of another kind, though both share a store", async () => {
+    const store = memorySessions();
+    const shop = asking({ store, cookie: "shop" });
+    const admin = asking({ store, cookie: "admin" });
+    const cookie = cookieOf(await shop(start))!;
+    expect(await (await shop(read, cookie)).json()).not.toBeNull();
+    expect(await (await admin(read, cookie.replace("shop", "admin"))).json()).toBeNull();
+  });
+
   it("C13.1 ends a session by the server's clock", async () => {
     const ask = asking({ idleMs: 20 });
     const cookie = cookieOf(await ask(start));

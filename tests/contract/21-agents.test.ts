@@ -9,6 +9,7 @@ import {
   bytes,
   events,
   form,
+  HTTPError,
   lines,
   Middleware,
   page,
@@ -16,6 +17,7 @@ import {
   Resource,
   ResourceGroup,
   socket,
+  Status,
   text,
   upload,
   type Answer,
@@ -252,11 +254,104 @@ describe("tools of agents", () => {
     });
     const fields = { ...sent, cookie: "a=1", "x-other": "1" };
     await called(hosted(built(Seen, agents())), "see", {}, fields);
-    expect(seen.pop()).toEqual({ ...sent, cookie: null, "x-other": null, ip: "192.0.2.1" });
+    expect(seen.pop()).toMatchObject({ ...sent, cookie: null, "x-other": "1", ip: "192.0.2.1" });
     const { get } = new Headers({ cookie: "a=1" });
     await called(hosted(built(Seen, agents({ cookies: true }))), "see", {}, fields);
     // A browser's runtime has its own jar.
     expect([get.call(new Headers(fields), "cookie"), null]).toContain(seen.pop()!["cookie"]);
+  });
+
+  it("C21.2 let nobody choose a field that came with the sender, or that a proxy sets", async () => {
+    class Of extends Resource {
+      override paths = ["/of"] as const;
+      static GET = {
+        headers: z.object({
+          "x-user": z.string().optional(),
+          "x-tone": z.string().optional(),
+          "x-real-ip": z.string().optional(),
+        }),
+        200: z.object({ of: z.string() }),
+        tool: { name: "of" },
+      };
+      override GET({ headers }: Call<typeof Of, "GET">): unknown {
+        return { of: [headers["x-user"], headers["x-tone"], headers["x-real-ip"]].join() };
+      }
+    }
+    const app = built(Of, agents());
+    const given = { "x-user": "admin", "x-tone": "loud" };
+    const sent = { "x-user": "mallory", "x-real-ip": "10.0.0.1" };
+    expect((await called(app, "of", given, sent)).structuredContent).toEqual({ of: "mallory,loud,10.0.0.1" });
+    expect(textOf(await called(app, "of", { "x-real-ip": "::1" }))).toContain("- #/x-real-ip: Expected no such input");
+    const proxied = built(Of, agents({ fields: ["X-User"] }));
+    expect(textOf(await called(proxied, "of", given))).toContain("- #/x-user: Expected no such input");
+    expect((await called(proxied, "of", { "x-tone": "soft" }, sent)).structuredContent).toEqual({
+      of: "mallory,soft,10.0.0.1",
+    });
+    expect(textOf(await called(app, "of", { "x-tone": { toString: 1 } }))).toContain(
+      "- #/x-tone: Expected text that a field",
+    );
+  });
+
+  it("C21.2 reach no other resource by the text of a param", async () => {
+    let deleted = "";
+    class Account extends Resource {
+      override paths = ["/accounts/:id"] as const;
+      static DELETE = { 204: "Gone", tool: { name: "delete_account" } };
+      override DELETE({ path }: Call<typeof Account, "DELETE">): void {
+        deleted += path.id;
+      }
+    }
+    class All extends Resource {
+      override paths = ["/accounts/all"] as const;
+      static DELETE = { 204: "All are gone" };
+      override DELETE(): void {
+        deleted += "everything";
+      }
+    }
+    const app = built(Account, All, agents());
+    expect(textOf(await called(app, "delete_account", { id: "all" }))).toContain("is another resource");
+    expect(textOf(await called(app, "delete_account", { id: "7" }))).toContain("204");
+    expect(deleted).toBe("7");
+  });
+
+  it("C21.4 are short, however much was wrong, and read errors of any shape", async () => {
+    class Odd extends Resource {
+      override paths = ["/odd"] as const;
+      static GET = { 200: text(), 409: { content: z.looseObject({ title: z.string() }) }, tool: { name: "odd" } };
+      override GET(): unknown {
+        return reply(409, {
+          title: "Odd",
+          errors: [null, 7, { pointer: 7 }, { in: "query", pointer: "#/a", detail: "Expected b" }],
+        });
+      }
+    }
+    const app = built(Odd, agents());
+    expect(textOf(await called(app, "odd"))).toBe("409 Conflict: Odd\n- #/a: Expected b");
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`n${at}`, 1]));
+    expect(textOf(await called(app, "odd", many)).split("\n")).toHaveLength(11);
+  });
+
+  it("C21.5 count as requests for a limit in front of their guard", async () => {
+    let asked = 0;
+    let left = 3;
+    class Limit extends Middleware {
+      override ALL(input: unknown): Promise<Response> | Response {
+        if (left-- > 0) return this.next(input);
+        throw new HTTPError(Status.TooManyRequests);
+      }
+    }
+    const counting = bearer({ verify: () => void asked++ });
+    class Limited extends Resource {
+      override paths = ["/limited"] as const;
+      static middleware = [Limit, counting];
+      static GET = { 200: text(), tool: { name: "limited" } };
+      override GET(): string {
+        return "";
+      }
+    }
+    const app = built(Limited, agents());
+    for (let at = 0; at < 5; at++) await (await connected(app, { authorization: "Bearer k" })).listTools();
+    expect(asked).toBe(3);
   });
 
   it("C21.2 fill paths by values that no URL resolves", async () => {
@@ -774,6 +869,7 @@ describe("tools of agents", () => {
     expect(wrong({ instructions: 1 })).toThrow("instructions");
     expect(wrong({ catalog: 1 })).toThrow("catalog");
     expect(wrong({ cookies: 1 })).toThrow("cookies");
+    expect(wrong({ fields: ["a b"] })).toThrow("fields");
     expect(wrong({ origins: ["app.example"] })).toThrow("origins");
     expect(wrong({ middleware: [1] })).toThrow("middleware");
     expect(wrong({ maxResultBytes: -1 })).toThrow("maxResultBytes");

@@ -1,3 +1,4 @@
+import { isPlainObject } from "../../http/javascript/property.ts";
 import { formatBase64url, parseBase64url } from "../../http/javascript/base64url.ts";
 import { TextSigner } from "../../http/javascript/text-signer.ts";
 import { schemaMembersOf } from "../../json-schema/schema-members.ts";
@@ -60,6 +61,7 @@ export class PageCursors {
   readonly #rules: PageRules;
   readonly #signer: TextSigner | null;
   readonly #marks = new Map<string, string>();
+  #read: readonly string[] | null = null;
 
   constructor(rules: PageRules) {
     this.#rules = rules;
@@ -115,7 +117,9 @@ export class PageCursors {
         `Cannot write a page of ${pattern}: its next is not what "by" reads, at #${place} (${message}); return the members that "by" names, of the last item`,
       );
     }
-    const unsigned = [version, this.#markOf(pattern), formatBase64url(new TextEncoder().encode(text))].join(".");
+    // Handlers return whole items, too. What "by" does not name is not for clients.
+    const place = JSON.stringify(this.#named(JSON.parse(text)));
+    const unsigned = [version, this.#markOf(pattern), formatBase64url(new TextEncoder().encode(place))].join(".");
     return this.#signer === null ? unsigned : `${unsigned}.${await this.#signer.sign(unsigned)}`;
   }
 
@@ -136,12 +140,19 @@ export class PageCursors {
   /** There are as many as there are patterns. */
   #markOf(pattern: string): string {
     let mark = this.#marks.get(pattern);
-    if (mark === undefined) {
-      const shown = jsonSchemaOf(this.#rules.by, "input") ?? {};
-      const names = [...schemaMembersOf(shown, shown).named.keys()].toSorted();
-      this.#marks.set(pattern, (mark = hashOf(JSON.stringify([pattern, names]))));
-    }
+    if (mark === undefined) this.#marks.set(pattern, (mark = hashOf(JSON.stringify([pattern, this.#names]))));
     return mark;
+  }
+
+  /** A place without other members than those that `by` names. All of them where it has no JSON Schema. */
+  #named(place: unknown): unknown {
+    if (this.#names.length === 0 || !isPlainObject(place)) return place;
+    return Object.fromEntries(Object.entries(place).filter(([name]) => this.#names.includes(name)));
+  }
+
+  get #names(): readonly string[] {
+    const shown = jsonSchemaOf(this.#rules.by, "input") ?? {};
+    return (this.#read ??= [...schemaMembersOf(shown, shown).named.keys()].toSorted());
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authenticatorOf, type GuardModel } from "./guards-model.ts";
+import { authenticatorOf, challengesOf, type GuardModel } from "./guards-model.ts";
 
 const guard = (name: string, security: GuardModel["security"]): GuardModel => ({
   name,
@@ -16,5 +16,16 @@ describe("authenticatorOf()", () => {
     expect(authenticatorOf([guards[0]!], { security }, "GET")).toBe("security of static GET");
     expect(authenticatorOf([], { security: {} }, "GET")).toBeNull();
     expect(authenticatorOf([], {}, "GET")).toBeNull();
+  });
+});
+
+describe("challengesOf()", () => {
+  it("lists each once, of guards and of the operation, and none of keys", () => {
+    const token = { token: { type: "http", scheme: "bearer" } } as const;
+    const guards = [guard("Keys", security), guard("Tokens", token), guard("Quota", null)];
+    const [first, ...others] = challengesOf(guards, { security: token });
+    expect(first).toMatch(/^bearer/i);
+    expect(others).toEqual([]);
+    expect(challengesOf([guards[0]!], {})).toEqual([]);
   });
 });

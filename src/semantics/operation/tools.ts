@@ -31,7 +31,8 @@ export function isKeptFromTools(field: string): boolean {
   return kept.test(field);
 }
 
-const kept = /^(?:authorization|cookie|host|origin|idempotency-key|forwarded|x-forwarded-.*)$/i;
+const kept =
+  /^(?:authorization|cookie|host|origin|idempotency-key|forwarded|x-real-ip|traceparent|tracestate|baggage|transfer-encoding|connection|(?:proxy|sec|x-forwarded|content)-.*)$/i;
 
 /**
  * Refuses tools that agents could not call.

@@ -1,5 +1,4 @@
 import { described } from "../../http/javascript/described.ts";
-import { sha256 } from "../../http/javascript/digest.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
@@ -18,6 +17,8 @@ export interface StoredRules<Data> {
   readonly absoluteMs: number;
   readonly everyMs: number;
   readonly ownerOf: ((data: Data) => string) | undefined;
+  /** Digests an id or an owner, together with the name of the cookie: several kinds of sessions may share a store. */
+  readonly digest: (text: string) => string | Promise<string>;
 }
 
 /** A session that was found. */
@@ -46,7 +47,7 @@ export class OpenedSession<Data> implements Session<Data> {
 
   /** Finds the session of a cookie. @throws {HTTPError} 503 when the store fails. */
   async open(id: string): Promise<void> {
-    this.#sentKey = await sha256(id);
+    this.#sentKey = await this.#rules.digest(id);
     this.#known = await this.#found(this.#sentKey);
   }
 
@@ -70,7 +71,7 @@ export class OpenedSession<Data> implements Session<Data> {
     const { store, absoluteMs, idleMs } = this.#rules;
     const { text, data } = await this.#rules.data.written(given);
     const id = formatBase64url(crypto.getRandomValues(new Uint8Array(32)));
-    const key = await sha256(id);
+    const key = await this.#rules.digest(id);
     const owner = await this.#ownerOf(data);
     const session = { data: key + text, owner, label: JSON.stringify(label) };
     await askedStore(() => store.begin(key, session, idleMs, absoluteMs));
@@ -133,7 +134,7 @@ export class OpenedSession<Data> implements Session<Data> {
     const { ownerOf } = this.#rules;
     if (ownerOf === undefined) return null;
     const owner: unknown = ownerOf(data);
-    if (typeof owner === "string" && owner !== "") return sha256(owner);
+    if (typeof owner === "string" && owner !== "") return this.#rules.digest(owner);
     throw new TypeError(`Cannot start a session: expected a string from "ownerOf", got ${described(owner)}`);
   }
 
