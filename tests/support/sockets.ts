@@ -35,10 +35,17 @@ export function portOf(server: { address(): unknown }): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port for a process that takes its number, such as one in the environment. */
+/**
+ * A port for a process that takes its number, such as one in the environment. It is none of those that systems choose
+ * for servers that ask for any (RFC 6335 §6): tests beside this one could get it before the process does.
+ */
 export async function freePort(): Promise<string> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
+  const server = createServer().listen(12_000 + Math.floor(Math.random() * 18_000));
+  try {
+    await once(server, "listening");
+  } catch {
+    return freePort();
+  }
   const port = portOf(server);
   await once(server.close(), "close");
   return String(port);
