@@ -82,6 +82,25 @@ describe("sessions()", () => {
     expect(`${key}${data}${owner}`).not.toContain(id);
   });
 
+  it("C13.6 lets no shared cache keep what a handler made of a session, whatever it says by itself", async () => {
+    const session = new Attribute<Session<Data>>("session");
+    class Named extends Resource {
+      paths = ["/named"];
+
+      GET(request: Request): globalThis.Response {
+        const { data } = session.get(request);
+        const cacheControl = new URL(request.url).searchParams.get("cache")!;
+        return new Response(String(data?.user), { headers: { "Cache-Control": cacheControl } });
+      }
+    }
+    const Sessions = sessions<Data>({ session, schema, store: memorySessions() });
+    const app = Application.builder().resources(Named).middleware(Sessions).build();
+    const sentFor = async (cache: string): Promise<string | null> =>
+      (await app.request(`https://a.example/named?cache=${encodeURIComponent(cache)}`)).headers.get("cache-control");
+    expect(await sentFor("public, max-age=60")).toBe("no-store");
+    expect(await sentFor("private, max-age=60")).toBe("private, max-age=60");
+  });
+
   it("C13.1 takes no session of another kind, though both share a store", async () => {
     const store = memorySessions();
     const shop = asking({ store, cookie: "shop" });

@@ -68,8 +68,8 @@ export class SessionFields {
     // The line says `private` by itself: a browser would show an answer again after the sign-out.
     if (declared === null || (declared === "private" && !this.#isCacheDeclared())) {
       fields.set("Cache-Control", "no-store");
-    } else if (this.#line !== null && !isPersonal(declared)) {
-      // RFC 9111 §7.3: a cache that stores the cookie gives it to others.
+    } else if (!isPersonal(declared) && (this.#line !== null || !this.#isCacheDeclared())) {
+      // RFC 9111 §7.3: a cache that stores the cookie, or an answer that was made by it, gives it to others.
       fields.set("Cache-Control", "no-store");
     }
   }
