@@ -1,6 +1,8 @@
-// Compiles the package to dist/, and the examples to dist/ in their folders, from nothing.
+// Compiles the package to dist/, and the examples to dist/ in their folders, from nothing; and does nothing where they
+// were compiled from the same files.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,14 +12,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
-for (const [project, output] of [
+const projects = [
   ["tsconfig.build.json", "dist"],
   ["examples/quickstart/tsconfig.json", "examples/quickstart/dist"],
   ["examples/guarded/tsconfig.json", "examples/guarded/dist"],
-]) {
-  rmSync(root + output, { recursive: true, force: true });
-  execFileSync(process.execPath, [compiler, "-p", project], { cwd: root, stdio: "inherit" });
-}
+];
+/** Says what the folders hold and from what it was compiled; beside them, since all in dist/ is published. */
+const stamp = join(root, "node_modules/.fingerpost-build");
 const apart = new Set([
   "application/middleware.js",
   "application/native.js",
@@ -42,7 +43,31 @@ const apart = new Set([
   "sockets/standard-wire.js",
   "sockets/switching.js",
 ]);
-await mergeCore();
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state()) {
+  rmSync(stamp, { force: true });
+  for (const [project, output] of projects) {
+    rmSync(root + output, { recursive: true, force: true });
+    execFileSync(process.execPath, [compiler, "-p", project], { cwd: root, stdio: "inherit" });
+  }
+  await mergeCore();
+  writeFileSync(stamp, state());
+}
+
+/** One text for all files that go into the folders, what says how they are compiled, and what came out. */
+function state() {
+  const hash = createHash("sha256");
+  const settings = readdirSync(root).filter((name) => /^(?:tsconfig|package).*\.json$/.test(name));
+  const folders = ["src", "dist", "examples/quickstart", "examples/guarded"];
+  for (const file of [...settings, "scripts/build/build.js", ...folders.flatMap(filesOf)].toSorted())
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+function filesOf(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
 
 /**
  * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in two thirds of the time when

@@ -1,6 +1,6 @@
 // What takes too long for every push, one step after the other: `npm run nightly`. With names of steps, only those;
 // ends with a line of counts, as ok.js does.
-import { runAll } from "./ok.js";
+import { runAll } from "./lib/steps.js";
 
 const untyped = ["--typecheck.enabled=false"];
 const steps = [
@@ -9,20 +9,30 @@ const steps = [
   ["site-in-browser", process.execPath, ["scripts/check/site-in-browser.js", "--all"]],
   ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "1000000"]],
   ["properties", "npm", ["run", "--silent", "properties"]],
-  ["socket-faults", process.execPath, ["scripts/check/socket-faults.js"], { FAULTS: "1000" }],
+  ["socket-faults", process.execPath, ["scripts/check/socket-faults.js"], { env: { FAULTS: "1000" } }],
   [
     "attack",
     "npx",
     ["--no-install", "vitest", "run", "tests/openapi/attack", ...untyped],
-    { FINGERPOST_RUNS: "10000" },
+    { env: { FINGERPOST_RUNS: "10000" } },
   ],
-  ["payments", process.execPath, ["scripts/check/postgres-tests.js", "-t", "C12.5"], { KILLS: "2000" }],
-  ["sessions", process.execPath, ["scripts/check/redis-tests.js", "-t", "C13.1"], { SESSION_REQUESTS: "100000" }],
+  ["payments", process.execPath, ["scripts/check/postgres-tests.js", "-t", "C12.5"], { env: { KILLS: "2000" } }],
+  [
+    "sessions",
+    process.execPath,
+    ["scripts/check/redis-tests.js", "-t", "C13.1"],
+    { env: { SESSION_REQUESTS: "100000" } },
+  ],
   ["fuzz", process.execPath, ["scripts/check/fuzz.js"]],
-  ["attack on Conduit", process.execPath, ["scripts/check/example-conduit.js", "attack"], { ATTACKS: "10000" }],
+  [
+    "attack on Conduit",
+    process.execPath,
+    ["scripts/check/example-conduit.js", "attack"],
+    { env: { ATTACKS: "10000" } },
+  ],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
-  ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { FINGERPOST_ROUND_TRIPS: "10000" }],
+  ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],
   ["completion", process.execPath, ["bench/completion.js", "--compilers=typescript", "--limit=200"]],
   ["mutation", process.execPath, ["scripts/check/mutation.js"]],
 ];
@@ -33,4 +43,4 @@ if (unknown.length > 0) {
   console.error(`Unknown steps: ${unknown.join(", ")}; there are ${steps.map(([name]) => name).join(", ")}`);
   process.exit(1);
 }
-runAll(asked.length > 0 ? steps.filter(([name]) => asked.includes(name)) : steps);
+await runAll(asked.length > 0 ? steps.filter(([name]) => asked.includes(name)) : steps);
