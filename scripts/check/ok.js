@@ -1,4 +1,5 @@
-// What can fail beside `npm test`, two steps at a time; ends with a line of counts. What is only found by hours of
+// What can fail beside `npm test`, two steps at a time. With names of steps, only those; ends with
+// a line of counts. What is only found by hours of
 // trying is in nightly.js, and tried for minutes here.
 import { runAll } from "./lib/steps.js";
 
@@ -49,4 +50,4 @@ const steps = [
   ["events", process.execPath, ["bench/soak/events.js"], { ...alone, env: { EVENTS: "100,10" } }],
 ];
 
-await runAll(steps, 2);
+await runAll(steps, { lanes: 2 });

@@ -5,12 +5,13 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * Runs steps, as many at a time as there are lanes, and says how many failed. A step is a name, a command, its
+ * Runs the steps that the command line names, or all: as many at a time as there are lanes; says how many failed. A step is a name, a command, its
  * arguments, and what is particular: `env`, `after` (names of steps that it waits for) and `alone`, for those that
  * measure.
  */
-export async function runAll(steps, lanes = 1) {
+export async function runAll(all, { lanes }) {
   const begun = Date.now();
+  const steps = chosen(all, process.argv.slice(2));
   const waiting = [...steps];
   const running = new Map();
   const failed = [];
@@ -32,6 +33,14 @@ export async function runAll(steps, lanes = 1) {
   console.log(`All took ${((Date.now() - begun) / 60_000).toFixed(1)} minutes`);
   console.log(`Checks: ${steps.length - failed.length} passed, ${failed.length} failed`);
   process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+function chosen(steps, asked) {
+  const names = steps.map(([name]) => name);
+  const unknown = asked.filter((name) => !names.includes(name));
+  if (unknown.length === 0) return asked.length === 0 ? steps : steps.filter(([name]) => asked.includes(name));
+  console.error(`Unknown steps: ${unknown.join(", ")}; there are ${names.join(", ")}`);
+  process.exit(1);
 }
 
 /** The first of the steps that wait that may begin beside those that run. */
