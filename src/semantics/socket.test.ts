@@ -316,17 +316,17 @@ describe("socket()", () => {
     expect(built({ POST: { 101: chat } })).toThrow(`static POST has a socket() for 101; ${write}`);
   });
 
-  it("refuses sides and options that are none", () => {
-    const wrong = (options: object) => (): unknown => socket(options as never);
-    expect(wrong({ receives: text() })).toThrow(
-      'Cannot call socket(): its option "sends" must be a schema, text() or bytes()',
-    );
-    expect(wrong({ receives: 1, sends: text() })).toThrow("must be a schema, text() or bytes(), got 1");
-    expect(wrong({ receives: text(), sends: text(), until: new Date() })).toThrow('it has no option "until"');
-    expect(wrong({ receives: text(), sends: text(), maxBytes: 0 })).toThrow("must be a number of bytes");
-    expect(wrong({ receives: text(), sends: text(), perSecond: 0 })).toThrow("must be a number of messages");
-    expect(wrong({ receives: text(), sends: text(), origins: ["x"] })).toThrow("origins");
-    expect(wrong({ receives: text(), sends: text(), protocols: ["a b"] })).toThrow("tokens");
+  it.each([
+    ['its option "sends" must be a schema, text() or bytes()', { sends: undefined }],
+    ['its option "receives" must be a schema, text() or bytes(), got 1', { receives: 1 }],
+    ['it has no option "until"', { until: new Date() }],
+    ['its option "maxBytes" must be a number of bytes', { maxBytes: 0 }],
+    ['its option "perSecond" must be a number of messages', { perSecond: 0 }],
+    ['its option "origins" must be', { origins: ["x"] }],
+    ['its option "protocols" must be', { protocols: ["a b"] }],
+  ])("refuses sides and options that are none: %s", (message, wrong) => {
+    const options = { receives: text(), sends: text(), ...wrong } as never;
+    expect(() => socket(options)).toThrow(`Cannot call socket(): ${message}`);
   });
 
   it("types peers and messages by the annotated answer", () => {

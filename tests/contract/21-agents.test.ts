@@ -859,32 +859,30 @@ describe("tools of agents", () => {
     expect(() => built(group)).not.toThrow();
   });
 
-  it("C21.1 refuse wrong options", () => {
-    const wrong =
-      (more: object): (() => unknown) =>
-      () =>
-        mcp({ name: "a", version: "1", ...more } as never);
-    expect(wrong({ name: "" })).toThrow('Cannot call mcp(): its option "name" must be a text');
-    expect(wrong({ path: "mcp" })).toThrow("path");
-    expect(wrong({ instructions: 1 })).toThrow("instructions");
-    expect(wrong({ catalog: 1 })).toThrow("catalog");
-    expect(wrong({ cookies: 1 })).toThrow("cookies");
-    expect(wrong({ fields: ["a b"] })).toThrow("fields");
-    expect(wrong({ origins: ["app.example"] })).toThrow("origins");
-    expect(wrong({ middleware: [1] })).toThrow("middleware");
-    expect(wrong({ maxResultBytes: -1 })).toThrow("maxResultBytes");
-    const metadata =
-      (more: object): (() => unknown) =>
-      () =>
-        resourceMetadata({
-          resource: "https://a.example",
-          authorizationServers: ["https://b.example"],
-          ...more,
-        } as never);
-    expect(metadata({ resource: "a" })).toThrow("resource");
-    expect(metadata({ resource: "https://a.example/#x" })).toThrow("resource");
-    expect(metadata({ authorizationServers: [] })).toThrow("authorizationServers");
-    expect(metadata({ authorizationServers: ["x"] })).toThrow("authorizationServers");
-    expect(metadata({ scopes: [1] })).toThrow("scopes");
+  it.each([
+    ["name", ""],
+    ["path", "mcp"],
+    ["instructions", 1],
+    ["catalog", 1],
+    ["cookies", 1],
+    ["fields", ["a b"]],
+    ["origins", ["app.example"]],
+    ["middleware", [1]],
+    ["maxResultBytes", -1],
+  ])("C21.1 refuse a wrong option of mcp(): %s is %j", (name, value) => {
+    const message = `Cannot call mcp(): its option "${name}" must be `;
+    expect(() => mcp({ name: "a", version: "1", [name]: value } as never)).toThrow(message);
+  });
+
+  it.each([
+    ["resource", "a"],
+    ["resource", "https://a.example/#x"],
+    ["authorizationServers", []],
+    ["authorizationServers", ["x"]],
+    ["scopes", [1]],
+  ])("C21.1 refuse a wrong option of resourceMetadata(): %s is %j", (name, value) => {
+    const right = { resource: "https://a.example", authorizationServers: ["https://b.example"] };
+    const message = `Cannot call resourceMetadata(): its option "${name}" must be `;
+    expect(() => resourceMetadata({ ...right, [name]: value })).toThrow(message);
   });
 });

@@ -42,17 +42,19 @@ describe("Quotes.has()", () => {
     expect(new Quotes(sent).has(text, [], none)).toBe(expected);
   });
 
-  it("finds what is in the value at a place, and strings beside it and at the top", () => {
+  it.each([
+    ["Not hunter2", ["list"], true],
+    ["Not hunter2", ["list", 0, "count"], true],
+    ["Not 41", ["list", 0, "word"], false],
+    ["Not swordfish", ["list", 0, "word"], true],
+    ["Not xyzzy", ["list", 0, "word"], false],
+    ['Not "sword"...', ["list", 0, "word"], true],
+    ['Not "hunt"...', ["list", 0, "count"], true],
+    ['Not "fish"...', ["list", 0, "word"], false],
+    ["Not xyzzy", ["gone", "toString"], false],
+  ])("finds %j at %j, in strings beside it and at the top: %j", (text, place, expected) => {
     const quotes = new Quotes({ top: "swordfish", list: [{ word: "hunter2", count: 41 }, { word: "xyzzy" }] });
-    expect(quotes.has("Not hunter2", ["list"], none)).toBe(true);
-    expect(quotes.has("Not hunter2", ["list", 0, "count"], none)).toBe(true);
-    expect(quotes.has("Not 41", ["list", 0, "word"], none)).toBe(false);
-    expect(quotes.has("Not swordfish", ["list", 0, "word"], none)).toBe(true);
-    expect(quotes.has("Not xyzzy", ["list", 0, "word"], none)).toBe(false);
-    expect(quotes.has('Not "sword"...', ["list", 0, "word"], none)).toBe(true);
-    expect(quotes.has('Not "hunt"...', ["list", 0, "count"], none)).toBe(true);
-    expect(quotes.has('Not "fish"...', ["list", 0, "word"], none)).toBe(false);
-    expect(quotes.has("Not xyzzy", ["gone", "toString"], none)).toBe(false);
+    expect(quotes.has(text, place, none)).toBe(expected);
   });
 
   it("finds bigints as it finds numbers", () => {

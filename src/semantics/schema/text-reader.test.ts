@@ -414,17 +414,17 @@ describe("TextReader.readForm() of files", () => {
 });
 
 describe("TextReader.objectMembers", () => {
-  it("C8.16 tells objects among members without a name of their own", () => {
-    const of = (schema: StandardSchema): readonly string[] =>
-      new TextReader(jsonSchemaOf(schema, "input"), "query").objectMembers;
-    const inner = z.object({ a: z.string() });
-    expect(of(z.record(z.string(), inner))).toEqual(["*"]);
-    expect(of(z.object({ n: z.int() }).catchall(inner))).toEqual(["*"]);
-    expect(of(z.record(z.string(), z.array(inner)))).toEqual(["*"]);
-    expect(of(type({ "[string]": { a: "string" } }))).toEqual(["*"]);
-    expect(of(type({ "[/^x/]": { a: "string" } }))).toEqual(["/^x/u"]);
-    expect(of(z.record(z.string(), z.array(z.int())))).toEqual([]);
-    expect(of(z.looseObject({ n: z.int() }))).toEqual([]);
+  const inner = z.object({ a: z.string() });
+  it.each<[string, StandardSchema, string[]]>([
+    ["a record", z.record(z.string(), inner), ["*"]],
+    ["other members", z.object({ n: z.int() }).catchall(inner), ["*"]],
+    ["a record of lists", z.record(z.string(), z.array(inner)), ["*"]],
+    ["a record of ArkType", type({ "[string]": { a: "string" } }), ["*"]],
+    ["names of a pattern", type({ "[/^x/]": { a: "string" } }), ["/^x/u"]],
+    ["lists of numbers", z.record(z.string(), z.array(z.int())), []],
+    ["members that are not known", z.looseObject({ n: z.int() }), []],
+  ])("C8.16 tells objects among members without a name of their own: %s", (_, schema, members) => {
+    expect(new TextReader(jsonSchemaOf(schema, "input"), "query").objectMembers).toEqual(members);
   });
 
   it.each<[string, object, boolean]>([
