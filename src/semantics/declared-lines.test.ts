@@ -444,7 +444,10 @@ describe("lines() in documents and clients", () => {
   });
 
   it.each<[declared: () => unknown, message: string]>([
-    [() => lines(1 as never), 'Cannot call lines(): its option "schema" must be a schema, got 1'],
+    [
+      () => lines(1 as never),
+      'Cannot call lines(): its option "schema" must be a schema, such as z.string(), or jsonSchema(schema, check), got 1',
+    ],
     [() => lines(book, { maxBytes: -1 }), 'its option "maxBytes" must be a whole number that is not negative, got -1'],
     [() => lines(book, { maxLineBytes: 0.5 }), 'its option "maxLineBytes" must be a whole number'],
     [

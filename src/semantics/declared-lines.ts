@@ -62,7 +62,7 @@ export function lines<Schema extends StandardSchema, OnInvalid extends "throw" |
 ): LinesContent<Schema, OnInvalid> {
   const check = new OptionCheck<LinesOptions<OnInvalid>>("lines", options, ["maxBytes", "maxLineBytes", "onInvalid"]);
   const { maxBytes, maxLineBytes = 65_536, onInvalid } = check.options;
-  check.require(isSchema(schema), "schema", "a schema", schema);
+  check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);
   check.count("maxBytes", maxBytes);
   check.count("maxLineBytes", maxLineBytes);
   const isKnown = onInvalid === undefined || onInvalid === "throw" || onInvalid === "yield";

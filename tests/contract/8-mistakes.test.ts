@@ -1,5 +1,6 @@
 // Mistakes of declarations, each with its cure.
-import { Application, reply, Resource, text } from "fingerpost/modules/http.semantics.js";
+import { Type } from "@sinclair/typebox";
+import { Application, events, json, reply, Resource, text } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -34,12 +35,60 @@ describe("a mistake in a declaration", () => {
     [{ query: {} }, "has an object for query; write a schema of an object"],
     [{ content: raw }, "has a JSON Schema for content; write jsonSchema(schema, check)"],
     [{ 200: raw }, "has a JSON Schema for 200; write jsonSchema(schema, check)"],
+    [{ 200: Type.Unknown() }, "has a JSON Schema for 200; write jsonSchema(schema, check)"],
+    [{ 200: { not: {} } }, "has a JSON Schema for 200; write jsonSchema(schema, check)"],
+    [{ 200: { content: raw } }, "has a JSON Schema for 200; write jsonSchema(schema, check)"],
+    [
+      { 200: { content: { "application/json": raw } } },
+      'has a JSON Schema for "application/json" of 200; write jsonSchema(schema, check)',
+    ],
+    [
+      { 200: { content: text(), headers: { "x-total": { type: "integer" } } } },
+      'has a JSON Schema for "x-total" of 200; write jsonSchema(schema, check)',
+    ],
+    [
+      { content: { "text/csv": text(), "application/json": raw } },
+      'has a JSON Schema for "application/json" of content; write jsonSchema(schema, check)',
+    ],
+    [
+      { query: { id: z.string() } },
+      "has an object of schemas for query; write a schema of the object, such as z.object({ … })",
+    ],
+    [
+      { content: { type: z.string() } },
+      "has an object of schemas for content; write a schema of the object, such as z.object({ … })",
+    ],
+    [
+      { 200: { content: { title: z.string() } } },
+      "has an object of schemas for 200; write a schema of the object, such as z.object({ … })",
+    ],
+    [{ 200: { title: z.string() } }, 'has "title" in 200; write description, content, headers or examples'],
     [
       { 200: { content: text(), headers: z.object({ "x-total": z.int() }) } },
       'has one schema for the headers of 200; write a schema for each field, such as { "x-total": z.int() }',
     ],
   ])("C8.12 names its cure: %j", (declared, expected) => {
     expect(refusalOf({ 200: text(), ...declared })).toBe(expected);
+  });
+
+  it.each([
+    [() => events(raw as never), "events"],
+    [() => json(raw as never, {}), "json"],
+  ])("C8.12 names its cure where a function takes a schema: %s", (declare, name) => {
+    expect(declare).toThrow(
+      `Cannot call ${name}(): its option "schema" must be a schema, such as z.string(), or jsonSchema(schema, check), got an object`,
+    );
+  });
+
+  it("C8.12 names its cure where a path has a param in braces", () => {
+    class Book extends Resource {
+      paths = ["/b/{id}"];
+    }
+    expect(() =>
+      Application.builder()
+        .resources(Book as never)
+        .build(),
+    ).toThrow('groups do not exist; write ":name" for a param');
   });
 
   it("C8.9 a handler that returns a Response is told so", async () => {

@@ -1,5 +1,5 @@
 import { OptionCheck } from "../../http/javascript/option-check.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../../json-schema/standard-schema.ts";
 
 /** A schema whose content may have so many bytes. It is a Standard Schema of the same values. */
 export type JsonContent<Schema extends StandardSchema> = Pick<Schema, "~standard"> & {
@@ -25,7 +25,7 @@ const made = new WeakSet<object>();
 /**
  * Declares content by a schema, and how long it may be. In a map of media types, the key is the type: a form, too.
  *
- * @throws {TypeError} when an option is wrong.
+ * @throws {TypeError} when an option is wrong, or `schema` is not a schema.
  * @example
  * ```ts
  * class Books extends Resource {
@@ -42,6 +42,7 @@ const made = new WeakSet<object>();
 export function json<Schema extends StandardSchema>(schema: Schema, options: JsonContentOptions): JsonContent<Schema> {
   const check = new OptionCheck("json", options, ["maxBytes", "maxMembers"]);
   const { maxBytes = 1_048_576, maxMembers = 100_000 } = check.options;
+  check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);
   for (const [name, count] of Object.entries({ maxBytes, maxMembers })) {
     const isCount = Number.isSafeInteger(count) && count >= 0;
     check.require(isCount, name, "a whole number that is not negative", count);

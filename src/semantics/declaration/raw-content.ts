@@ -8,7 +8,7 @@ import {
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 
@@ -219,7 +219,7 @@ export function written<Value, Type extends string = string>(
  * the server stops.
  *
  * @param schema the schema of the data of each event.
- * @throws {TypeError} when an option is wrong.
+ * @throws {TypeError} when an option is wrong, or `schema` is not a schema.
  * @example
  * ```ts
  * class Prices extends Resource {
@@ -238,6 +238,7 @@ export function events<Schema extends StandardSchema>(
 ): EventsContent<Schema> {
   const check = new OptionCheck<EventStreamOptions>("events", options, eventStreamOptions);
   checkEventStreamOptions(check);
+  check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);
   const stream: EventsWriter = (values, write, { leaving, request }, headers) => {
     for (const [name, value] of Object.entries(eventStreamFields)) headers.set(name, value);
     const textOf = async (value: unknown): Promise<string> => {

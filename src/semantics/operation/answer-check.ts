@@ -76,6 +76,7 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     );
   }
   if (content !== undefined && !isContent(content) && !isMap(content)) {
+    refuseRaw(content, String(status), cannot);
     throw new TypeError(
       `${cannot} has ${described(content)} for the content of ${status}; write a schema, or { [mediaType]: schema }`,
     );
@@ -98,6 +99,7 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
   }
   for (const [name, schema] of Object.entries(headers as object)) {
     if (isToken(name) && isSchema(schema)) continue;
+    refuseRaw(schema, `${described(name)} of ${status}`, cannot);
     throw new TypeError(
       `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a schema`,
     );

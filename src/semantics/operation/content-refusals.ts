@@ -1,20 +1,49 @@
 import { parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
-import { isJsonSchema } from "../../json-schema/json-schema.ts";
+import { isJsonSchema, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { isSchema } from "../../json-schema/standard-schema.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 
 /** An operation before it was checked. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
-/** Refuses a JSON Schema that is not a Standard Schema. */
+/**
+ * Refuses what is a schema elsewhere and none here: a JSON Schema, also one by media type, and an object whose members
+ * are schemas.
+ */
 export function refuseRaw(value: unknown, where: string | number, cannot: string): void {
-  const isRaw = isJsonSchema(value) && !isSchema(value) && rawKeywords.some((keyword) => Object.hasOwn(value, keyword));
-  if (isRaw) throw new TypeError(`${cannot} has a JSON Schema for ${where}; write jsonSchema(schema, check)`);
+  if (!isJsonSchema(value) || isSchema(value) || isRawContent(value)) return;
+  if (isJsonSchemaOfUsers(value)) {
+    throw new TypeError(`${cannot} has a JSON Schema for ${where}; write jsonSchema(schema, check)`);
+  }
+  const members = Object.entries(value);
+  // A member of an answer that is a schema may be a misspelled one.
+  if (typeof where === "string" && members.length > 0 && members.every(([, member]) => isSchema(member))) {
+    throw new TypeError(
+      `${cannot} has an object of schemas for ${where}; write a schema of the object, such as z.object({ … })`,
+    );
+  }
+  for (const [type, member] of members) {
+    if (type.includes("/")) refuseRaw(member, `${described(type)} of ${where}`, cannot);
+  }
 }
 
-const rawKeywords = ["type", "properties", "$ref", "anyOf", "oneOf", "allOf", "enum"];
+/** Returns whether a value has what only JSON Schemas have. A schema of TypeBox that takes anything has no keyword. */
+function isJsonSchemaOfUsers(value: JsonSchema): boolean {
+  const isKeyword = (name: string): boolean => keywords.has(name) && !isSchema(value[name]);
+  return (
+    Object.keys(value).some(isKeyword) ||
+    Object.getOwnPropertySymbols(value).some(({ description }) => description === "TypeBox.Kind")
+  );
+}
+
+/** `description` and `examples` are left out, which answers have, too. */
+const keywords: ReadonlySet<string> = new Set(
+  "$schema $id $ref type const enum anyOf oneOf allOf not properties patternProperties additionalProperties required items prefixItems format pattern minLength maxLength minimum maximum".split(
+    " ",
+  ),
+);
 
 /** Refuses a media type that no content has, and a charset in which no request is read. */
 export function refuseUnreadTypes(content: unknown, where: "content" | number, cannot: string): void {
