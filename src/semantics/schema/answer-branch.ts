@@ -1,11 +1,14 @@
 import { hasProperty } from "../../http/javascript/property.ts";
 import {
   branchesOf,
+  discriminated,
   isPrimitive,
-  joinedList,
-  joinedObject,
+  objectOf as objectShapeOf,
+  unionOf,
+  type AnswerMember,
   type AnswerShape,
   type ObjectShape,
+  type ShapeOf,
   type UnionShape,
 } from "./answer-shape.ts";
 
@@ -53,17 +56,61 @@ function isAlikeObject({ members }: ObjectShape, value: object): boolean {
   });
 }
 
-/** Joined once for each choice that was met: as many as the schema has. */
-const joined = new WeakMap<AnswerShape, Map<AnswerShape, AnswerShape>>();
+type Join<Shape extends AnswerShape> = (one: Shape, other: Shape) => Shape;
 
-function joinedOf<Shape extends AnswerShape>(shapes: readonly Shape[], join: (two: readonly Shape[]) => Shape): Shape {
+/** Joined once for each choice that was met: as many as the schema has. */
+const joined = new WeakMap<object, WeakMap<AnswerShape, Map<AnswerShape, AnswerShape>>>();
+
+function joinedOf<Shape extends AnswerShape>(shapes: readonly Shape[], join: Join<Shape>): Shape {
+  const byFirst = known(joined, join, () => new WeakMap<AnswerShape, Map<AnswerShape, AnswerShape>>());
   return shapes.reduce((one, other) => {
-    let known = joined.get(one);
-    if (known === undefined) joined.set(one, (known = new Map()));
-    let both = known.get(other) as Shape | undefined;
-    if (both === undefined) known.set(other, (both = join([one, other])));
-    return both;
+    const bySecond = known(byFirst, one, () => new Map<AnswerShape, AnswerShape>());
+    return known(bySecond, other, () => join(one, other)) as Shape;
   });
+}
+
+function known<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+/**
+ * Joins objects of which a validated value is one. Its members are the members that one of them names, by
+ * `additionalProperties` or an expression, too. Required are the members that both of them require.
+ */
+export function joinedObject(one: ShapeOf<"object">, other: ShapeOf<"object">): ShapeOf<"object"> {
+  const objects = [one.of, other.of] as const;
+  const names = new Set(objects.flatMap(({ members }) => members.map(({ name }) => name)));
+  const members = [...names].map((name): AnswerMember => {
+    const isRequired = objects.every(({ byName }) => byName.get(name)?.isRequired === true);
+    return { name, shape: eitherNamed(objects, name)!, isRequired };
+  });
+  return { kind: "object", of: { ...objectShapeOf(members, null, []), joined: objects, isLoose: true } };
+}
+
+/** The shape of a member that one of the objects names, or both; null if neither does. */
+function eitherNamed(objects: readonly [ObjectShape, ObjectShape], name: string): AnswerShape | null {
+  const shapes = objects.flatMap((object) => object.byName.get(name)?.shape ?? otherOf(object, name) ?? []);
+  return shapes.length === 0 ? null : joinedOf(shapes, joinedShape);
+}
+
+/** Joins lists of which a value may be any. Each item may be an item of any list. */
+export function joinedList(one: ShapeOf<"list">, other: ShapeOf<"list">): ShapeOf<"list"> {
+  const items = [one, other].flatMap(({ of: { first, items: rest } }) => [...first, rest]);
+  return { kind: "list", of: { first: [], items: joinedOf(items, joinedShape) } };
+}
+
+/** What may be anything is not restricted by another branch. */
+function joinedShape(one: AnswerShape, other: AnswerShape): AnswerShape {
+  if (one === other || one.kind === "any") return one;
+  if (other.kind === "any") return other;
+  const union = unionOf([one, other]);
+  return union.kind === "union" ? { kind: "union", of: discriminated(union.of.branches) } : union;
 }
 
 /**
@@ -86,10 +133,11 @@ export function hasToJson(value: object | bigint): value is { toJSON(key: string
 
 /** The shape of a member that is not named; null if it is left out. So is a member that would set a prototype. */
 export function otherOf(
-  { others, patterns }: Pick<ObjectShape, "others" | "patterns">,
+  { others, patterns, joined: both }: Pick<ObjectShape, "others" | "patterns" | "joined">,
   name: string,
 ): AnswerShape | null {
   if (name === "__proto__") return null;
+  if (both !== null) return eitherNamed(both, name);
   for (const [expression, shape] of patterns) if (expression.test(name)) return shape;
   return others;
 }

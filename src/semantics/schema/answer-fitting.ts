@@ -65,7 +65,7 @@ export class Fitting {
       if (isSomething(inner)) this.#fitMember(shape, copy, member.name, member.shape, inner);
       else if (member.isRequired) this.#faultAt(member.name, expectedOf(member.shape), undefined);
     }
-    if (shape.others !== null || shape.patterns.length > 0) {
+    if (shape.others !== null || shape.patterns.length > 0 || shape.joined !== null) {
       for (const [name, inner] of Object.entries(value)) {
         const other = shape.byName.has(name) ? null : otherOf(shape, name);
         if (other !== null && isSomething(inner)) this.#fitMember(shape, copy, name, other, inner);

@@ -135,6 +135,17 @@ describe("AnswerPlan.write()", () => {
     expect(write(schema, { a: "1", b: "x", c: "y" })).toBe('{"a":"1","b":"x"}');
   });
 
+  it("C8.9 leaves out nothing that a branch names that fits, by additionalProperties or an expression, too", () => {
+    const loose = { ...object({ a: integer }, ["a"]), additionalProperties: true };
+    const deep = object({ d: string }, ["d"]);
+    const record = { type: "object", patternProperties: { "^x-": integer } };
+    const value = { a: 1, b: { c: 1 }, "x-b": "text" };
+    for (const closed of [object({ b: deep }), record, object({ b: object({ d: string }) })]) {
+      expect(JSON.parse(String(write({ anyOf: [loose, closed] }, value)))).toEqual(value);
+      expect(JSON.parse(String(write({ anyOf: [closed, loose] }, value)))).toEqual(value);
+    }
+  });
+
   it("leaves out what only a branch names that is not meant", () => {
     const member = object({ a: string });
     expect(write({ anyOf: [object({ a: member }), object({ b: integer })] }, { a: { a: 1 }, b: 2 })).toBe('{"b":2}');
@@ -607,6 +618,41 @@ describe("AnswerPlan, for any answer", () => {
       fc.dictionary(fc.constantFrom("a", "b", "c", "d"), tie("value")),
     ),
   })).value;
+
+  it("C8.9 writes each member that a branch names of which the answer is one", () => {
+    const ajv = new Ajv({ strict: false });
+    const branch = fc
+      .record({
+        properties: fc.dictionary(fc.constantFrom("a", "b", "c"), schema, { maxKeys: 2 }),
+        additionalProperties: fc.option(fc.oneof(fc.constant(true), schema), { nil: undefined }),
+        patternProperties: fc.option(fc.dictionary(fc.constantFrom("^[ab]$", "^x"), schema, { maxKeys: 1 }), {
+          nil: undefined,
+        }),
+      })
+      .map((members) => ({ type: "object", ...(JSON.parse(JSON.stringify(members)) as object) }));
+    const answers = fc.dictionary(fc.constantFrom("a", "b", "c", "x", "y"), named);
+    let tried = 0;
+    fc.assert(
+      fc.property(fc.array(branch, { minLength: 2, maxLength: 3 }), answers, (anyOf, answer) => {
+        const fitting = anyOf.filter((one) => ajv.validate(one, answer)) as ((typeof anyOf)[number] &
+          Record<string, object>)[];
+        fc.pre(fitting.length > 0);
+        tried++;
+        const written = JSON.parse(String(new AnswerPlan({ anyOf }).write(answer))) as object;
+        for (const { properties, patternProperties = {}, additionalProperties } of fitting) {
+          for (const name of Object.keys(answer)) {
+            const isNamed =
+              Object.hasOwn(properties!, name) ||
+              additionalProperties !== undefined ||
+              Object.keys(patternProperties).some((pattern) => new RegExp(pattern).test(name));
+            if (isNamed) expect(written).toHaveProperty([name]);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(tried).toBeGreaterThan(100);
+  });
 
   it("writes what its JSON Schema takes, as Ajv reads it, and nothing else", () => {
     const ajv = new Ajv({ strict: false });

@@ -121,7 +121,7 @@ class Reading extends LaterShapes {
       isRequired: required.delete(name),
     }));
     for (const name of required) {
-      members.push({ name, shape: otherOf({ others, patterns }, name) ?? anything, isRequired: true });
+      members.push({ name, shape: otherOf({ others, patterns, joined: null }, name) ?? anything, isRequired: true });
     }
     return { kind: "object", of: { ...objectOf(members, others, patterns), isFree: isFree && others !== null } };
   }

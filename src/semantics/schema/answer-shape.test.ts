@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answerShapesOf } from "./answer-shape-reading.ts";
-import { branchesOf, joinedList, joinedObject, type AnswerShape } from "./answer-shape.ts";
+import type { AnswerShape } from "./answer-shape.ts";
 import { jsonSchemaOf } from "../../json-schema/standard-schema.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 
@@ -330,29 +330,5 @@ describe("answerShapesOf()", () => {
       '({ t: "a" } | { t: "b" } by t)',
       false,
     ]);
-  });
-});
-
-describe("joinedObject()", () => {
-  it("names what one of them names, and requires what all require", () => {
-    const objects = [
-      object({ a: integer, b: string }, ["a", "b"]),
-      { ...object({ a: string }, ["a"]), additionalProperties: integer },
-    ];
-    const shapes = objects.map((schema) => answerShapesOf(schema as Record<string, unknown>).root);
-    expect(textOf(joinedObject(branchesOf("object", shapes)))).toBe(
-      "{ a: (integer | string), b?: string, ...: integer }",
-    );
-  });
-});
-
-describe("joinedList()", () => {
-  it("has items of any of them", () => {
-    const lists = [
-      { type: "array", items: integer },
-      { type: "array", prefixItems: [string], items: integer },
-    ];
-    const shapes = lists.map((schema) => answerShapesOf(schema).root);
-    expect(textOf(joinedList(branchesOf("list", shapes)))).toBe("[...(integer | string | integer)]");
   });
 });

@@ -40,6 +40,8 @@ export interface ObjectShape {
   readonly others: AnswerShape | null;
   /** The members whose names pass a test. */
   readonly patterns: readonly (readonly [NameTest, AnswerShape])[];
+  /** The two objects of which it is joined: what one of them names is a member. Null if it is not. */
+  readonly joined: readonly [ObjectShape, ObjectShape] | null;
   /** Its members are not restricted. */
   readonly isFree: boolean;
   /** A member that does not fit is left out. The schema has accepted the object, so it does not mean that member. */
@@ -71,35 +73,6 @@ export const anything: AnswerShape = { kind: "any", of: { isUnknown: false } };
 export const unknownShape: AnswerShape = { kind: "any", of: { isUnknown: true } };
 export const nothing: AnswerShape = { kind: "nothing", of: null };
 
-/**
- * Joins objects of which a validated value is one. Its members are the members that one of them names. Required are the
- * members that all of them require.
- */
-export function joinedObject(shapes: readonly ShapeOf<"object">[]): ShapeOf<"object"> {
-  const objects = shapes.map(({ of }) => of);
-  const names = new Set(objects.flatMap(({ members }) => members.map(({ name }) => name)));
-  const members = [...names].map((name): AnswerMember => {
-    const named = objects.flatMap(({ byName }) => byName.get(name) ?? []);
-    const isRequired = named.length === objects.length && named.every((member) => member.isRequired);
-    return { name, shape: joinedShape(named.map((member) => member.shape)), isRequired };
-  });
-  const others = objects.flatMap((object) => object.others ?? []);
-  const patterns = objects.flatMap((object) => object.patterns);
-  const object = objectOf(members, others.length === 0 ? null : joinedShape(others), patterns);
-  return { kind: "object", of: { ...object, isLoose: true } };
-}
-
-/** Joins lists of which a value may be any. Each item may be an item of any list. */
-export function joinedList(lists: readonly ShapeOf<"list">[]): ShapeOf<"list"> {
-  const items = joinedShape(lists.flatMap(({ of: { first, items: rest } }) => [...first, rest]));
-  return { kind: "list", of: { first: [], items } };
-}
-
-function joinedShape(shapes: readonly AnswerShape[]): AnswerShape {
-  const union = unionOf(shapes);
-  return union.kind === "union" ? { kind: "union", of: discriminated(union.of.branches) } : union;
-}
-
 /** Returns whether a value that is not an object has the shape. */
 export function isPrimitive({ kind, of }: AnswerShape, value: unknown): boolean {
   switch (kind) {
@@ -129,7 +102,7 @@ export function objectOf(
   const members = named.filter(({ name }) => name !== "__proto__");
   const byName = new Map(members.map((member) => [member.name, member]));
   const requiredCount = members.filter(({ isRequired }) => isRequired).length;
-  return { members, byName, requiredCount, others, patterns, isFree: false, isLoose: false };
+  return { members, byName, requiredCount, others, patterns, joined: null, isFree: false, isLoose: false };
 }
 
 export function unionOf(shapes: readonly AnswerShape[]): AnswerShape {
