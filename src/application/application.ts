@@ -36,7 +36,7 @@ export class Application {
    */
   readonly handle = (input: unknown): Promise<unknown> => {
     // PERF: an `async` function would wrap the handler's Promise in another one: 4 to 27 % of the cost of `handle()`
-    // (`bench/handle`, decision 027).
+    // (`node bench/handle.js`, decision 027).
     try {
       return Promise.resolve(this.dispatcher.answer(input));
     } catch (error) {

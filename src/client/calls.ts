@@ -15,7 +15,8 @@ import type { DeclaredResult, Refused } from "./results.ts";
  *
  * If `App` is not an application, it must be this type itself, from a file of declarations.
  *
- * PERF: one mapped type for each class; one over all of them is quadratic (`node scripts/check/type-cost.js`).
+ * PERF: one mapped type for each class; the cost of one over all is the square of their number
+ * (`node scripts/check/type-cost.js`).
  *
  * @typeParam App the type of the application: `typeof app`.
  */
@@ -65,10 +66,9 @@ type MethodsOf<Class, Pattern extends string, Prefix extends string, Failure> = 
 /**
  * The function of an operation. The framework answers 404 for a path that its schema does not take.
  *
- * PERF: the input is an argument of `CallBy`, so that it is made once. An interface that says what is there is not
+ * The input is an argument of `CallBy`, so that it is made once. An interface that says what is there is not
  * instantiated, unlike `{ readonly path: unknown }`. Headers and cookies are rare, and asked for together. The input of
- * a schema is inferred where it is needed: `InferInput`, or a type for the schema, costs more
- * (`node scripts/check/type-cost.js`).
+ * a schema is inferred where it is needed: `InferInput`, or a type for the schema, costs the compiler more.
  */
 type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O extends HasAt
   ? CallAt<O, Pattern, Prefix, Failure>
@@ -89,7 +89,8 @@ type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O exten
 /**
  * For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`.
  *
- * PERF: a mark costs 27 instantiations less than to leave out `at`. It cannot mark `any`.
+ * PERF: to leave out `at` in place of a mark costs 27 instantiations a call more, of 120
+ * (`node scripts/check/type-cost.js`). A mark cannot be one of `any`.
  */
 type CallAt<O extends HasAt, Pattern extends string, Prefix extends string, Failure> = unknown extends O
   ? CallOf<Omit<O, "at">, Pattern, Prefix, Failure>
@@ -141,8 +142,7 @@ type CallBy<Input, Result> = {} extends Input ? (input?: Input) => Promise<Resul
  * The path of a call: the input of its schema, and the params of the pattern that the schema leaves out, such as those
  * of a group's prefix. The pattern needs them all the same.
  *
- * PERF: most schemas have a required member, and no index. They do without `PathBySchema`, and a call with a param of a
- * prefix costs 5 instantiations less.
+ * Most schemas have a required member, and no index. They do without `PathBySchema`, which costs the compiler more.
  */
 type PathOf<Schema, Pattern extends string> = Schema extends {
   readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };
@@ -169,7 +169,7 @@ type NameIn<Key> = `${Key & (string | number)}${"" | "?"}`;
  * The params that are no keys of the schema as the pattern spells them. They may be keys otherwise spelled: `page?` is
  * `page`, and a number is no string.
  *
- * PERF: `ArePlain` and `Params` are made once for all patterns of a group.
+ * `ArePlain` and `Params` are made once for all patterns of a group.
  */
 type ParamsBesides<Names extends string, Key> =
   ArePlain<Names> extends true

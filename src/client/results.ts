@@ -5,7 +5,7 @@ import type { Problem } from "../semantics/declaration/reply.ts";
 /**
  * One result for each declared status.
  *
- * PERF: keys that have a name cost less than those that are written twice.
+ * Keys that have a name cost the compiler less than keys that are written twice.
  */
 export type DeclaredResult<O, Keys extends keyof O & StatusKey, Failure> = {
   readonly [Key in Keys]: ClientResult<StatusOf<Key>, O[Key], Failure>;

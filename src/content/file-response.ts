@@ -185,7 +185,7 @@ function reach(request: object): "private" | "public" {
 
 const forAYear = ["max-age=31536000", "immutable"].join(", ");
 
-/** PERF: where nobody gave fields, a Map holds them: `Headers` take as long as the rest of a 304 (`bench/files`). */
+/** PERF: where nobody gave fields, a Map holds them: `Headers` take half of the time of a 304 (`bench/files`). */
 type Fields = Headers | Map<string, string>;
 
 /** The fields that all responses with the file have in common, but for its length. */

@@ -44,7 +44,7 @@ export function fetchResponse(
 async function answerOf(dispatcher: Dispatcher, request: Request, onError: OnError, host: unknown): Promise<Response> {
   try {
     const result = dispatcher.answer(request);
-    // PERF: a result that is there already is returned without waiting (`bench/requests`, fingerpost light).
+    // A result that is there already is returned without waiting.
     const response = isResponse(result) ? result : await result;
     if (!isResponse(response)) {
       const found = dispatcher.match(request);
@@ -66,7 +66,7 @@ async function answerOf(dispatcher: Dispatcher, request: Request, onError: OnErr
 /**
  * Reports an error to an observer. Returns the response that it gave, or null.
  *
- * PERF: an observer that returns nothing is not waited for, which is 0.5 us of 14 (`bench/requests`, R6 404).
+ * PERF: an observer that returns nothing is not waited for, which is 0.5 us of 14 (`node bench/requests.js`, R6 404).
  */
 export function observedAnswer(
   error: unknown,
@@ -127,7 +127,7 @@ function responseWith(fields: HeadersOrList, response: Response, request: Reques
 
 /** Recognizes a response by its behavior, not by its class: a server may have light ones. */
 export function isResponseLike(value: unknown): value is Response {
-  // PERF: asked for its fields, a light response makes `Headers` (`bench/requests`, R4).
+  // Not asked for its fields, as a light response would make `Headers`.
   if (typeof value === "object" && value !== null && takeParts in value) return true;
   if (isError(value)) return false;
   const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
@@ -149,8 +149,8 @@ function isResponse(value: unknown): value is Response {
 export function isRead(response: Response): boolean {
   if (response.constructor === Response) return response.bodyUsed;
   try {
-    // PERF: the getter throws for a light response: 4 us on Node 24, more than the rest of `fetch` (`bench/requests`,
-    // native on srvx).
+    // PERF: the getter throws for a light response, which is more than half of `fetch`, 4 us on Node 24
+    // (`node bench/requests.js`, native on srvx).
     if (Object.hasOwn(Object.getPrototypeOf(response) as object, "bodyUsed"))
       return lightContent in response && response.bodyUsed;
     return Reflect.get(Response.prototype, "bodyUsed", response) as boolean;

@@ -93,7 +93,7 @@ export function routedBy(input: object): { readonly method: string; readonly url
 /** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */
 export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
   const known = knownOf(input);
-  // PERF: no list is made for one exchange, which most inputs are in (`bench/handle`).
+  // No list is made for one exchange, which most inputs are in.
   const siblings = known?.ties?.siblings ?? null;
   for (let left = siblings?.length ?? 1; left > 0; left--) {
     const exchange = siblings === null ? known : siblings[left - 1];

@@ -82,7 +82,7 @@ function finderOfPaths(): (url: string) => number {
  * -1: other schemes have other layouts, such as `blob:http://h/a` or `file:///a`.
  *
  * PERF: reads a property of the input first: then V8 knows its shape, and its prototype takes no call, 5 %
- * (`bench/handle`).
+ * (`node bench/handle.js`).
  */
 export function serializedPathStart(input: object, url: string): number {
   if (input.constructor === undefined) return -1;
@@ -93,7 +93,7 @@ export function serializedPathStart(input: object, url: string): number {
 
 /**
  * PERF: compares codes of characters; strings of one character cost 5 % of `handle()`, and `startsWith` more
- * (`bench/handle`).
+ * (`node bench/handle.js`).
  */
 function parsedPathStart(url: string): number {
   const isHttp =
@@ -109,7 +109,7 @@ function parsedPathStart(url: string): number {
 /**
  * Attaches `params` to an input, replacing the params of an earlier call, which must not remain if nothing matches now.
  *
- * PERF: plain assignment; a defined property costs ten times as much (`bench/handle`).
+ * PERF: plain assignment; a defined property costs 10 times as much (`node bench/handle.js`).
  *
  * @throws {TypeError} when the input is frozen or refuses the assignment.
  */

@@ -15,7 +15,7 @@ export type Handler = (this: object, input: unknown) => unknown;
  *
  * Not made by `Object.create(null)`, which V8 turns into a dictionary.
  *
- * PERF: no prototype, so that one lookup answers both: 8 to 16 % of `handle()` (`bench/handle`).
+ * PERF: no prototype, so that one lookup answers both: 8 to 16 % of `handle()` (`node bench/handle.js`).
  */
 export type Handlers = Readonly<Record<string, Handler | null>>;
 
@@ -167,8 +167,7 @@ export class MountedPattern {
   /**
    * The params of a request that no middleware sees.
    *
-   * PERF: a match without params or query shares one frozen object, so that nothing is allocated (`bench/handle`, bytes
-   * per request).
+   * A match without params or query shares one frozen object, so that nothing is allocated.
    */
   paramsOf(match: PathMatch<MountedPattern>, url: string): Params {
     if (!match.isFixed || url.includes("?")) return new Params(match, url, null);

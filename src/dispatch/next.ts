@@ -32,8 +32,7 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
 /**
  * Waits for what `next()` went on to.
  *
- * PERF: has its closures here, as V8 makes their context at the beginning of a function, also for what does not wait
- * (`node bench/handle.js --middleware=3`).
+ * Its closures are here, because V8 makes their context at the beginning of a function, also where nothing waits.
  */
 function waited(
   result: PromiseLike<unknown>,

@@ -146,7 +146,7 @@ export class Components {
 
   /**
    * PERF: the other side is converted only where a component is new, and has to be compared. Conversions take two
-   * thirds of the time of a document (`node bench/document.js`).
+   * thirds of a document's time (`node bench/document.js`).
    */
   #sideOf(schema: StandardSchema, side: Side, owner: string): ConvertedSchema | null {
     const sides = this.#converted.get(schema) ?? {};

@@ -44,8 +44,7 @@ const written = new WeakMap<OpenAPIDocument, WrittenDocument>();
 const anyOrigin = "\0";
 
 /**
- * PERF: operations and schemas are written once: 600 of them take 300 ms, and anybody may ask
- * (`node bench/document.js`).
+ * Operations and schemas are written once: 600 of them take 300 ms, and anybody may ask.
  */
 function writtenOf(document: OpenAPIDocument): WrittenDocument {
   const known = written.get(document);

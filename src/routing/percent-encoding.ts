@@ -4,7 +4,7 @@ const decoded = /[\w\-.~^]/;
 /**
  * The canonical form of each octet that an escape can represent: the character, or the escape with upper-case digits.
  *
- * PERF: each is made on first use; all of them would cost a cold start a third of a millisecond (`bench/cold`).
+ * Each is made on first use; all of them would cost a cold start a third of a millisecond.
  */
 const forms: string[] = [];
 
@@ -25,8 +25,8 @@ const values = Int8Array.from({ length: 128 }, (_, code) =>
  * A `%` that does not begin an escape stays as it is. An escape that would complete it to one stays encoded: `%%36%31`
  * must not become `%61`, which a reader would decode a second time.
  *
- * PERF: a path of nothing but escapes costs less than a quarter of `replace()` with a function (`bench/match`,
- * hostile).
+ * PERF: a path of nothing but escapes costs less than a quarter of `replace()` with a function
+ * (`node bench/match.js --table=hostile`).
  */
 export function canonicalEscapes(text: string): string {
   let canonical = "";

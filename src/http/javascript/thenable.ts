@@ -7,7 +7,7 @@ export function isThenable<Value>(value: Value | PromiseLike<Value>): value is P
 /**
  * Goes on with what a step gave: at once, or when the Promise that it gave fulfills.
  *
- * PERF: of a request whose schemas and handler are synchronous, no step waits (`bench/requests`, R1).
+ * Of a request whose schemas and handler are synchronous, no step waits.
  */
 export function after<Value, Next>(
   given: Value | PromiseLike<Value>,

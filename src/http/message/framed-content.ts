@@ -75,7 +75,7 @@ function isKnownToServer(request: Request, host: { requestIP?(request: Request):
   }
 }
 
-/** By what Deno keeps in a request. PERF: to try and change its fields throws, which costs as much as is saved. */
+/** By what Deno keeps in a request: to try and change its fields throws, which costs as much as is saved. */
 function hasFixedFields(request: Request): boolean {
   const guard = Object.getOwnPropertySymbols(request).find(({ description }) => description === "headers guard");
   return guard !== undefined && (request as unknown as Record<symbol, unknown>)[guard] === "immutable";

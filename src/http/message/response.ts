@@ -56,7 +56,7 @@ export interface RuntimeGlobals {
 /**
  * The class of responses for a runtime: a light one on Node.
  *
- * PERF: a request takes 15 us of CPU with it, and 35 with the platform's (`node bench/requests.js`).
+ * PERF: a request takes 15 us of CPU with it, and 35 with the class of the platform (`node bench/requests.js`).
  */
 export function responseClassOf(runtime: RuntimeGlobals): typeof globalThis.Response {
   const { Response: Platform, process, navigator, Bun, Deno } = runtime;
@@ -80,7 +80,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
     constructor(body?: BodyInit | null, init?: ResponseInit) {
       const isText = typeof body === "string";
       const isEmpty = body === undefined || body === null;
-      // PERF: what is made most often, text with 200, takes no call (`bench/requests`, fingerpost Response).
+      // What is made most often, text with 200, takes no call.
       if (isText && init === undefined) {
         this.#content = body;
         this.#fields = textFields;
@@ -97,7 +97,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       this.#status = head.status;
       this.#statusText = head.statusText;
       this.#fields = isText && !hasType(head.fields) ? [...head.fields, ...textFields] : head.fields;
-      // The platform's copies bytes, too. PERF: 64 kB of a file that are not take some 40 us less (`bench/files`).
+      // Bytes are copied, as by the class of the platform, but not those of a file: 64 kB take some 40 us.
       const asGiven = body as (Uint8Array<ArrayBuffer> & { [kept]?: true }) | null;
       if (!isEmpty) this.#content = isText || asGiven![kept] ? asGiven : new Uint8Array(asGiven!);
     }

@@ -102,7 +102,7 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   return copy;
 }
 
-/** PERF: asking a light response for its `body` makes it whole (`bench/requests`, fingerpost Response). */
+/** Does not ask a light response for its `body`, which would make it whole. */
 function hasBody(response: Response & Partial<LightResponse>): boolean {
   const { [lightContent]: content } = response;
   return (content === undefined ? response.body : content) !== null;

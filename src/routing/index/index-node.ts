@@ -5,8 +5,8 @@ import type { SegmentMatcher } from "./segment-matcher.ts";
 /**
  * The situation after the same things have been taken from the path. At the root, nothing has been taken.
  *
- * PERF: most nodes have one static end or one branch; without a table for it, a match takes 14 % less (`bench/match`,
- * octokit).
+ * PERF: most nodes have one static end or one branch; without a table for it, a match takes 14 % less
+ * (`node bench/match.js --table=github-octokit`).
  */
 export class Node<T> {
   /** The terminal of a path that ends here. */
@@ -39,14 +39,14 @@ export type TablesOf<T> = LiteralTables<Terminal<T>, Branch<T>>;
 /**
  * Static text that ends in a slash, and the choices that may be taken after it, most specific first.
  *
- * PERF: the fields that nearly every step reads come first and share one cache line (`bench/match`, octokit).
+ * The fields that nearly every step reads come first and share one cache line.
  */
 export class Branch<T> implements Prefix {
   readonly literal: string;
   /**
    * The next node if only any segment may be taken, or a segment of certain characters.
    *
-   * PERF: most branches are like that, and this saves the call to match a choice (`bench/match`, constrained).
+   * Most branches are like that, and take no call to match a choice.
    */
   next: Node<T> | null = null;
   characters: Uint8Array | null = null;
@@ -54,7 +54,7 @@ export class Branch<T> implements Prefix {
   param: Node<T> | null = null;
   /** Affixed and constrained segments, and expressions. */
   choices: readonly Choice<T>[] = none;
-  /** PERF: a single rest, by far the most frequent case, is taken without a loop over choices (`bench/match`). */
+  /** A single rest, by far the most frequent case, which is taken without a loop over choices. */
   rest: Terminal<T> | null = null;
   /** Rests, and expressions that match anything. */
   rests: readonly Choice<T>[] = none;

@@ -23,7 +23,7 @@ export class PathIndex<T> {
    * One bit for each length of a static path, modulo 32.
    *
    * PERF: with few static paths it rules them out for most paths with params, which saves 3 to 7 % of a match
-   * (`bench/match`, hono).
+   * (`node bench/match.js --table=hono`).
    */
   readonly #lengths: number;
   /** The code of a character that is ignored at the end of a path, or of none. */
@@ -47,7 +47,7 @@ export class PathIndex<T> {
    * Static text that matches up to the query proves that nothing else is in it. This saves the searches for escapes and
    * fragments.
    *
-   * PERF: one function, as V8 inlines only so much: split up it takes a quarter longer (`bench/match`).
+   * PERF: one function, as V8 inlines only so much: split up it takes a quarter longer (`node bench/match.js`).
    *
    * PERF: past 460 bytes of bytecode V8 no longer inlines it: 4 % (`tests/growth/bytecode.test.ts`).
    *

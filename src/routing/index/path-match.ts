@@ -6,7 +6,7 @@ export class Terminal<T> {
   declare readonly source: string;
   declare readonly value: T;
   declare readonly signature: Signature;
-  /** PERF: copied from the signature, because each match reads it (`bench/match`, hono). */
+  /** Copied from the signature, because each match reads it. */
   declare readonly proof: Proof;
   /** The static text that the path ends with, after the last thing taken. */
   literal = "";
@@ -32,7 +32,7 @@ const noCaptures = new Int32Array(4);
  * A path pattern that matched, and the bounds of its values in the text. Values are cut out and decoded on first read.
  *
  * PERF: the bounds of four values are properties, not an array and not private, which V8 would define first: 6 % of a
- * match (`bench/match`).
+ * match (`node bench/match.js`).
  */
 export class PathMatch<T> {
   declare private readonly terminal: Terminal<T>;
@@ -111,7 +111,7 @@ interface More {
  * The place of a value in a text is one number.
  *
  * PERF: a match holds the bounds of four values in 80 bytes; with two numbers for each it would take 112
- * (`bench/bytes`).
+ * (`node bench/bytes.js`).
  */
 
 const bits = 14;

@@ -27,7 +27,7 @@ import { endOfRun } from "./segment-matcher.ts";
  *
  * A search ends before another begins, so that an index has one for all its matches.
  *
- * PERF: a new search for each match would be most of its allocations (`bench/bytes`).
+ * One for all matches: a new search for each would be most of what a match allocates.
  */
 export class Search<T> {
   /** The bounds of the values that were taken. */
@@ -87,7 +87,7 @@ export class Search<T> {
           // If the segment goes on, nothing matches: all literals after it begin with a slash.
           to = endOfRun(branch.characters, text, at, end);
         } else if (branch.param !== null || branch.choices.length > 0) {
-          // PERF: skipped after `/static/*`, where no segment is taken (`bench/match`, wildcard).
+          // Not after `/static/*`, where no segment is taken.
           to = text.indexOf("/", at);
           if (to < 0 || to > end) to = end;
         }

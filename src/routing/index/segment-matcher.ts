@@ -69,8 +69,7 @@ const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\
 /** Tests whether an expression matches a part of one segment entirely. */
 class TextTest {
   /**
-   * PERF: a repeated character class is looked up in a table, without a slice or an expression (`bench/match`,
-   * constrained).
+   * A repeated character class is looked up in a table, without a slice or an expression.
    */
   declare readonly characters: Uint8Array | null;
   readonly #expression!: RegExp;

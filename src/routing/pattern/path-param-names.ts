@@ -46,7 +46,7 @@ type Optional<Names extends string> = `${AnyName<Names>}?`;
  * A template literal with `infer` is expensive, and so is a union of templates: hence `Punctuated`. The common kinds of
  * segments come first.
  *
- * PERF: 300 resources cost the compiler half of what `scripts/check/type-cost.js` allows.
+ * `scripts/check/type-cost.js` bounds what 300 resources cost the compiler.
  */
 type NamesIn<Text extends string, Unnamed extends 0[]> = Text extends `${infer Before}:${infer After}`
   ? Before extends Special

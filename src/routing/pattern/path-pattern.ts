@@ -234,8 +234,7 @@ const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 /**
  * Returns the expression for identifiers of JavaScript.
  *
- * PERF: made on first use, as the classes of Unicode cost V8 a millisecond even in an expression that is never tried
- * (`bench/cold`).
+ * Made on first use, as the classes of Unicode cost V8 a millisecond even in an expression that is never tried.
  */
 let anyName: RegExp | undefined;
 

@@ -80,7 +80,7 @@ export function isPlainUrl(url: string, start: number, limit: number): boolean {
 /**
  * Returns whether the path from `start` to `limit` has dot segments in a URL that the URL parser wrote.
  *
- * PERF: most paths have no dot, and a search for one character is faster than a search for two (`bench/match`).
+ * Most paths have no dot, and a search for one character is faster than a search for two.
  */
 export function hasDotSegment(url: string, start: number, limit: number): boolean {
   if (!parserLeavesDots || !url.includes(".", start) || !url.includes("/.", start)) return false;
@@ -91,7 +91,7 @@ export function hasDotSegment(url: string, start: number, limit: number): boolea
  * Returns whether the segment from `at` to `to` is a dot segment, which no canonical path has.
  *
  * PERF: asked of each segment taken, it costs a comparison of numbers; a search through each path costs 7 %
- * (`bench/match`, hono).
+ * (`node bench/match.js --table=hono`).
  */
 export function isDotSegment(text: string, at: number, to: number): boolean {
   return to - at < 3 && text.charCodeAt(at) === dot && text.charCodeAt(to - 1) === dot;

@@ -12,15 +12,10 @@ import type { Method, Operation } from "./operation.ts";
  * @typeParam Members the types of the members, inferred: `<const Members extends readonly unknown[]>`.
  */
 export type CheckedMembers<Members extends readonly unknown[]> = number extends Members["length"]
-  ? NoInfer<CheckedLists<Members>>
+  ? CheckedLists<Members>
   : { readonly [Place in keyof Members]: CheckedMember<Members[Place]> };
 
-/**
- * Members of unknown number: each class that a place may hold. `NoInfer` above, because the other branch infers the
- * same.
- *
- * PERF: without `NoInfer`, half an instantiation a handler more (`node scripts/check/type-cost.js`).
- */
+/** Members of unknown number: each class that a place may hold. */
 type CheckedLists<Members extends readonly unknown[]> = Members extends readonly [unknown, ...unknown[]]
   ? { readonly [Place in keyof Members]: CheckedEach<Members[Place]> }
   : readonly CheckedClass<Members[number]>[];
@@ -35,8 +30,8 @@ type CheckedClass<Member> = Member extends readonly unknown[] ? Member : Checked
  *
  * The class is a branch of its own type, so that it is inferred from the argument.
  *
- * PERF: `Member & CheckedMember<Member>` inspects each class twice, 25 instantiations a handler more (`node
- * scripts/check/type-cost.js`).
+ * PERF: `Member & CheckedMember<Member>` inspects each class twice, 25 instantiations a handler more, of 124
+ * (`node scripts/check/type-cost.js`).
  */
 type CheckedMember<Member> = "prototype" extends keyof Member
   ? Member["prototype"] extends DeclaredHandlers<Member>
@@ -58,9 +53,8 @@ type KnownMember = WordMember | StatusConstant["status"] | `${StatusConstant["st
 type Handler<O> = (call: never) => AnswerOf<O> | Promise<AnswerOf<O>>;
 
 /**
- * A resource with a handler that returns a `Response`, and nothing else.
- *
- * PERF: all methods in place of these six cost 2 instantiations a handler more (`node scripts/check/type-cost.js`).
+ * A resource with a handler that returns a `Response`, and nothing else. The other methods are rare, and each costs the
+ * compiler.
  */
 type Responding = {
   [Name in UsualMethod]: { readonly [Key in Name]: (call: never) => Response | Promise<Response> };

@@ -22,7 +22,7 @@ type Shaped = { readonly dispatcher?: Shaping };
  * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on
  * it.
  *
- * PERF: listeners never reject, and are made once: 0.2 to 0.6 us less for each request (`bench/requests`).
+ * Listeners never reject, and are made once.
  *
  * @throws {TypeError} when it is given something else than an application.
  */

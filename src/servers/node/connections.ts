@@ -67,7 +67,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   // If you have a listener of your own, it decides.
   if (server.listenerCount("checkContinue") === 0) server.on("checkContinue", listen);
 
-  // PERF: one function for all; once() would make two more for each response (`bench/requests`).
+  // One function for all: once() would make two more for each response.
   function isOver(this: ServerResponse): void {
     const { socket } = this.req;
     const known = underWay.get(socket);
@@ -118,7 +118,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
  * The responses that are under way on a connection: null for none, and a set for several, which few have.
  *
  * PERF: a set and a function for each connection took 430 bytes of heap, of 3,300 that an idle one took
- * (`bench/requests`, idle).
+ * (`bench/requests/idle.js`).
  */
 type UnderWay = ServerResponse | Set<ServerResponse> | null;
 

@@ -63,7 +63,7 @@ class LightRequest {
       void request.#whole.text();
       return request.#whole;
     }
-    // PERF: without a signal, which costs more than the rest of it (`decisions/024`).
+    // Without a signal, which costs more than the rest of the request (`decisions/024`).
     return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
   }
 
