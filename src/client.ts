@@ -58,6 +58,6 @@ function callOf(base: string, pattern: string, method: string, options: ClientOp
 
 /** Makes an object with members for patterns and methods. Without `then`, by which `await` recognizes a promise. */
 function keyed(memberOf: (key: string) => unknown): unknown {
-  // A symbol has no first character.
+  // A symbol has no first character, so its comparison is false.
   return new Proxy({}, { get: (_, key) => ((key as string)[0]! < "a" ? memberOf(key as string) : undefined) });
 }

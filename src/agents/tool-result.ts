@@ -31,7 +31,7 @@ export async function resultOf(tool: AgentTool, response: Response, maxBytes: nu
   const { status, headers } = response;
   const type = parseMediaType(headers.get("content-type") ?? "");
   const content = await read(response, maxBytes);
-  // Half of an answer is none, and the reason is of the inside.
+  // A part of an answer would be taken for the whole. The reason may name things that agents must not see.
   if (content === null) return mistake("The answer broke off");
   const { bytes, isCut } = content;
   if (status >= 400) return mistake(refusalOf(tool, response, jsonIn(bytes)));

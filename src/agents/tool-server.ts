@@ -43,7 +43,8 @@ export class ToolServer {
   }
 
   answer(request: Request): Promise<Response> {
-    // The package hands a copy on, without what the host knows of the connection. This it hands on as it is.
+    // The package passes a copy of the request to its server, without what the host knows of the connection. It passes
+    // `authInfo` as it is, so that the request itself is there.
     return this.#fetch(request, { authInfo: { token: "", clientId: "", scopes: [], extra: { around: request } } });
   }
 

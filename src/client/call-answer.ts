@@ -32,7 +32,7 @@ export async function readAnswer(
     if (blob.size > 0) {
       content = blob;
       if (isJson.test(media)) content = await blob.text().then(JSON.parse).catch(fail);
-      // Pages are of a proxy, or of a server that has a page for each path.
+      // A page of HTML that nobody asked for comes from a proxy, or from a server that answers every path with it.
       else if (!input.accept && (status > 399 || !media || /^text\/html/i.test(media))) fail();
       else if (/^text\//i.test(media)) content = await blob.text();
     }

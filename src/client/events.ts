@@ -96,7 +96,7 @@ async function* eventsFrom(
       for (;;) {
         const { done, value } = await reader
           .read()
-          // What breaks off is asked for again.
+          // A connection that breaks off is opened again.
           .catch((cause: unknown) => (sendAgain || signal?.aborted ? ended : refuse(cause)));
         if (done) break;
         for (const data of stream.read(value as Uint8Array)) {

@@ -24,7 +24,7 @@ export function exchangeFor(
 ): Exchange {
   const before = knownOf(input);
   const exchange = new Exchange(input, url, method, found, around, first, (first ?? before)?.origin ?? input);
-  // Nobody goes on after a chain without middleware: the params lead to whoever may.
+  // Without middleware nothing calls next(). The params lead to the exchange of an application further out.
   const hasMiddleware = exchange.chain.length > 0;
   const known = hasMiddleware ? exchange.first : (first ?? before ?? null);
   exchange.params = shared ?? (found instanceof PathMatch ? new Params(found, url, known) : undefined);

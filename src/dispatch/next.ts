@@ -66,7 +66,7 @@ export function drop(going: Promise<unknown>): void {
  */
 function reportIfLate(error: unknown, going: Promise<unknown>, exchange: Exchange, from: MountedMiddleware): void {
   const pending = Symbol("pending");
-  // The one that is settled comes first.
+  // `race()` takes the first that is settled, so `pending` only if the answer is not.
   const isPending = (answer: unknown): Promise<boolean> =>
     Promise.race([answer, pending]).then(
       (first) => first === pending,

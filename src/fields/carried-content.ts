@@ -50,7 +50,7 @@ export class CarriedContent {
     try {
       bytes = await request.arrayBuffer();
     } catch (cause) {
-      // Where nothing was read, somebody keeps a reader of it: that is for the other way to tell.
+      // Where nothing was read, somebody holds a reader of the stream. Reading in parts refuses that.
       return request.bodyUsed ? unreadable(cause) : this.#inParts(maxBytes);
     }
     if (bytes.byteLength > maxBytes) throw tooLong(maxBytes);
@@ -85,7 +85,7 @@ function unreadable(cause: unknown): never {
 export function refuseCoded(fields: Pick<RequestFields, "get">): void {
   const codings = fields.get("content-encoding");
   if (codings === null || parseList(codings).every((coding) => coding.toLowerCase() === "identity")) return;
-  // RFC 9110 §12.5.3: so the client knows that its type was not the reason.
+  // RFC 9110 §12.5.3: the field says that the coding was the reason, not the type.
   throw refusal(Status.UnsupportedMediaType, "The content has a content coding", { "accept-encoding": "identity" });
 }
 

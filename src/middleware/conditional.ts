@@ -129,7 +129,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
   async function concluded(method: Method, original: Response, preconditions: Preconditions): Promise<Response> {
     const response = await tagged(original, maxBytes);
     const validators = validatorsIn(response.headers);
-    // A tag that GET would compute may be the one that If-Match names: of HEAD nobody can tell.
+    // HEAD has no content to compute a tag of. GET might have the tag that If-Match names.
     const isUnknown =
       method === "HEAD" &&
       validators.etag === null &&

@@ -258,7 +258,7 @@ type Target = Named & { readonly rest: string };
 /** The named schema that holds what a pointer leads to: the innermost one. */
 function pointed(pointer: string, named: ReadonlyMap<string, Named>): Target | null {
   let end = pointer.length;
-  // The whole has a name.
+  // The loop ends: the empty pointer, of the whole, has a name.
   while (!named.has(pointer.slice(0, end))) end = pointer.lastIndexOf("/", end - 1);
   const target = named.get(pointer.slice(0, end))!;
   const rest = pointer.slice(end);

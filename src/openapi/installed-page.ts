@@ -159,7 +159,7 @@ ${scripts.map((path) => `<script src="${addressOf(path)}"></script>\n`).join("")
       try {
         return modules.createRequire(from).resolve(this.#page.package);
       } catch {
-        // Not from here. In a bundle this module has no address.
+        // The package is not found from here, or this module has no address, as in a bundle.
       }
     }
     return null;

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * Runs the steps that the command line names, or all: as many at a time as there are lanes; says how many failed. A step is a name, a command, its
- * arguments, and what is particular: `env`, `after` (names of steps that it waits for) and `alone`, for those that
- * measure.
+ * Runs the steps that the command line names, or all: as many at a time as there are lanes; says how many failed. A
+ * step is a name, a command, its arguments, and what is particular: `env`, `after` (names of steps that it waits for)
+ * and `alone`, for those that measure.
  */
 export async function runAll(all, { lanes }) {
   const begun = Date.now();

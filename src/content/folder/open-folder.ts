@@ -83,10 +83,10 @@ class Folder implements FileSource {
         isKept = await this.#isAt(wanted, descriptor, stats);
         if (isKept) {
           const state = new SystemFileState(stats, name, coding);
-          // What is young now has another tag soon. Where links are followed, a look at the path says nothing of the
-          // file.
+          // A file that has just changed gets another tag soon. Where links are followed, a path does not show the
+          // state of its file.
           if (!state.isYoung && !this.#scope.followsLinks) this.#seen.add(wanted, state);
-          // A date can be changed by whoever has it.
+          // A copy, because a `Date` can be changed.
           const lastModified = state.lastModified && new Date(state.lastModified);
           return Object.assign(new OpenFile(descriptor, stats), state, { lastModified });
         }

@@ -117,7 +117,7 @@ export class PageCursors {
         `Cannot write a page of ${pattern}: its next is not what "by" reads, at #${place} (${message}); return the members that "by" names, of the last item`,
       );
     }
-    // Handlers return whole items, too. What "by" does not name is not for clients.
+    // Handlers may return a whole item. Clients must not see members that "by" does not name.
     const place = JSON.stringify(this.#named(JSON.parse(text)));
     const unsigned = [version, this.#markOf(pattern), formatBase64url(new TextEncoder().encode(place))].join(".");
     return this.#signer === null ? unsigned : `${unsigned}.${await this.#signer.sign(unsigned)}`;

@@ -21,7 +21,7 @@ import type { Sink } from "./sink.ts";
 export function memory(): Sink<{ readonly bytes: Bytes }> {
   return {
     async store({ content }) {
-      // It is bounded where it comes from.
+      // The reader of the form has bounded it.
       return { bytes: await readWhole(readerOf(content), Number.MAX_SAFE_INTEGER) };
     },
     discard() {},

@@ -12,8 +12,8 @@ interface NodeCrypto {
 /**
  * Finds how a runtime makes digests.
  *
- * PERF: Web Crypto works in another thread, which costs 20 times as much as an object that hashes, 60 us, and 75
- * times as much as `hash()` (`node bench/requests.js`, R4).
+ * PERF: Web Crypto works in another thread, which costs 60 us. An object that hashes costs 3, `hash()` 0.8
+ * (`node bench/requests.js`, R4).
  */
 export function digestBy(host: ModuleHost): Digest {
   const node = builtinModule("node:crypto", host) as NodeCrypto | undefined;

@@ -37,7 +37,7 @@ export class FieldList {
   /** @throws {TypeError} when it is not a field, as `Headers` say. */
   append(name: string, value: string): void {
     const [key, text] = checked(name, value);
-    // As `Headers` do: lines are a list, but for this field (RFC 9110 §5.3).
+    // Lines of one name are a list, except `Set-Cookie` (RFC 9110 §5.3). `Headers` do the same.
     const before = key === "set-cookie" ? null : this.get(key);
     if (before === null) this.lines.push(key, text);
     else this.set(key, `${before}, ${text}`);

@@ -38,7 +38,7 @@ export function framingOf(runtime: FramingRuntime): Framing | null {
   const isMadeByServer = Bun === undefined ? hasFixedFields : isKnownToServer;
   return {
     note(request, host) {
-      // Of one that is frozen it notes nothing.
+      // Not an assignment, which would throw for a frozen request.
       if (isObject(request) && isObject(host)) Reflect.set(request, noted, { request, host });
     },
     isFramed(request) {

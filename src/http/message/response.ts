@@ -191,7 +191,7 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 
     [lightFields](): string[] | null {
       if (this.#headers !== null || this.#whole !== null) return null;
-      // Others may have the same list.
+      // Responses share the lists that they are made of.
       if (!this.#hasOwnFields) [this.#fields, this.#hasOwnFields] = [[...this.#fields], true];
       return this.#fields as string[];
     }

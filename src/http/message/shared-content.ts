@@ -40,7 +40,7 @@ export class SharedContent {
 
   /** Hands on a part. It is copied: what a stream of bytes is given is no longer anybody else's. */
   push(part: Uint8Array): void {
-    // None is an error to such a stream.
+    // A stream of bytes throws for an empty part.
     if (part.byteLength === 0) return this.#source.pull();
     this.#isPulling = false;
     for (const branch of this.#branches) {
@@ -99,10 +99,10 @@ export class SharedContent {
     this.#branches.delete(branch);
     try {
       branch.controller.close();
-      // Who reads into a buffer of their own is told only so.
+      // A reader with a buffer of its own waits until its request is answered.
       branch.controller.byobRequest?.respond(0);
     } catch {
-      // A view of units that the content does not fill: its stream has failed by that.
+      // The buffer is a view of units of several bytes, and the last one is not full: the stream has failed already.
     }
   }
 }

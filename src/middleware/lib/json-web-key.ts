@@ -33,7 +33,7 @@ function isMeant({ kty, alg, use, key_ops: operations, ext }: Members, algorithm
   if (ext !== undefined && typeof ext !== "boolean") return false;
   if (operations === undefined) return true;
   if (!Array.isArray(operations) || !operations.includes("verify")) return false;
-  // A public key can do nothing else; none does it twice.
+  // RFC 7517 §4.3: no operation is there twice. A public key verifies, and has no other operation.
   const others = operations.filter((operation) => operation !== "verify");
   return others.length === operations.length - 1 && (kty === "oct" || others.length === 0);
 }

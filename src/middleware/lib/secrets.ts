@@ -46,8 +46,8 @@ interface NodeCrypto {
 /**
  * The way of a runtime to make a digest.
  *
- * PERF: Web Crypto works in another thread, which costs 15 times as much as an object that hashes, 60 us, and 75
- * times as much as `hash()` (`node bench/requests.js`, R4).
+ * PERF: Web Crypto works in another thread, which costs 60 us. An object that hashes costs 4, `hash()` 0.8
+ * (`node bench/requests.js`, R4).
  */
 export function digesterOf(host: ModuleHost): Digester {
   const crypto = builtinModule("node:crypto", host) as NodeCrypto | undefined;

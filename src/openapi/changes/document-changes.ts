@@ -96,7 +96,7 @@ function inheriting(operation: Members, item: Members, document: Members, path: 
     .filter((one) => !own.some((other) => other["name"] === one["name"] && other["in"] === one["in"]));
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
   const parameters = [...shared, ...own].map((one) =>
-    // By its place: a param may have another name and be the same.
+    // Params are paired by their places, because a renamed param is the same one.
     one["in"] === "path" ? { ...one, place: names.indexOf(one["name"] as string) } : one,
   );
   return { ...operation, parameters, security: operation["security"] ?? document["security"] ?? [] };

@@ -16,7 +16,7 @@ export function plainAnswerOf(
   { status, isProblem, media, headers }: AnswerModel,
   fields: readonly (readonly [name: string, value: string])[],
 ): PlainAnswer | null {
-  // 401 has a challenge.
+  // 401 needs the challenge of its guard.
   if (isProblem || status === 401 || mayBeMinimal(model, status) || media.length > 1 || headers.length > 0) return null;
   const own = status < 400 ? fields.flat() : [];
   const [one] = media;

@@ -95,7 +95,7 @@ const mostLooks = 500;
 function hasPrimitive(text: string, sent: string, isString: boolean): boolean {
   const isLong = isString && sent.length >= shortestString;
   const mark = isString && !/\d/.test(sent) ? /[^\w\s.,;-]/ : /\W|^$/;
-  // As JSON has it, it is no shorter.
+  // Its JSON is at least as long.
   if (sent.length > text.length) return false;
   const isThere = (one: string): boolean => (isLong ? text.includes(one) : one !== "" && isBetween(text, one, mark));
   if (isThere(sent)) return true;

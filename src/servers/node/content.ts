@@ -125,7 +125,7 @@ function stateOf(message: NodeRequest, response: NodeResponse): State {
   if (rawContentOf(message) !== null) return "kept";
   // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
   if (hasLeft(response) || (message.destroyed && !message.readableEnded)) return "left";
-  // Not so where it had none: there was nothing to lose.
+  // `readableEnded` alone does not say so: a message without content ends unread.
   if (message.readableDidRead) return "read";
   return message.readableEnded ? "whole" : "coming";
 }

@@ -203,7 +203,7 @@ class NodeWire implements Wire {
   }
 
   send(data: string | Uint8Array): void {
-    // Only who waits is told.
+    // An error is reported to those that wait for it, and to nobody else.
     this.#peer.send(data, this.#sent);
   }
 

@@ -37,7 +37,7 @@ export class OpenedCookie<Data> implements SealedSession<Data> {
     const fit = await this.#rules.data.read(content.data);
     if (fit === null) return;
     this.#known = { data: fit.data, startedMs };
-    // Read or not is not known yet: the response gets it only if it is.
+    // The response gets the new cookie only if a handler reads the session.
     if (isOld || now - seenMs > everyMs) this.#fields.renewed = await cookie.seal({ ...content, seenMs: now });
   }
 

@@ -106,7 +106,7 @@ interface WrittenAnswer {
 }
 
 function answerIn({ error, status, statusText, fields, content, bytes }: WrittenAnswer): KeptAnswer {
-  // Refuses fields that are none.
+  // Throws for what is not a field.
   const headers = new Headers(required(Array.isArray(fields), fields));
   if (error !== undefined) {
     const isError = typeof error?.message === "string" && (error.errors === undefined || Array.isArray(error.errors));
@@ -118,7 +118,7 @@ function answerIn({ error, status, statusText, fields, content, bytes }: Written
   const read = bytes === undefined ? content : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
   const isContent = read === undefined || read === null || typeof read === "string" || isBytes(read);
   const kept = required(isContent && isKept(status, headers), read as KeptResponse["content"]);
-  // Refuses a status that has no content, and a phrase that is none.
+  // Throws for content of a status that has none, and for what is not a reason phrase.
   void new Response(kept ?? null, { status, statusText });
   return { status, statusText, fields, content: kept };
 }
