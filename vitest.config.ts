@@ -13,7 +13,7 @@ export default defineConfig({
       { find: /^fingerpost\/(client(?:\/[^.]+)?)(?:\.js)?$/, replacement: `${src}$1.ts` },
       { find: /^fingerpost\/mcp$/, replacement: `${src}agents/mcp.ts` },
       { find: /^fingerpost\/(mock|openapi)(?:\.js)?$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/(after|idempotency|sessions)$/, replacement: `${src}state/$1.ts` },
+      { find: /^fingerpost\/(after|idempotency|sessions|webhooks)$/, replacement: `${src}state/$1.ts` },
       { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
       { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
     ],

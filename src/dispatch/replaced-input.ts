@@ -1,8 +1,9 @@
-import { isWebRequest } from "../http/javascript/any-realm.ts";
+import { isBytes, isWebRequest } from "../http/javascript/any-realm.ts";
 import { ownSignal } from "../http/javascript/any-signal.ts";
 import { isRequest } from "./input.ts";
 import { routedBy } from "./input-exchange.ts";
 import { hasProperty, propertyOf, ownOf } from "../http/javascript/property.ts";
+import { lightBytes } from "../http/message/light-request.ts";
 import { withQuietContent } from "../http/message/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
 
@@ -62,12 +63,12 @@ function keep(follower: Request, signal: AbortSignal): void {
 }
 
 function replacedRequest(request: Request, replacement: Replacement): Request {
-  const { body: original } = request;
   const { method, url: routed } = routedBy(request);
   const signal = ownSignal(request.signal);
-  const isLocked = original?.locked === true && propertyOf(replacement, "body") === undefined;
-  const body =
-    propertyOf(replacement, "body") ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));
+  const given = propertyOf(replacement, "body") ?? heldBy(request);
+  // A light request makes a whole one of itself where its content is asked for.
+  const isLocked = given === null && request.body?.locked === true;
+  const body = given ?? (isLocked ? new ReadableStream<Uint8Array<ArrayBuffer>>() : takeRest(request));
   // The stream is handed over as it is. If left out, it would be piped through another one. `duplex` is unknown to the
   // DOM's types.
   const init: RequestInit & { readonly duplex: "half" } = ownOf({
@@ -87,7 +88,28 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
   carryHostProperties(request, other);
   if (signal instanceof AbortSignal) keep(other, signal);
   if (isLocked) spend(other);
-  return body === null ? other : withQuietContent(other);
+  if (body === null) return other;
+  return withQuietContent(isBytes(body) ? holding(other, body as Uint8Array<ArrayBuffer>) : other);
+}
+
+/** Names the bytes that a request was made of: middleware has read them, and nobody reads them off a stream again. */
+const held: unique symbol = Symbol("held");
+
+interface Holding {
+  readonly [held]?: Uint8Array<ArrayBuffer>;
+}
+
+function holding(request: Request, bytes: Uint8Array<ArrayBuffer>): Request {
+  const value = (maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> | null =>
+    heldBy(request) && Promise.resolve(bytes.length > maxBytes ? null : bytes);
+  Object.defineProperty(request, held, ownOf({ value: bytes }));
+  return Object.defineProperty(request, lightBytes, ownOf({ value }));
+}
+
+/** Returns the bytes that a request holds. Null where it holds none, or somebody has begun to read or replace them. */
+function heldBy(request: Request & Holding): Uint8Array<ArrayBuffer> | null {
+  if (!Object.hasOwn(request, held) || Object.hasOwn(request, "body")) return null;
+  return request.bodyUsed || request.body?.locked === true ? null : request[held]!;
 }
 
 /**

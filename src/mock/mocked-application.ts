@@ -19,7 +19,7 @@ import { mockedAnswer, type MockedCall } from "./mocked-answer.ts";
 import { openedGuard } from "./opened-guard.ts";
 
 /** Keys of writes are kept, as by the application, but in this process only. */
-const rules = { ttlMs: 86_400_000, leaseMs: 60_000, docs: undefined };
+const rules = { ttlMs: 86_400_000, leaseMs: 60_000, docs: undefined, key: "Idempotency-Key" };
 
 /**
  * Makes an application of the same patterns, middleware and declarations, whose handlers are mocked.

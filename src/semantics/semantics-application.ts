@@ -255,7 +255,7 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
     const check = new OptionCheck("idempotency", options, ["store", "scope", "ttlMs", "leaseMs", "docs"]);
     const { scope } = check.options;
     check.require(typeof scope === "function", "scope", "a function", scope);
-    this.#writes = { rules: checkedRules(check), scope: (call) => scope(call as WrittenCall) };
+    this.#writes = { rules: checkedRules(check, "Idempotency-Key"), scope: (call) => scope(call as WrittenCall) };
     return this;
   }
 }

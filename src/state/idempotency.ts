@@ -1,22 +1,19 @@
-import { isStream } from "../http/javascript/any-realm.ts";
-import { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
-import { reportLateError } from "../dispatch/late-error.ts";
 import { patternOf } from "../middleware/lib/outcome.ts";
 import { responseOf } from "../middleware/lib/response-fields.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import { replacedInput } from "../dispatch/replaced-input.ts";
 import { requestField } from "../fields/request-fields.ts";
-import { readWhole, claimedLengthOf, tooLarge } from "../fields/whole-content.ts";
-import { readerOf } from "../http/message/content-reader.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { answeredOnce, writes } from "./answered-once.ts";
+import { isRequestLike, takenContent } from "./taken-content.ts";
 import { readKept } from "./writes/kept-content.ts";
 import { fingerprintOf, targetOf } from "./writes/fingerprint.ts";
-import { errorKept, isKept, refuseUnkept, type KeptAnswer } from "./writes/kept-answer.ts";
+import { refuseUnkept } from "./writes/kept-answer.ts";
 import { replayed } from "./writes/replayed.ts";
+import { safeMethods } from "./writes/safe-methods.ts";
 import { beginWrite, keyOf, Lease, writeIdOf } from "./writes/write-line.ts";
 import { checkedRules, type WriteOptions } from "./writes/write-rules.ts";
 
@@ -45,9 +42,6 @@ export interface IdempotencyOptions<Input extends object = ReceivedRequest> exte
 const known: readonly (keyof IdempotencyOptions)[] = [
   ...(["store", "scope", "required", "ttlMs", "leaseMs", "maxBytes", "docs"] as const),
 ];
-
-// RFC 9110 §9.2.1: they change nothing.
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
 
 /**
  * Makes middleware by which a write happens once: a repeat with the same `Idempotency-Key` gets the first answer again.
@@ -81,7 +75,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
   options: IdempotencyOptions<Input>,
 ): MiddlewareClass {
   const check = new OptionCheck("idempotency", options, known);
-  const rules = checkedRules(check);
+  const rules = checkedRules(check, "Idempotency-Key");
   const { scope, required = false, maxBytes = 1_048_576 } = check.options;
   check.require(typeof scope === "function", "scope", "a function", scope);
   check.boolean("required", required);
@@ -116,9 +110,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
           `Cannot begin a write: expected a Request, got ${described(input)}; use idempotency() with http.native.js`,
         );
       }
-      if (claimedLengthOf(input) > maxBytes) throw tooLarge();
-      const { body } = input;
-      const content = body === null ? new Uint8Array() : await readWhole(readerOf(body), maxBytes);
+      const [content, passed] = await takenContent(input, maxBytes);
       const type = requestField(input, "content-type") ?? "";
       const target = targetOf(url);
       const fingerprint = await fingerprintOf({ method, target, type, content });
@@ -126,20 +118,10 @@ export function idempotency<Input extends object = ReceivedRequest>(
       const begun = await beginWrite(id, fingerprint, rules);
       if (!(begun instanceof Lease)) return replayed(begun);
       writes.set(input, begun);
-      return answeredOnce(begun, input, () =>
-        this.next(input, body === null ? input : replacedInput(input, { body: content })),
-      );
+      return answeredOnce(begun, input, () => this.next(input, passed()));
     }
   };
 }
-
-/** Recognizes a request by its behavior: a server may have light ones. */
-function isRequestLike(input: object): input is Request {
-  const { body } = input as { readonly body?: unknown };
-  return body === null || isStream(body);
-}
-
-const writes = new Attribute<Lease>("write");
 
 /**
  * Keeps the answer of a write by the transaction of the handler, so that effect and record are there together, or
@@ -180,43 +162,4 @@ export async function commit(request: object, transaction: unknown, response: Re
   refuseUnkept(status, headers, content);
   await lease.commit(transaction, { status, statusText, fields: [...headers], content }, answer);
   return answer;
-}
-
-/**
- * Runs a write, and keeps its answer. If the store fails then, the client gets the answer, and the observer the error.
- */
-async function answeredOnce(lease: Lease, input: object, run: () => unknown): Promise<unknown> {
-  let response: Response;
-  try {
-    response = responseOf(await run());
-    if (lease.committed !== null && lease.committed !== response) {
-      throw new TypeError("Cannot answer a write: the handler returned another response than it committed");
-    }
-  } catch (error) {
-    await kept(lease, errorKept(error), input);
-    throw error;
-  }
-  if (lease.committed !== null) {
-    lease.end();
-    return response;
-  }
-  if (!isKept(response.status, response.headers)) {
-    await kept(lease, null, input);
-    return response;
-  }
-  const [content, answer] = await readKept(response).catch(async (error: unknown) => {
-    await kept(lease, null, input);
-    throw error;
-  });
-  const { status, statusText, headers } = response;
-  await kept(lease, { status, statusText, fields: [...headers], content }, input);
-  return answer;
-}
-
-async function kept(lease: Lease, answer: KeptAnswer | null, input: object): Promise<void> {
-  try {
-    await (answer === null ? lease.release() : lease.finish(answer));
-  } catch (error) {
-    reportLateError(error, input);
-  }
 }

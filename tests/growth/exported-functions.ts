@@ -21,6 +21,8 @@ import * as nodeRequest from "../../src/servers/node/incoming-request.ts";
 import * as nodeWholeRequest from "../../src/servers/node/whole-request.ts";
 import { PageCursors } from "../../src/content/pages/page-cursors.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
+import { parseBase64 } from "../../src/http/javascript/base64.ts";
+import { isEqualText } from "../../src/http/javascript/equal-text.ts";
 import { parseBase64url } from "../../src/http/javascript/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
 import { readBack, withOriginals } from "../../src/middleware/lib/coding-tags.ts";
@@ -530,6 +532,8 @@ export const folders: Readonly<Record<string, Table>> = {
   },
   http: {
     "javascript/async-iterable": { isAsyncIterable: ofApp },
+    "javascript/base64": { formatBase64: ofApp, parseBase64 },
+    "javascript/equal-text": { isEqualText: (text) => isEqualText(text, `${text}a`) },
     "javascript/base64url": { formatBase64url: ofApp, parseBase64url },
     "javascript/builtin-module": { builtinModule: ofApp },
     "javascript/text-signer": {

@@ -83,15 +83,16 @@ function importsFor(code: string, source: string, text: string): string {
         .filter((name) => new RegExp(`\\b${name}\\b`).test(code))
         .map((name) => (name === "Session" ? "type Session" : name))
         .join(", ");
-    const [writes, kept] = [
+    const [writes, kept, hooks] = [
       used("commit idempotency memoryRecords postgresRecords redisRecords"),
       used("Session memorySessions postgresSessions redisSessions sessions signedIn"),
+      used("Webhook send webhook"),
     ];
     return `import { Application, Attribute, Resource, ResourceGroup, Response, Status } from "fingerpost";
 import { z } from "zod";
 ${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}${
       kept === "" ? "" : `import { ${kept} } from "fingerpost/sessions";\n`
-    }`;
+    }${hooks === "" ? "" : `import { ${hooks} } from "fingerpost/webhooks";\n`}`;
   }
   if (/^src\/client\b/.test(source)) {
     const imports = namesOfClient.flatMap(([module, names]) => {

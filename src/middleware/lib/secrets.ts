@@ -1,4 +1,5 @@
 import { builtinModule, type ModuleHost } from "../../http/javascript/builtin-module.ts";
+import { isEqualText } from "../../http/javascript/equal-text.ts";
 
 /**
  * Secrets that are known by their digests only, and found without telling by the time it takes how much of one was
@@ -67,13 +68,6 @@ function isMade<Value>(entry: { digest: string | Promise<string>; value: Value }
 
 function foundIn<Value>(entries: readonly Entry<Value>[], digest: string): Found<Value> {
   let found: Found<Value> = null;
-  for (const entry of entries) if (isEqual(entry.digest, digest)) found = entry;
+  for (const entry of entries) if (isEqualText(entry.digest, digest)) found = entry;
   return found;
-}
-
-/** Compares to the end, whichever characters differ. */
-function isEqual(digest: string, other: string): boolean {
-  let difference = digest.length ^ other.length;
-  for (let at = 0; at < digest.length; at++) difference |= digest.charCodeAt(at) ^ other.charCodeAt(at);
-  return difference === 0;
 }

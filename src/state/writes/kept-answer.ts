@@ -1,3 +1,4 @@
+import { formatBase64 } from "../../http/javascript/base64.ts";
 import { isBytes } from "../../http/javascript/any-realm.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
@@ -74,7 +75,7 @@ export function writtenAnswer(answer: KeptAnswer): string {
   try {
     return JSON.stringify({ ...head, content: strictDecoder.decode(content) });
   } catch {
-    return JSON.stringify({ ...head, bytes: base64Of(content) });
+    return JSON.stringify({ ...head, bytes: formatBase64(content) });
   }
 }
 
@@ -130,11 +131,4 @@ function required<Value>(holds: boolean, value: Value): Value {
 
 function isRegistered(status: unknown): boolean {
   return Object.values(Status).some((one) => one.status === status);
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = "";
-  // A call takes only so many arguments.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
 }

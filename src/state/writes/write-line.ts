@@ -70,7 +70,7 @@ async function answerOf(record: WriteRecord, fingerprint: string, rules: WriteRu
   }
   const { answer } = record;
   if (answer !== null) return askedStore(async () => readAnswer(answer));
-  throw refused(Status.Conflict, "A request with this Idempotency-Key is under way", rules, { "Retry-After": "1" });
+  throw refused(Status.Conflict, `A request with this ${rules.key} is under way`, rules, { "Retry-After": "1" });
 }
 
 /** The right to run a write. It is extended until it is done. */

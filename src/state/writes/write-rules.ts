@@ -9,6 +9,8 @@ export interface WriteRules {
   readonly leaseMs: number;
   /** A URI of the documentation of keys. */
   readonly docs?: string | undefined;
+  /** The name of the key in refusals, such as `Idempotency-Key`. */
+  readonly key: string;
 }
 
 /** The options that make rules. */
@@ -24,14 +26,14 @@ export interface WriteOptions {
 }
 
 /** Reads the rules of writes. @throws {TypeError} when an option is wrong. */
-export function checkedRules(check: OptionCheck<WriteOptions>): WriteRules {
+export function checkedRules(check: OptionCheck<WriteOptions>, key: string): WriteRules {
   const { store, ttlMs = 86_400_000, leaseMs = 60_000, docs } = check.options;
   check.require(isRecordStore(store), "store", "a store such as memoryRecords()", store);
   const isLease = Number.isSafeInteger(leaseMs) && leaseMs >= 3 && leaseMs <= longestTimerMs;
   check.require(isLease, "leaseMs", "a whole number of at least 3 that a timer can wait", leaseMs);
   check.require(Number.isSafeInteger(ttlMs) && ttlMs >= leaseMs, "ttlMs", 'at least "leaseMs"', ttlMs);
   check.require(docs === undefined || isURI(docs), "docs", "a URI", docs);
-  return { store, ttlMs, leaseMs, docs };
+  return { store, ttlMs, leaseMs, docs, key };
 }
 
 function isRecordStore(store: unknown): boolean {

@@ -1,0 +1,194 @@
+import { Middleware } from "../application/middleware.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
+import type { DeclaredSecurity } from "../dispatch/guarded.ts";
+import { routedBy } from "../dispatch/input-exchange.ts";
+import type { ReceivedRequest } from "../dispatch/params.ts";
+import { requestField } from "../fields/request-fields.ts";
+import { described } from "../http/javascript/described.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
+import { patternOf } from "../middleware/lib/outcome.ts";
+import { answeredOnce, writes } from "./answered-once.ts";
+import { isRequestLike, takenContent } from "./taken-content.ts";
+import { schemes, securityOf, unsigned } from "./webhooks/schemes.ts";
+import type { RecordStore } from "./writes/record-store.ts";
+import { replayed } from "./writes/replayed.ts";
+import { safeMethods } from "./writes/safe-methods.ts";
+import { beginWrite, Lease, writeIdOf } from "./writes/write-line.ts";
+import { checkedRules, type WriteOptions } from "./writes/write-rules.ts";
+
+/** The options of guards by any scheme. */
+export interface WebhookOptions {
+  /** Keeps which webhooks came before; shared by all processes. `memoryRecords()` is for one. */
+  readonly store: RecordStore;
+  /** The most bytes of content that a webhook may have. Default: 1 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** How long an answer is kept, in milliseconds: a repeat gets it. Default: a day. */
+  readonly ttlMs?: number | undefined;
+  /** How long a run that no longer extends its lease counts as under way, in milliseconds. Default: a minute. */
+  readonly leaseMs?: number | undefined;
+}
+
+/** The options of a guard by a named scheme. */
+export interface NamedWebhookOptions extends WebhookOptions {
+  /** How the sender signs: by Standard Webhooks, or as GitHub or Stripe do. */
+  readonly scheme: "standard" | "github" | "stripe";
+  /** The keys of the sender. Any of them will do, so that keys can rotate. */
+  readonly secrets: readonly string[];
+}
+
+/** The options of a guard by a scheme of your own. */
+export interface OwnWebhookOptions<Input extends object = ReceivedRequest> extends WebhookOptions {
+  /** Checks a webhook. */
+  readonly scheme: WebhookScheme<Input>;
+}
+
+/**
+ * Checks the signature of a webhook over its bytes as they came. Returns the key that its repeats have, too, such as
+ * an id that is signed. Returns null when the signature does not fit.
+ *
+ * Compare signatures in constant time, as `crypto.subtle.verify()` does.
+ */
+export type WebhookScheme<Input extends object = ReceivedRequest> = (
+  request: Input,
+  content: Uint8Array<ArrayBuffer>,
+) => string | null | Promise<string | null>;
+
+const known: readonly (keyof NamedWebhookOptions)[] = [
+  ...(["scheme", "secrets", "store", "maxBytes", "ttlMs", "leaseMs"] as const),
+];
+
+/**
+ * Makes a guard that lets webhooks pass whose signature fits. It is for the native and the semantics module.
+ *
+ * It checks the bytes as they came, before anything reads them, in constant time. A wrong signature is 403. So is a
+ * time that is more than five minutes from now; GitHub signs no time. A repeat gets the first answer, if
+ * that was below 400, and does not reach the handler.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * class Hooks extends Resource {
+ *   paths = ["/hooks"];
+ *
+ *   POST(): Response {
+ *     return new Response(null, { status: 204 });
+ *   }
+ * }
+ * const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
+ * const guard = webhook({ scheme: "standard", secrets, store: memoryRecords() });
+ * const group = ResourceGroup.builder().resources(Hooks).middleware(guard).build();
+ * const app = Application.builder().resources(group).build();
+ * const { status } = await app.request("/hooks", { method: "POST", body: "forged" });
+ * console.log(status); // 403
+ * ```
+ */
+export function webhook(options: NamedWebhookOptions): MiddlewareClass;
+/**
+ * Makes a guard by a scheme of your own, which checks the bytes as they came.
+ *
+ * @typeParam Input what `scheme` is given.
+ * @throws {TypeError} when an option is wrong.
+ */
+export function webhook<Input extends object = ReceivedRequest>(options: OwnWebhookOptions<Input>): MiddlewareClass;
+export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): MiddlewareClass {
+  const { scheme, rules, maxBytes, windowMs } = checked(options);
+
+  return class SignedWebhook extends Middleware {
+    static readonly security: DeclaredSecurity = scheme.security;
+
+    static answers(method: string): Readonly<Record<number, string>> {
+      return {
+        403: windowMs === null ? "The signature does not fit" : "The signature or the time does not fit",
+        413: "The content is too large",
+        ...(!safeMethods.has(method) && {
+          409: "The same webhook is under way; Retry-After says when to come back",
+        }),
+      };
+    }
+
+    async ALL(input: object): Promise<unknown> {
+      if (!isRequestLike(input)) {
+        throw new TypeError(
+          `Cannot check a webhook: expected a Request, got ${described(input)}; use webhook() with http.native.js`,
+        );
+      }
+      const [content, passed] = await takenContent(input, maxBytes);
+      const key = await scheme.keyOf(input, content);
+      const { method } = routedBy(input);
+      const pattern = patternOf(input);
+      const resource = this.resourceOf(input);
+      // Without a handler it is 404 or 501, which no repeat changes.
+      if (safeMethods.has(method) || pattern === null || resource === null) return this.next(input, passed());
+      const id = await writeIdOf(["webhook", scheme.name, resource.constructor.name].join(" "), method, pattern, key);
+      const begun = await beginWrite(id, key, rules);
+      if (!(begun instanceof Lease)) return replayed(begun);
+      writes.set(input, begun);
+      return answeredOnce(begun, input, () => this.next(input, passed()), isFinal);
+    }
+  };
+}
+
+/** A sender tries again what was refused: after a mend, the handler must get it. */
+function isFinal(status: number): boolean {
+  return status < 400;
+}
+
+/** A scheme with its secrets. */
+interface BoundScheme {
+  readonly name: string;
+  readonly security: DeclaredSecurity;
+  keyOf(input: object, content: Uint8Array<ArrayBuffer>): Promise<string>;
+}
+
+function checked(options: NamedWebhookOptions | OwnWebhookOptions) {
+  const check = new OptionCheck<Partial<NamedWebhookOptions>>("webhook", options as NamedWebhookOptions, known);
+  const { scheme: given, secrets, maxBytes = 1_048_576 } = check.options;
+  const named = typeof given === "string" && Object.hasOwn(schemes, given) ? schemes[given] : null;
+  check.require(
+    named !== null || typeof given === "function",
+    "scheme",
+    '"standard", "github", "stripe" or a function',
+    given,
+  );
+  const isFit = named === null ? secrets === undefined : Array.isArray(secrets) && secrets.length > 0;
+  check.requireSecret(isFit, "secrets", named === null ? "absent with a function" : "an array of secrets", secrets);
+  // Nobody adds one later that was not checked.
+  const trusted = [...(secrets ?? [])];
+  for (const secret of trusted) {
+    named!.checkSecret(check, secret);
+  }
+  check.count("maxBytes", maxBytes);
+  const rules = checkedRules(check as OptionCheck<WriteOptions>, "delivery");
+  const windowMs = named?.windowMs ?? null;
+  // The time may be ahead as well: from the first try to the last one are two windows.
+  check.require(
+    windowMs === null || rules.ttlMs >= 2 * windowMs,
+    "ttlMs",
+    "at least ten minutes, twice the time that a webhook is taken",
+    rules.ttlMs,
+  );
+  const scheme: BoundScheme =
+    named === null
+      ? ownScheme(given as unknown as WebhookScheme)
+      : {
+          name: named.name,
+          security: securityOf(named.name),
+          keyOf: (input, content) => named.keyOf({ field: (name) => requestField(input, name), content }, trusted),
+        };
+  return { scheme, rules, maxBytes, windowMs };
+}
+
+function ownScheme(scheme: WebhookScheme): BoundScheme {
+  return {
+    name: "own",
+    security: {},
+    async keyOf(input, content) {
+      const key: unknown = (await scheme(input as never, content)) ?? null;
+      if (key === null) throw unsigned();
+      if (typeof key === "string" && key !== "") return key;
+      throw new TypeError(
+        `Cannot check a webhook: expected scheme() of webhook() to return a string or null, got ${described(key)}`,
+      );
+    },
+  };
+}
