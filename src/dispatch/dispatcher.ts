@@ -16,6 +16,7 @@ import {
   type MountedMiddleware,
   type MountedPattern,
   type MountedResource,
+  type PrepareInput,
   type RequestRunner,
 } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
@@ -54,6 +55,9 @@ export class Dispatcher implements RequestRunner {
 
   /** Completes a handshake by the host. An application with `fetch` sets it. */
   declare onSwitching: (response: Response, request: Request, host: unknown) => Response;
+
+  /** Is called for each input before middleware gets it. Null for most. */
+  prepare: PrepareInput | null = null;
 
   /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;

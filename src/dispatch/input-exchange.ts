@@ -32,6 +32,7 @@ export function exchangeFor(
   if (exchange.params === undefined) unmatched.set(input, known as Exchange);
   if (first !== null) addReplacement(first, exchange);
   if (before !== undefined && hasMiddleware) joinSiblings(exchange, before);
+  if (hasMiddleware) exchange.chain[0]!.dispatcher.prepare?.(input, method, found);
   return exchange;
 }
 

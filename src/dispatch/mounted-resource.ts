@@ -75,12 +75,17 @@ export interface RequestRunner {
   readonly problems: Problems | null;
   readonly trailingSlash: TrailingSlash;
   readonly onLateError: ((error: unknown, input: Input) => unknown) | null;
+  /** Is called for each input before middleware gets it, if a chain has something to do to it. */
+  readonly prepare: PrepareInput | null;
   /** Answers a request as the application does from outside; null for an application without `fetch`. */
   readonly fetch: ((request: Request) => Promise<Response>) | null;
   /** Runs the chain of an `Exchange` from an index on, and after it the handler. */
   run(exchange: object, start: number): unknown;
   match(input: object, url: string): PathMatch<MountedPattern> | PathProblem;
 }
+
+/** Does something to an input that middleware will get. It knows what the path leads to. */
+export type PrepareInput = (input: object, method: string, found: PathMatch<MountedPattern> | PathProblem) => void;
 
 /** Where a middleware is mounted. */
 export interface MountPoint {

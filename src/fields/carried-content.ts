@@ -109,7 +109,8 @@ export function contentReaderOf(input: object): ChunkReader | null {
   );
 }
 
-function tooLong(maxBytes: number): HTTPError {
+/** RFC 9110 §15.5.14. */
+export function tooLong(maxBytes: number): HTTPError {
   return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }
 

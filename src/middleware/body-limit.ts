@@ -6,9 +6,9 @@ import { described } from "../http/javascript/described.ts";
 import { propertiesOf } from "../http/javascript/property.ts";
 import type { HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { SharedContent } from "../http/message/shared-content.ts";
 import { discardLate } from "./lib/late-result.ts";
-import { bytesIn, claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
+import { counted } from "../fields/counted-content.ts";
+import { claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
 /** What `bodyLimit()` takes. */
@@ -59,7 +59,11 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       const refused = new Promise<never>((_, reject) => (refuse = reject));
       // Nobody waits for it if next() throws before it returns a Promise, or has answered.
       refused.catch(() => {});
-      const body = counted(content, maxBytes, refuse);
+      const body = counted(content, maxBytes, () => {
+        const error = tooLarge();
+        refuse(error);
+        return error;
+      });
       const result = this.next(input, replacedInput(input, { body }));
       try {
         return await Promise.race([refused, result]);
@@ -79,33 +83,4 @@ function contentOf(input: object): ReadableStream<Uint8Array> | null {
   throw new TypeError(
     `Cannot limit the content: expected a Request, got ${described(input)}; use bodyLimit() with http.native.js`,
   );
-}
-
-/** The same content, which fails where it is too large; nothing is read before it is asked for. */
-function counted(
-  content: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  refuse: (error: HTTPError) => void,
-): ReadableStream<Uint8Array> {
-  const reader = readerOf(content);
-  let length = 0;
-  async function readOn(): Promise<void> {
-    try {
-      const { done, value } = await reader.read();
-      if (done) return shared.close();
-      length += bytesIn(value, reader);
-      if (length <= maxBytes) return shared.push(value);
-      const error = tooLarge();
-      refuse(error);
-      void reader.cancel(error).catch(() => {});
-      throw error;
-    } catch (error) {
-      shared.fail(error);
-    }
-  }
-  const shared = new SharedContent({
-    pull: () => void readOn(),
-    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
-  });
-  return shared.open();
 }

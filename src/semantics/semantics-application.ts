@@ -12,11 +12,13 @@ import { propertyOf } from "../http/javascript/property.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { checkedRules, type WriteOptions } from "../state/writes/write-rules.ts";
-import type { LinePlace, LineWrites } from "./line/allowed.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
+import { allowedAt, type LinePlace, type LineWrites } from "./line/allowed.ts";
+import { boundClones, mostBytesOf } from "./line/bounded-clones.ts";
 import type { ExplainOptions, Explanation } from "./line/explanation.ts";
 import { operationsOf } from "./operation/reading.ts";
 import { refuseUnfitTools } from "./operation/tools.ts";
-import { declare } from "./place.ts";
+import { declare, placeOf } from "./place.ts";
 import { Resource } from "./semantics-resource.ts";
 import { Conversions } from "./schema/conversions.ts";
 
@@ -106,6 +108,15 @@ export function declaredApplication(
     declare(mounted, replies, parts.dispatcher, conversions, writes);
     if (mounted.resource instanceof Resource) refuseUnfitTools(mounted, operationsOf(mounted).values(), tools);
   }
+  // Of GET and HEAD there is no content. Resources of the native module declare no bound.
+  parts.dispatcher.prepare = (input, method, found) => {
+    if (method === "GET" || method === "HEAD") return;
+    const mounted = found instanceof PathMatch ? found.value.mounted : null;
+    const place = mounted === null ? null : placeOf(mounted);
+    if (mounted !== null && place === null) return;
+    const plan = place === null ? null : allowedAt(place, (found as PathMatch<unknown>).source).planFor(method);
+    boundClones(input, mostBytesOf(plan?.model));
+  };
   return new Application(parts, onError);
 }
 

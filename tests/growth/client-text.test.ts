@@ -111,6 +111,7 @@ const fields: Table = {
   },
   "cache-control": { parseCacheControl },
   "content-disposition": { formatContentDisposition: (text) => formatContentDisposition("attachment", text) },
+  "counted-content": { counted: "takes bytes" },
   "cookie-attributes": {
     mergedAttributes: "of the application",
     refusalOfAttributes: "of the application",

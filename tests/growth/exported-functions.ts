@@ -313,6 +313,7 @@ export const folders: Readonly<Record<string, Table>> = {
       readTaken: byLine,
     },
     "line/weigh": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
+    "line/bounded-clones": { boundClones: "takes no text", mostBytesOf: ofApp },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
     "line/plan": { planOf: ofApp, derivedTypesOf: ofApp },

@@ -2,6 +2,11 @@
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { HTTPError, Middleware, Status } from "fingerpost/modules/http.native.js";
+import {
+  Application as SemanticApplication,
+  Resource as SemanticResource,
+  text as declaredText,
+} from "fingerpost/modules/http.semantics.js";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
 import { conditional } from "fingerpost/middleware/conditional.js";
 import { timeout } from "fingerpost/middleware/timeout.js";
@@ -145,4 +150,26 @@ describe.each(cases)("inside %s, light requests: %s, over %s", (_name, lightRequ
     });
     expect(await upload(app, lightRequests, protocol, true)).toEqual([200, '["content","content"]']);
   });
+});
+
+describe.each([true, false])("a clone of declared content, light requests: %s", (lightRequests) => {
+  it.each(["HTTP/1.1", "HTTP/2"])(
+    "ends where the operation says, before the upload does, over %s",
+    async (protocol) => {
+      class Notes extends SemanticResource {
+        paths = ["/items"] as const;
+        static PUT = { content: declaredText("text/plain", { maxBytes: 5 }), 204: "Stored" };
+        PUT(): void {}
+      }
+      class Audit extends Middleware {
+        async ALL(request: Request): Promise<Response> {
+          await request.clone().text();
+          return this.next(request);
+        }
+      }
+      const app = SemanticApplication.builder().resources(Notes).middleware(Audit).build();
+      const [status, told] = await upload(app, lightRequests, protocol, false);
+      expect([status, JSON.parse(told)]).toMatchObject([413, { detail: "The content is longer than 5 bytes" }]);
+    },
+  );
 });

@@ -123,7 +123,7 @@ export class RequestMedium implements Media {
 }
 
 /** The default for the most bytes of content that are read. */
-const defaultMaxBytes = 1_048_576;
+export const defaultMaxBytes = 1_048_576;
 
 /** Reads the content that an operation takes. A wrong declaration was refused before. */
 export function contentModelOf(content: DeclaredContent, conversions: Conversions): ContentModel {

@@ -1,0 +1,36 @@
+import { readerOf } from "../http/message/content-reader.ts";
+import { SharedContent } from "../http/message/shared-content.ts";
+import type { HTTPError } from "../http/protocol/http-error.ts";
+import { bytesIn } from "./whole-content.ts";
+
+/**
+ * The same content, which fails where it is longer. Nothing is read before it is asked for.
+ *
+ * @param errorOf makes the error when the content turns out to be longer.
+ */
+export function counted(
+  content: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  errorOf: () => HTTPError,
+): ReadableStream<Uint8Array> {
+  const reader = readerOf(content);
+  let length = 0;
+  async function readOn(): Promise<void> {
+    try {
+      const { done, value } = await reader.read();
+      if (done) return shared.close();
+      length += bytesIn(value, reader);
+      if (length <= maxBytes) return shared.push(value);
+      const error = errorOf();
+      void reader.cancel(error).catch(() => {});
+      throw error;
+    } catch (error) {
+      shared.fail(error);
+    }
+  }
+  const shared = new SharedContent({
+    pull: () => void readOn(),
+    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+  });
+  return shared.open();
+}
