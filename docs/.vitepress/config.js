@@ -167,6 +167,7 @@ export default defineConfig({
           page("Uploads", "uploads"),
           page("JSON lines", "lines"),
           page("Pages of a collection", "pages"),
+          page("PATCH", "patches"),
           page("Files", "files"),
           page("Server-sent events", "events"),
           page("Mount other frameworks", "mounting"),

@@ -18,6 +18,7 @@ const mayImport = {
   semantics: [
     "content/lines",
     "content/pages",
+    "content/patches",
     "semantics",
     "json-schema",
     "content/uploads",
@@ -39,9 +40,10 @@ const mayImport = {
   // Keys, records and leases, for the semantics chain as for the others.
   "state/writes": ["state/writes", "fields", "http"],
   content: ["content", "json-schema", "sockets", "fields", "application", "dispatch", "http"],
-  // Readers of forms, of lines and of cursors, for the semantics chain as for the others.
+  // Readers of forms, of lines, of cursors and of patches, for the semantics chain as for the others.
   "content/lines": ["content/lines", "fields", "http"],
   "content/pages": ["content/pages", "json-schema", "dispatch", "routing", "http"],
+  "content/patches": ["content/patches", "http"],
   "content/uploads": ["content/uploads", "fields", "http"],
   servers: ["servers", "sockets", "dispatch", "http"],
   mock: [

@@ -69,6 +69,7 @@ export class Exchange {
    *
    * @param around the middleware that also sees requests without a handler.
    * @param first the exchange of the input that came in, if the input of this one is a replacement.
+   * @param chain the middleware to go through, if it is not all of what is around the resource.
    */
   constructor(
     input: object,
@@ -78,6 +79,7 @@ export class Exchange {
     around: readonly MountedMiddleware[],
     first: Exchange | null,
     origin: object,
+    chain: readonly MountedMiddleware[] | null = null,
   ) {
     const isMatch = found instanceof PathMatch;
     const mounted = isMatch ? found.value.mounted : null;
@@ -91,7 +93,7 @@ export class Exchange {
     // C3.3: handlers have an entry for each method, null for the default. Another token is refused, and reaches no
     // middleware of the resource.
     this.refusedBy = mounted?.handlers[method] === undefined ? (pathRefusal ?? notImplemented) : null;
-    this.chain = this.refusedBy === null ? mounted!.chain : around;
+    this.chain = this.refusedBy === null ? (chain ?? mounted!.chain) : around;
     this.around = around;
     this.first = first ?? this;
     this.origin = origin;

@@ -19,9 +19,9 @@ export function isGuarded(input: object): boolean {
   );
 }
 
-/** Lists the classes of the middleware in a chain that runs for a method, outermost first. */
-export function guardsIn(chain: readonly MountedMiddleware[], method: string): object[] {
+/** Lists the classes of the middleware in a chain that runs for one of some methods, outermost first. */
+export function guardsIn(chain: readonly MountedMiddleware[], ...methods: readonly string[]): object[] {
   return chain
-    .filter(({ handlers }) => handlers[method] ?? handlers["ALL"])
+    .filter(({ handlers }) => methods.some((method) => handlers[method] ?? handlers["ALL"]))
     .map(({ middleware }) => middleware.constructor);
 }

@@ -12,6 +12,7 @@ import { Params } from "./params.ts";
  * @param around the middleware that also sees requests without a handler.
  * @param first the exchange of the input that came in, if the input of this one is a replacement.
  * @param shared the params of the exchange around it, if its input is a replacement around a resource.
+ * @param chain the middleware to go through, if it is not all of what is around the resource.
  */
 export function exchangeFor(
   input: object,
@@ -21,9 +22,10 @@ export function exchangeFor(
   around: readonly MountedMiddleware[],
   first: Exchange | null,
   shared?: Params,
+  chain?: readonly MountedMiddleware[],
 ): Exchange {
   const before = knownOf(input);
-  const exchange = new Exchange(input, url, method, found, around, first, (first ?? before)?.origin ?? input);
+  const exchange = new Exchange(input, url, method, found, around, first, (first ?? before)?.origin ?? input, chain);
   // Without middleware nothing calls next(). The params lead to the exchange of an application further out.
   const hasMiddleware = exchange.chain.length > 0;
   const known = hasMiddleware ? exchange.first : (first ?? before ?? null);

@@ -132,7 +132,7 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
       `Cannot continue after next() of ${from.name}: the replacement belongs to another request; make one for each call`,
     );
   }
-  const { found, params, first, around } = exchange;
+  const { found, params, first, around, chain } = exchange;
   // A handler may read it, even where it decides nothing: it must be a string.
   const url = urlOf(replacement);
   if (from.wraps === null) {
@@ -143,7 +143,7 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   attachParams(replacement, params);
   const method = methodOf(replacement);
   refuseUnguarded(exchange, from, method);
-  return exchangeFor(replacement, method, found, url, around, first, params);
+  return exchangeFor(replacement, method, found, url, around, first, params, chain);
 }
 
 /**

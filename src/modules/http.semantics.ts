@@ -16,6 +16,13 @@ export { lines, type LinesOptions } from "../semantics/declared-lines.ts";
 export type { CheckedLine, LineError, LinesContent } from "../semantics/declaration/lines-content.ts";
 export type { FormContent, FormMember, UploadMember } from "../semantics/declaration/form-content.ts";
 export { page, type PageOptions } from "../semantics/declared-page.ts";
+export { patch } from "../semantics/declared-patch.ts";
+export type {
+  JsonPatchOperation,
+  MergePatch,
+  PatchContent,
+  PatchOperation,
+} from "../semantics/declaration/patch-content.ts";
 export type { PageContent } from "../semantics/declaration/page-content.ts";
 export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
 export type { Answer, Yields } from "../semantics/declaration/answer.ts";

@@ -14,6 +14,7 @@ import type { Plan } from "./line/plan.ts";
 import { perform } from "./line/perform.ts";
 import { discardingFiles, storeNoFiles } from "./line/stored-files.ts";
 import type { RecordStore } from "../state/writes/record-store.ts";
+import { methodsOfPatch } from "./operation/made-operation.ts";
 import { notCalled, Trace } from "./line/line-trace.ts";
 import { placeOf } from "./place.ts";
 
@@ -87,9 +88,14 @@ interface Asking {
 function namesOf({ dispatcher }: Explaining, mounted: MountedResource | null, method: string): string[] {
   // What no resource can answer passes the application's only.
   const isForResource = mounted !== null && mounted.handlers[method] !== undefined;
+  const isMade = mounted !== null && placeOf(mounted)?.plans.get(method)?.isMade === true;
+  const methods = isMade ? methodsOfPatch : [method];
   const chain = (mounted ?? dispatcher.resources[0])?.chain ?? [];
   return chain
-    .filter(({ wraps, handlers }) => (isForResource || wraps === null) && (handlers[method] ?? handlers["ALL"]))
+    .filter(
+      ({ wraps, handlers }) =>
+        (isForResource || wraps === null) && methods.some((one) => handlers[one] ?? handlers["ALL"]),
+    )
     .map(({ middleware }) => nameOf(middleware.constructor));
 }
 

@@ -3,15 +3,19 @@ import { completeMethods, withoutContent, type AddedAnswers } from "../applicati
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Input } from "../dispatch/input.ts";
 import { answersAlike, type MountedResource, type ScriptFields } from "../dispatch/mounted-resource.ts";
+import { RequestFields } from "../fields/request-fields.ts";
+import { isAnySent } from "../fields/request-preconditions.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
 import { allowedAt, type Allowed, type LinePlace, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
-import { derivedTypesOf, planOf } from "./line/plan.ts";
+import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
+import { isModified } from "./line/weigh.ts";
 import { semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
+import type { PatchCall } from "./operation/made-operation.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "./schema/conversions.ts";
 import { Resource } from "./semantics-resource.ts";
@@ -71,7 +75,7 @@ export function placeOf(mounted: MountedResource): LinePlace | null {
 export function declare(
   mounted: MountedResource,
   replies: LinePlace["replies"],
-  dispatcher: Pick<Dispatcher, "problems" | "onLateError">,
+  dispatcher: Pick<Dispatcher, "problems" | "onLateError" | "run">,
   conversions: Conversions,
   writes: LineWrites | null,
 ): void {
@@ -88,7 +92,9 @@ export function declare(
     );
   }
   const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
-  const plans = new Map([...models].map(([method, model]) => [method, planOf(model, aspects)]));
+  const plans = new Map(
+    [...models].map(([method, model]) => [method, madePlan(planOf(model, aspects), mounted, dispatcher)]),
+  );
   const place: LinePlace = {
     name,
     plans,
@@ -122,4 +128,20 @@ export function declare(
     return model === undefined ? null : scriptFieldsOf(model);
   };
   places.set(mounted, place);
+}
+
+/** Gives a plan the handler that is made of other operations, if its own is. */
+function madePlan(plan: Plan, mounted: MountedResource, dispatcher: Pick<Dispatcher, "run">): Plan {
+  const { model, preconditionsOf } = plan;
+  if (model.patch === null) return plan;
+  const handler = model.patch({
+    mounted,
+    dispatcher,
+    isConditional: ({ request }) => isAnySent(preconditionsOf(new RequestFields(request))),
+    weigh: ({ version }, etag) => {
+      const ofTag = preconditionsOf({ get: (name) => (name === "if-match" ? etag : null) });
+      isModified(model, ofTag, { etag: { isWeak: false, opaque: version! }, lastModified: null });
+    },
+  });
+  return { ...plan, isMade: true, handler: (call) => handler(call as PatchCall) };
 }

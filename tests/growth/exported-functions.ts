@@ -20,6 +20,9 @@ import * as nodeContent from "../../src/servers/node/content.ts";
 import * as nodeRequest from "../../src/servers/node/incoming-request.ts";
 import * as nodeWholeRequest from "../../src/servers/node/whole-request.ts";
 import { PageCursors } from "../../src/content/pages/page-cursors.ts";
+import { isEqualJson } from "../../src/content/patches/equal-json.ts";
+import { jsonPatched } from "../../src/content/patches/json-patch.ts";
+import { mergePatched } from "../../src/content/patches/merge-patch.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64 } from "../../src/http/javascript/base64.ts";
 import { isEqualText } from "../../src/http/javascript/equal-text.ts";
@@ -38,6 +41,7 @@ import { hasFallback } from "../../src/json-schema/fallback-members.ts";
 import { pathOf, pointerOf } from "../../src/json-schema/json-pointer.ts";
 import { Quotes } from "../../src/semantics/schema/quotes.ts";
 import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
+import { ReadOnlyMembers } from "../../src/semantics/schema/read-only-members.ts";
 import { TextReader } from "../../src/semantics/schema/text-reader.ts";
 import { readingOf } from "../../src/semantics/schema/text-reading.ts";
 import { TextShapes } from "../../src/semantics/schema/text-shape.ts";
@@ -66,6 +70,7 @@ const readers = {
   headers: new TextReader(shown, "headers"),
   open: new TextReader(undefined, "query"),
 };
+const readOnly = new ReadOnlyMembers({ properties: { a: {}, l: { items: { properties: { n: {} } } } } });
 const cursors = new PageCursors({ by: z.string(), limit: 20, maxLimit: 100, secrets: [] });
 const number = readingOf(new TextShapes({}).shapeOf({ type: "number" }));
 const either = readingOf(new TextShapes({}).shapeOf({ enum: ["a", 1, true, null] }));
@@ -229,6 +234,12 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
       ],
     },
+    "schema/read-only-members": {
+      ReadOnlyMembers: [
+        (text) => readOnly.leaveOut({ a: text, b: text }, { a: text, b: text }),
+        (text) => readOnly.leaveOut({ l: text.split("a") }, { l: text.split("a") }),
+      ],
+    },
     "schema/text-members": { textMembersOf: ofApp },
     "schema/text-reader": {
       TextReader: [
@@ -273,6 +284,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "declared-lines": { lines: "counts what it reads: delimiter.test.ts" },
     "declared-page": { page: ofApp },
+    "declared-patch": { patch: ofApp },
     "declaration/page-content": { markPage: ofApp, pageIn: ofApp },
     form: { form: ofApp, upload: ofApp },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
@@ -288,6 +300,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
     "line/line-write": { LineWrite: byLine, writeOf: byLine },
     "line/line-writes": { lineWriteOf: byLine },
+    "line/patch-handler": { patchHandler: ofApp },
     "line/perform": {
       perform: [
         inQuery(""),
@@ -341,6 +354,9 @@ export const folders: Readonly<Record<string, Table>> = {
       refuseUnfitTools: ofApp,
       toolOf: ofApp,
     },
+    "operation/made-operation": { isMade: ofApp },
+    "operation/patch-check": { checkPatch: ofApp },
+    "operation/patch-making": { makePatch: ofApp },
     "operation/reading": { operationsOf: ofApp, readOperations: ofApp },
     "operation/input-reading": { readInputModel: ofApp },
     "operation/answer-check": { checkAnswers: ofApp },
@@ -489,6 +505,19 @@ export const folders: Readonly<Record<string, Table>> = {
     lines: { linesOf: "by readLines()", lineStream: ofHandlers },
     "lines/line-stream": { linesFrom: ofHandlers },
     "lines/line-reader": { readLines: "counts what it reads: line-reader.test.ts" },
+    "patches/equal-json": { isEqualJson: [(text) => isEqualJson({ a: text.split("a") }, { a: text.split("a") })] },
+    "patches/json-patch": {
+      jsonPatched: [
+        refusing((text) => jsonPatched({}, [{ op: "test", path: `/${text}`, value: 1 }], 100)),
+        refusing((text) => jsonPatched({}, [{ op: "add", path: "/a", value: text }], 100)),
+        refusing((text) => jsonPatched(text.split("a"), [{ op: "copy", from: "", path: "/0" }], 1_000_000)),
+        refusing((text) => jsonPatched({}, [{ op: "remove", path: "/~1".repeat(text.length / 8) }], 100)),
+      ],
+    },
+    "patches/merge-patch": {
+      mergePatched: (text) => mergePatched({ a: text }, { b: { c: text.split("a") } }),
+      isObject: "asks for a type",
+    },
     pages: { pagesBy: ofApp },
     "pages/page-cursors": {
       PageCursors: [
@@ -663,6 +692,7 @@ export const folders: Readonly<Record<string, Table>> = {
   },
   dispatch: {
     "late-error": { reportLateError: ofHandlers },
+    "further-request": { runFurther: inputs, chainBesides: ofApp },
     guarded: { securityOf: ofApp, isGuarded: ofApp, guardsIn: ofApp },
     "own-handler": { markOwn: ofApp, isOwnHandler: ofApp },
     dispatcher: {

@@ -91,6 +91,17 @@ type ResponseIn<Class, Name extends UsualMethod> = Name extends Name
 type ResponseOf<Result> = unknown extends Result ? never : Extract<Result, Response>;
 
 type FaultIn<Class, Name extends Method & keyof Class> = Name extends Name
+  ? Class[Name] extends Made
+    ? never
+    : FaultOf<Class, Name>
+  : never;
+
+/** An operation that `patch()` made has no method of its own. */
+interface Made {
+  readonly "~patch": object;
+}
+
+type FaultOf<Class, Name extends Method & keyof Class> = Name extends Name
   ? [UnknownMember<keyof Class[Name]>] extends [never]
     ? Class extends { readonly prototype: { readonly [Key in Name]: Handler<Class[Name]> | Silent<Class[Name]> } }
       ? never

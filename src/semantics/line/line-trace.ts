@@ -120,7 +120,7 @@ export class Trace {
         const statuses = [...model.answers.keys()].join(", ");
         return this.#isRun
           ? null
-          : `not called: ${model.method} of ${model.mounted.name}${statuses && `, which declares ${statuses}`}`;
+          : `not called: ${model.method} of ${model.mounted.name}${model.patch === null ? "" : ", made of its GET and PUT"}${statuses && `, which declares ${statuses}`}`;
       }
     }
   }

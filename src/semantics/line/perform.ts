@@ -15,7 +15,7 @@ import { lineWriteOf } from "./line-writes.ts";
 import { plainResponse } from "./plain-response.ts";
 import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan, Weighed } from "./plan.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
 import type { Trace } from "./line-trace.ts";
 import { cancel, concluded, type WholeResponse } from "./concluded.ts";
@@ -118,7 +118,8 @@ function* stepsOf(
 
   // 7. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
   const preconditions = plan.weighs ? plan.preconditionsOf(call.fields) : null;
-  let weighed = model.hasValidator ? ((yield plan.validatorsOf(call)) as Weighed) : undefined;
+  const asked = model.hasValidator ? plan.validatorsOf(call) : undefined;
+  let weighed = isThenable(asked) ? ((yield asked) as Weighed) : asked;
   // Where a read may still be refused, its refusal comes first (§13.2.1): it is weighed after the handler.
   if (preconditions !== null && !isReply(weighed) && !plan.isRefusable && !isModified(model, preconditions, weighed)) {
     trace?.endUnmodified();
@@ -133,7 +134,8 @@ function* stepsOf(
     call.content = yield readTaken(model.content, media, call.carried, known);
     // A slow upload lies between: what changed meanwhile must not be overwritten.
     if (model.hasValidator && isAnySent(preconditions!)) {
-      weighed = (yield plan.validatorsOf(call)) as Weighed;
+      const again = plan.validatorsOf(call);
+      weighed = isThenable(again) ? ((yield again) as Weighed) : again;
       if (!isReply(weighed)) isModified(model, preconditions!, weighed);
     }
   }
@@ -145,6 +147,7 @@ function* stepsOf(
   if (write !== null && !isReply(weighed)) return (yield write.answer()) as Response;
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
+  if (plan.isMade && !isReply(given)) return given as Response;
   if (plan.isOpened) given = yield openedBy(given, `${model.method} of ${place.name}`, call);
   let answer = answeredBy(given, plan.emptyStatus);
 
@@ -181,8 +184,6 @@ type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;
 function pageOf(page: PageContent["~cursors"], { content }: Answered, call: LineCall): Promise<Page> {
   return page.write(Object(content) as object, call.queryText(), call.pattern);
 }
-
-type Weighed = Awaited<ReturnType<Plan["validatorsOf"]>>;
 
 /** Accepts a handshake. @throws {TypeError} when the request is not one. */
 function switched(

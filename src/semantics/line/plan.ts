@@ -4,10 +4,14 @@ import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
 import { authenticatorOf, fieldsReadBy } from "../operation/guards-model.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
+
+/** What `validator()` of a resource says. */
+export type Weighed = Validators | Reply | null | undefined;
 
 /** An operation as the line performs it. */
 export interface Plan {
@@ -16,14 +20,16 @@ export interface Plan {
    * Asks the resource for its validators: null if there is no representation, `undefined` if it does not say. A reply
    * refuses the request. The call gets the version. For a read, they are of the representation that the client prefers.
    */
-  readonly validatorsOf: (call: VersionedCall) => Promise<Validators | Reply | null | undefined>;
+  readonly validatorsOf: (call: VersionedCall) => Weighed | Promise<Weighed>;
   /** Reads the preconditions of a request. A tag of a representation also names its version, for a write. */
-  readonly preconditionsOf: (fields: RequestFields) => Preconditions;
+  readonly preconditionsOf: (fields: Pick<RequestFields, "get">) => Preconditions;
   /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
   readonly isRefusable: boolean;
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
   readonly weighs: boolean;
   readonly handler: (call: object) => unknown;
+  /** Whether the handler returns the response, which another operation has made. */
+  readonly isMade: boolean;
   /** The status of a handler that returns nothing: 200 if it is declared, and has no content or stands without 204. */
   readonly emptyStatus: 200 | 204;
   /** The answers without a decision, by status. */
@@ -68,13 +74,14 @@ export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Pla
   }
   return {
     model,
-    validatorsOf: async (call) => {
-      const given = await (resource as Validating).validator(call);
-      if (isReply(given)) return given;
-      const current = readValidators(given, name);
-      call.version = current?.etag?.opaque ?? null;
-      return current && representationOf(model, call.mediaType, current);
-    },
+    // One that does not wait is weighed in the moment in which the handler begins.
+    validatorsOf: (call) =>
+      after((resource as Validating).validator(call), (given): Weighed => {
+        if (isReply(given)) return given;
+        const current = readValidators(given, name);
+        call.version = current?.etag?.opaque ?? null;
+        return current && representationOf(model, call.mediaType, current);
+      }),
     preconditionsOf: (sentFields) => {
       const sent = preconditionsOf(sentFields);
       return model.isRead || aspects.size === 0 ? sent : versionedBy(aspects, sent);
@@ -82,6 +89,7 @@ export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Pla
     weighs,
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
     handler: (call) => handler.call(resource, call),
+    isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
     isOpened: isOpened(model),

@@ -28,12 +28,17 @@ interface Guard {
 
 type Answers = Readonly<Record<number, DeclaredAnswer>>;
 
-/** Reads what the middleware around an operation declares, outermost first. */
+/**
+ * Reads what the middleware around an operation declares, outermost first.
+ *
+ * @param methods those for which it runs, if the operation is made of others.
+ */
 export function guardsOf(
   { chain, resource }: Pick<MountedResource, "chain" | "resource">,
   method: Method,
+  methods: readonly string[] = [method],
 ): GuardModel[] {
-  return guardsIn(chain, method).map((guard) => {
+  return guardsIn(chain, ...methods).map((guard) => {
     const { answers = {}, isSecurityOptional: isOptional = false } = guard as Guard;
     return {
       name: nameOf(guard as () => void),

@@ -98,8 +98,8 @@ export function memberAnswersOf(model: OperationModel): Readonly<Record<number, 
   return Object.assign({}, ...all) as Readonly<Record<number, string>>;
 }
 
-/** The members that hold schemas or paths. */
-export const others: ReadonlySet<string> = new Set(["path", "query", "headers", "cookies", "content", "at"]);
+/** The members that hold schemas or paths, and what `patch()` adds. */
+export const others: ReadonlySet<string> = new Set(["path", "query", "headers", "cookies", "content", "at", "~patch"]);
 
 /** Returns whether an operation may have a member. */
 export function isMember(name: string): boolean {

@@ -9,6 +9,7 @@ import { answersOf, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
 import { guardsOf, type GuardModel } from "./guards-model.ts";
 import { sentTypeOf } from "./media.ts";
+import { isMade, methodsOfPatch, type PatchHandlerFor } from "./made-operation.ts";
 
 /**
  * An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this.
@@ -41,6 +42,8 @@ export interface OperationModel extends InputModel {
   readonly guards: readonly GuardModel[];
   /** How a handshake is accepted; null if the operation does not declare 101. */
   readonly socket: SocketContent | null;
+  /** Makes the handler, if it is made of other operations; null if the class has it. */
+  readonly patch: PatchHandlerFor | null;
   /** The media types that the content of answers below 300 may have, as declared. */
   readonly produces: readonly string[];
   /** The same ones, each as `sentTypeOf()` names it. */
@@ -100,7 +103,8 @@ export function operationModelOf(
     hasValidator: isPerformed && takesPreconditions && validator !== undefined,
     ...input,
     answers,
-    guards: guardsOf(mounted, method),
+    guards: guardsOf(mounted, method, isMade(declared) ? methodsOfPatch : [method]),
+    patch: null,
     socket: (declaration[101] as SocketContent | undefined) ?? null,
     produces: [...offered.keys()],
     offered: new OfferedTypes([...offered.values()]),

@@ -8,9 +8,11 @@ import { checkAnswers } from "./answer-check.ts";
 import type { Unchecked } from "./content-refusals.ts";
 import { noInput, type PartModel } from "./input-model.ts";
 import { readInputModel } from "./input-reading.ts";
+import { isMade } from "./made-operation.ts";
 import { refuseUnfitMembers } from "./member-rules.ts";
 import { members, semanticMethods } from "./members.ts";
 import { classMembers, operationModelOf, type OperationModel } from "./operation-model.ts";
+import { makePatch } from "./patch-making.ts";
 import { refuseStrays } from "./stray-operations.ts";
 
 const operations = new WeakMap<MountedResource, ReadonlyMap<string, OperationModel>>();
@@ -63,7 +65,16 @@ export function readOperations(
       if (typeof operation !== "object" || operation === null) {
         throw new TypeError(`${cannot} must be an operation, got ${described(operation)}; write { 200: … }`);
       }
-      if (!isThere) {
+      const isOfOthers = isMade(operation);
+      if (isOfOthers && method !== "PATCH") {
+        throw new TypeError(
+          `${cannot} is made by patch(), which makes PATCH; write static PATCH = patch(this.GET, this.PUT)`,
+        );
+      }
+      if (isOfOthers && isThere) {
+        throw new TypeError(`${cannot} is made by patch(), and the class has a method PATCH; leave out one of them`);
+      }
+      if (!isThere && !isOfOthers) {
         throw new TypeError(`${cannot} is declared and ${method} is not implemented; write ${method}(call) { … }`);
       }
       checkAnswers(operation as Unchecked, cannot, conversions);
@@ -74,6 +85,7 @@ export function readOperations(
       models.set(method, model);
     } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
+  makePatch(models, conversions);
   refuseStrays(Class, name);
   operations.set(mounted, models);
   return models;

@@ -1,0 +1,196 @@
+import { ownOf } from "../../http/javascript/property.ts";
+import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { isEqualJson } from "./equal-json.ts";
+import { isObject } from "./merge-patch.ts";
+
+/** So many operations a patch may have: each may look at the whole document. */
+const mostOperations = 1000;
+
+/** As deep as content may be nested: what comes after it calls itself for each level. */
+const deepest = 512;
+
+/**
+ * Applies a JSON Patch (RFC 6902) to a document, which it may change: all of the operations, or none that anybody sees.
+ *
+ * @param maxBytes how much text copies may add: 18 of them make 4 MB of 9 bytes.
+ * @throws {HTTPError} 400 when it is not a patch.
+ * @throws {HTTPError} 409 when an operation leads to a value that is not there, or a test fails (RFC 5789 §2.2).
+ * @throws {HTTPError} 413 when it has more than 1,000 operations, or its copies are larger than `maxBytes`.
+ */
+export function jsonPatched(document: unknown, patch: unknown, maxBytes: number): unknown {
+  if (!Array.isArray(patch)) throw refusal(Status.BadRequest, "A JSON Patch is a list of operations");
+  if (patch.length > mostOperations) {
+    throw refusal(Status.ContentTooLarge, `The patch has more than ${mostOperations} operations`);
+  }
+  const run = new PatchRun(document, maxBytes);
+  for (const step of patch.map(stepOf)) run.apply(step);
+  return run.document;
+}
+
+/** An operation that was read: its pointers as the tokens below a member that holds the document. */
+interface PatchStep {
+  readonly op: string;
+  readonly path: readonly string[];
+  readonly from: readonly string[];
+  readonly value: unknown;
+  /** Its place in the patch. Errors say nothing else of what was sent. */
+  readonly at: number;
+}
+
+const operations: ReadonlySet<unknown> = new Set(["add", "remove", "replace", "move", "copy", "test"]);
+
+function stepOf(operation: unknown, at: number): PatchStep {
+  if (!isObject(operation)) throw refusal(Status.BadRequest, `Operation ${at} is not an object`);
+  const own = ownOf({ ...operation });
+  const { op, value } = own;
+  if (!operations.has(op)) {
+    throw refusal(Status.BadRequest, `Operation ${at} is not add, remove, replace, move, copy or test`);
+  }
+  const pointer = (member: "path" | "from"): string[] => {
+    const text = own[member];
+    // RFC 6901 §3.
+    if (typeof text === "string" && /^(?:\/(?:[^~/]|~[01])*)*$/.test(text)) {
+      return text.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    }
+    throw refusal(Status.BadRequest, `Operation ${at} has a ${member} that is not a JSON Pointer`);
+  };
+  const hasSource = op === "move" || op === "copy";
+  if (!hasSource && op !== "remove" && value === undefined) {
+    throw refusal(Status.BadRequest, `Operation ${at} has no value`);
+  }
+  const path = pointer("path");
+  const from = hasSource ? pointer("from") : path;
+  if (op === "move" && from.length < path.length && from.every((token, index) => token === path[index])) {
+    throw refusal(Status.BadRequest, `Operation ${at} moves a value into itself`);
+  }
+  return { op: op as string, path, from, value, at };
+}
+
+function leadsNowhere({ at }: PatchStep): HTTPError {
+  return refusal(Status.Conflict, `Operation ${at} leads to a value that does not exist`);
+}
+
+type Container = unknown[] | Record<string, unknown>;
+
+class PatchRun {
+  /** The document is the member of an object: so it can be replaced like others. */
+  readonly #holder: Record<string, unknown>;
+  #copiesLeft: number;
+  /** At least as deep as the document is nested. */
+  #depth: number;
+
+  constructor(document: unknown, maxBytes: number) {
+    this.#holder = { "": document };
+    this.#copiesLeft = maxBytes;
+    this.#depth = depthOf(document);
+  }
+
+  get document(): unknown {
+    return this.#holder[""];
+  }
+
+  apply(step: PatchStep): void {
+    const { op, path, from, value, at } = step;
+    switch (op) {
+      case "add":
+        return this.#add(step, copyOf(value), depthOf(value));
+      case "replace":
+        this.#valueAt(path, step);
+        // A value of a list is replaced where it stands.
+        return this.#put(path, copyOf(value), depthOf(value), step);
+      case "test":
+        if (isEqualJson(this.#valueAt(path, step), value)) return undefined;
+        throw refusal(Status.Conflict, `Operation ${at} is a test that fails`);
+      case "remove":
+        return void this.#remove(path, step);
+      case "copy": {
+        const text = JSON.stringify(this.#valueAt(from, step));
+        this.#copiesLeft -= text.length;
+        if (this.#copiesLeft < 0) throw refusal(Status.ContentTooLarge, "The patch makes the content too large");
+        return this.#add(step, JSON.parse(text), this.#depth - from.length + 1);
+      }
+      default: {
+        if (from.join("/") === path.join("/")) return void this.#valueAt(path, step);
+        return this.#add(step, this.#remove(from, step), this.#depth - from.length + 1);
+      }
+    }
+  }
+
+  #add(step: PatchStep, value: unknown, depth: number): void {
+    const { path } = step;
+    const container = this.#containerOf(path, step);
+    const token = path.at(-1)!;
+    if (!Array.isArray(container)) return this.#put(path, value, depth, step);
+    const index = token === "-" ? container.length : indexIn(token, container.length, step);
+    container.splice(index, 0, value);
+    return this.#deepen(path, depth);
+  }
+
+  /** Sets a member. What is there is replaced. */
+  #put(path: readonly string[], value: unknown, depth: number, step: PatchStep): void {
+    // Defined: a name may be one of the prototype's.
+    const property = ownOf({ value, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(this.#containerOf(path, step), path.at(-1)!, property);
+    this.#deepen(path, depth);
+  }
+
+  #remove(path: readonly string[], step: PatchStep): unknown {
+    if (path.length === 1) throw refusal(Status.Conflict, `Operation ${step.at} removes the whole content`);
+    const container = this.#containerOf(path, step);
+    const token = path.at(-1)!;
+    const value = memberOf(container, token, step);
+    if (Array.isArray(container)) container.splice(Number(token), 1);
+    else delete container[token];
+    return value;
+  }
+
+  #valueAt(path: readonly string[], step: PatchStep): unknown {
+    return memberOf(this.#containerOf(path, step), path.at(-1)!, step);
+  }
+
+  #containerOf(path: readonly string[], step: PatchStep): Container {
+    let at: unknown = this.#holder;
+    for (const token of path.slice(0, -1)) at = memberOf(at, token, step);
+    if (typeof at === "object" && at !== null) return at as Container;
+    throw leadsNowhere(step);
+  }
+
+  /**
+   * Notes that a value was put somewhere. For a value that moves to and fro, the sum of all moves is too much: so the
+   * document is measured again before it is refused.
+   */
+  #deepen(path: readonly string[], depth: number): void {
+    this.#depth = Math.max(this.#depth, path.length - 1 + depth);
+    if (this.#depth <= deepest) return;
+    this.#depth = depthOf(this.document);
+    if (this.#depth > deepest) throw refusal(Status.ContentTooLarge, "The patch nests the content too deep");
+  }
+}
+
+function memberOf(container: unknown, token: string, step: PatchStep): unknown {
+  if (Array.isArray(container)) return container[indexIn(token, container.length - 1, step)] as unknown;
+  if (isObject(container) && Object.hasOwn(container, token)) return container[token];
+  throw leadsNowhere(step);
+}
+
+/** Reads the index of a list (RFC 6901 §4). */
+function indexIn(token: string, last: number, step: PatchStep): number {
+  if (/^(?:0|[1-9]\d*)$/.test(token) && Number(token) <= last) return Number(token);
+  throw leadsNowhere(step);
+}
+
+/** The patch stays as it is: it may be applied again. */
+function copyOf(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** How deep lists and objects of a value are nested. */
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let level: unknown[] = [value]; ; depth++) {
+    const inside = level.filter((one) => typeof one === "object" && one !== null) as object[];
+    if (inside.length === 0) return depth;
+    level = inside.flatMap((one) => Object.values(one) as unknown[]);
+  }
+}

@@ -1,0 +1,43 @@
+import { exchangeFor, exchangesOf } from "./input-exchange.ts";
+import { attachParams } from "./input.ts";
+import type { MountedMiddleware, MountedResource, RequestRunner } from "./mounted-resource.ts";
+import type { Params } from "./params.ts";
+
+/**
+ * Leads a request that a handler has made to another handler of the same resource. It belongs to the request that came
+ * in: attributes and error fields find it.
+ *
+ * @param chain the middleware that it goes through: see `chainBesides()`.
+ */
+export function runFurther(
+  dispatcher: Pick<RequestRunner, "run">,
+  mounted: MountedResource,
+  cameIn: { readonly params: Params },
+  further: { readonly url: string; readonly method: string },
+  chain: readonly MountedMiddleware[],
+): unknown {
+  const outer = exchangesOf(cameIn).findLast((one) => one.mounted === mounted);
+  if (outer === undefined) {
+    attachParams(further, cameIn.params);
+    return mounted.handlers[further.method]!.call(mounted.resource, further);
+  }
+  const { found, around, first, params } = outer;
+  return dispatcher.run(exchangeFor(further, further.method, found, further.url, around, first, params, chain), 0);
+}
+
+/**
+ * Returns a chain for a method. Middleware in it passes the request on, if its handler ran for another method before.
+ */
+export function chainBesides(
+  chain: readonly MountedMiddleware[],
+  method: string,
+  before: readonly string[],
+): readonly MountedMiddleware[] {
+  return chain.map((mounted) => {
+    const handlerFor = (name: string): unknown => mounted.handlers[name] ?? mounted.handlers["ALL"];
+    const hasRun = before.some((name) => handlerFor(name) === handlerFor(method));
+    return hasRun ? { ...mounted, handlers: nothing } : mounted;
+  });
+}
+
+const nothing: MountedMiddleware["handlers"] = Object.freeze(Object.setPrototypeOf({}, null));

@@ -1,0 +1,98 @@
+import { jsonPatched } from "../../content/patches/json-patch.ts";
+import { mergePatched } from "../../content/patches/merge-patch.ts";
+import { chainBesides, runFurther } from "../../dispatch/further-request.ts";
+import { carryHostProperties } from "../../dispatch/host-properties.ts";
+import { parseEntityTag } from "../../fields/entity-tag.ts";
+import { ownSignal } from "../../http/javascript/any-signal.ts";
+import { ownOf } from "../../http/javascript/property.ts";
+import { HTTPError, refusal } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
+import { methodsOfPatch, type PatchCall, type PatchHandlerFor } from "../operation/made-operation.ts";
+import type { RequestMedium } from "../operation/input-model.ts";
+import type { ReadOnlyMembers } from "../schema/read-only-members.ts";
+import { refusedContent } from "./read-parts.ts";
+
+/** So often GET, the patch and PUT run again, if the resource has changed meanwhile. */
+const mostRepeats = 3;
+
+/** Fields of a request that are of its content, its preconditions or its key, and not of another request. */
+const ofPatch = /^(?:content-.*|if-.*|transfer-encoding|idempotency-key|range)$/;
+
+/** Fields by which an answer is chosen: that of PUT is the one that the client gets. */
+const ofAnswer = /^(?:accept|accept-encoding|prefer)$/;
+
+/**
+ * Makes the handler of a PATCH: it asks GET, patches what GET has sent, and sends that to PUT. Both requests go through
+ * the middleware that guards them, as far as it has not run for PATCH.
+ *
+ * PUT gets `If-Match` with the tag of GET, so that no change in between is lost.
+ *
+ * @param medium the JSON that PUT takes.
+ */
+export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): PatchHandlerFor {
+  return ({ mounted, dispatcher, isConditional, weigh }) => {
+    const [patchMethod, getMethod, putMethod] = methodsOfPatch as [string, string, string];
+    const { name } = mounted;
+    const chains = new Map([
+      [getMethod, chainBesides(mounted.chain, getMethod, [patchMethod])],
+      [putMethod, chainBesides(mounted.chain, putMethod, [patchMethod, getMethod])],
+    ]);
+
+    async function ask({ request }: PatchCall, method: string, fields: object, body?: string): Promise<Response> {
+      const headers = new Headers();
+      for (const [field, value] of request.headers) {
+        if (!ofPatch.test(field) && (method === putMethod || !ofAnswer.test(field))) headers.append(field, value);
+      }
+      for (const [field, value] of Object.entries(fields)) headers.set(field, value as string);
+      const init: RequestInit = {
+        method,
+        headers,
+        signal: ownSignal(request.signal),
+        ...(body !== undefined && { body }),
+      };
+      const further = new Request(request.url, ownOf(init));
+      carryHostProperties(request, further);
+      return (await runFurther(dispatcher, mounted, request, further, chains.get(method)!)) as Response;
+    }
+
+    async function patchOnce(call: PatchCall): Promise<Response> {
+      const read = await ask(call, getMethod, { accept: "application/json" });
+      if (read.status >= 400) return read;
+      const tag = parseEntityTag(read.headers.get("etag") ?? "");
+      if (read.status !== 200 || tag === null || tag.isWeak || call.version === null) {
+        await read.body?.cancel();
+        throw new TypeError(
+          read.status === 200
+            ? `Cannot answer PATCH of ${name}: validator() has no strong etag for what GET sends, so that changes could be lost; return { etag: '"7"' }`
+            : `Cannot answer PATCH of ${name}: GET answers ${read.status}, and only JSON of 200 can be patched`,
+        );
+      }
+      const etag = read.headers.get("etag")!;
+      if (isConditional(call)) weigh(call, etag);
+      const before: unknown = await read.json();
+      // JSON Patch changes what it is given.
+      const patched =
+        call.contentType === "application/json-patch+json"
+          ? jsonPatched(JSON.parse(JSON.stringify(before)), call.content, medium.maxBytes)
+          : mergePatched(before, call.content);
+      const { content, failures } = members.leaveOut(patched, before);
+      if (failures.length > 0) throw refusedContent(failures);
+      return ask(call, putMethod, { "content-type": medium.type, "if-match": etag }, JSON.stringify(content));
+    }
+
+    return async (call) => {
+      for (let repeats = 0; ; repeats++) {
+        try {
+          const response = await patchOnce(call);
+          if (response.status !== 412 || isConditional(call)) return response;
+          await response.body?.cancel();
+        } catch (error) {
+          const isRace = error instanceof HTTPError && error.status === 412 && !isConditional(call);
+          if (!isRace) throw error;
+        }
+        if (repeats < mostRepeats) continue;
+        throw refusal(Status.Conflict, "The content has changed again and again meanwhile: send the patch once more");
+      }
+    };
+  };
+}

@@ -1,0 +1,32 @@
+import type { MountedResource, RequestRunner } from "../../dispatch/mounted-resource.ts";
+import type { Params } from "../../dispatch/params.ts";
+
+/** Makes the handler of PATCH at a place: it answers with the response of PUT. */
+export type PatchHandlerFor = (place: PatchPlace) => (call: PatchCall) => Promise<Response>;
+
+/** Where a PATCH is made. */
+interface PatchPlace {
+  readonly mounted: MountedResource;
+  readonly dispatcher: Pick<RequestRunner, "run">;
+  /** Whether a request has preconditions of its own. */
+  readonly isConditional: (call: PatchCall) => boolean;
+  /** Refuses a tag of GET that is not of the version which a call was weighed by. @throws {HTTPError} 412. */
+  readonly weigh: (call: PatchCall, etag: string) => void;
+}
+
+/** The parts of a call that PATCH needs. */
+export interface PatchCall {
+  readonly request: Request & { readonly params: Params };
+  readonly content: unknown;
+  readonly contentType: string;
+  /** The version that `validator()` returned. */
+  readonly version: string | null;
+}
+
+/** The methods whose middleware runs for a PATCH that is made of others, in this order. */
+export const methodsOfPatch: readonly string[] = ["PATCH", "GET", "PUT"];
+
+/** Returns whether an operation is made of others: no method of the class performs it. */
+export function isMade(declaration: unknown): boolean {
+  return Object(declaration) === declaration && "~patch" in (declaration as object);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ReadOnlyMembers } from "./read-only-members.ts";
+
+function left(schema: z.ZodType, patched: unknown, before: unknown) {
+  const { content, failures } = new ReadOnlyMembers(z.toJSONSchema(schema, { io: "input" })).leaveOut(patched, before);
+  return failures.length === 0 ? content : failures.map(({ pointer }) => pointer);
+}
+
+const item = z.object({ name: z.string() });
+
+describe("ReadOnlyMembers.leaveOut()", () => {
+  it("leaves out what was there, is the same, and is not named", () => {
+    expect(left(item, { name: "b", id: [1, { a: 2 }] }, { name: "a", id: [1, { a: 2 }] })).toEqual({ name: "b" });
+  });
+
+  it("keeps what was not there: the schema decides", () => {
+    expect(left(item, { name: "b", other: 1 }, { name: "a" })).toEqual({ name: "b", other: 1 });
+    expect(left(item, "text", { name: "a" })).toBe("text");
+    expect(left(item, [{ name: "a" }], { name: "a", id: 1 })).toEqual([{ name: "a" }]);
+  });
+
+  it("lists what was changed or taken away", () => {
+    expect(left(item, { name: "b", id: 2 }, { name: "a", id: 1 })).toEqual(["#/id"]);
+    expect(left(item, { name: "b" }, { name: "a", id: 1 })).toEqual(["#/id"]);
+    expect(left(z.object({ of: item }), { of: { id: 2 } }, { of: { id: 1 } })).toEqual(["#/of/id"]);
+  });
+
+  it("compares items of a list with all items before", () => {
+    const list = z.object({ items: z.array(item).nullable(), pair: z.tuple([item]).optional() });
+    const before = {
+      items: [
+        { name: "a", id: 1 },
+        { name: "b", id: 2 },
+      ],
+      pair: [{ name: "c", id: 3 }],
+    };
+    expect(left(list, { items: [{ name: "x" }, { name: "b!", id: 2 }], pair: [{ name: "d", id: 3 }] }, before)).toEqual(
+      {
+        items: [{ name: "x" }, { name: "b!" }],
+        pair: [{ name: "d" }],
+      },
+    );
+    expect(left(list, { items: [{ name: "b", id: 3 }] }, before)).toEqual(["#/items/0/id"]);
+    expect(left(list, { items: null }, before)).toEqual({ items: null });
+  });
+
+  it("looks into a schema that holds itself", () => {
+    const node: z.ZodType = z.object({ name: z.string(), inner: z.lazy(() => node).optional() });
+    const before = { name: "a", id: 1, inner: { name: "b", id: 2 } };
+    expect(left(node, before, before)).toEqual({ name: "a", inner: { name: "b" } });
+  });
+
+  it("knows no read-only members where others are taken", () => {
+    const patched = { name: "a", id: 2 };
+    for (const schema of [
+      z.looseObject({ name: z.string() }),
+      z.object({ name: z.string() }).catchall(z.int()),
+      z.any(),
+    ])
+      expect(left(schema, patched, { id: 1 })).toEqual(patched);
+    const open = { properties: { name: { type: "string" } }, additionalProperties: true };
+    expect(new ReadOnlyMembers(open).leaveOut(patched, { id: 1 })).toEqual({ content: patched, failures: [] });
+    expect(new ReadOnlyMembers({ items: open }).leaveOut([patched], [patched]).content).toEqual([patched]);
+    expect(new ReadOnlyMembers({ type: "string" }).leaveOut([patched], [patched]).content).toEqual([patched]);
+  });
+});
