@@ -1,5 +1,10 @@
 export { document, type Describable } from "./openapi/document.ts";
-export type { DescribedGroup, DocumentOptions, OperationSummary } from "./openapi/document-options.ts";
+export type {
+  DescribedGroup,
+  DescribedWebhook,
+  DocumentOptions,
+  OperationSummary,
+} from "./openapi/document-options.ts";
 export type {
   DocumentedContent,
   DocumentedOperation,

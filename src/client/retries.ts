@@ -1,4 +1,4 @@
-import { parseHttpDate } from "../fields/http-date.ts";
+import { parseRetryAfter } from "../fields/retry-after.ts";
 import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { wait } from "./wait.ts";
@@ -61,7 +61,7 @@ export function retries(
       if (outcome instanceof Failure) {
         if (isLast) throw outcome.reason;
       } else if (isLast || !mayPass(outcome, request)) return outcome;
-      const asked = outcome instanceof Failure ? null : waitOf(outcome.headers.get("retry-after"));
+      const asked = outcome instanceof Failure ? null : parseRetryAfter(outcome.headers.get("retry-after") ?? "");
       if (asked !== null && asked > longestMs) return outcome as Response;
       if (!(outcome instanceof Failure)) await outcome.body?.cancel();
       const jittered = Math.min(firstMs * 2 ** tried, longestMs) * (0.5 + Math.random() / 2);
@@ -86,12 +86,4 @@ class Failure {
   constructor(reason: unknown) {
     this.reason = reason;
   }
-}
-
-/** Seconds, or a date (RFC 9110 §10.2.3), in milliseconds from now. Anything else does not count. */
-function waitOf(field: string | null): number | null {
-  if (field === null) return null;
-  if (/^\d+$/.test(field)) return Number(field) * 1_000;
-  const date = parseHttpDate(field);
-  return date && Math.max(date.getTime() - Date.now(), 0);
 }

@@ -1,5 +1,6 @@
 import { isGroup } from "../application/grouped-resources.ts";
 import { described } from "../http/javascript/described.ts";
+import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts";
 
 /** Options of a document that the application does not know itself. */
 export interface DocumentOptions {
@@ -18,6 +19,23 @@ export interface DocumentOptions {
    * to authenticate of other operations are left out. Default: all operations.
    */
   readonly of?: DescribedGroup | ((operation: OperationSummary) => boolean) | undefined;
+  /** The webhooks that the application sends: classes that extend `Webhook`. Default: none. */
+  readonly webhooks?: readonly DescribedWebhook[] | undefined;
+}
+
+/** A webhook that the application sends: a class that extends `Webhook` of `fingerpost/webhooks`. */
+export interface DescribedWebhook {
+  /** The name of the class. */
+  readonly name: string;
+  /** The name of the event. */
+  readonly event: string;
+  /** The declaration of the content. */
+  readonly POST: {
+    readonly content: StandardSchema;
+    readonly summary?: string | undefined;
+    readonly description?: string | undefined;
+    readonly examples?: { readonly [name: string]: unknown } | undefined;
+  };
 }
 
 /** A built group of resources, of any module. */
@@ -46,7 +64,7 @@ export interface OperationSummary {
 
 /** @throws {TypeError} when an option is wrong. */
 export function checkOptions(options: DocumentOptions): void {
-  const { title, version, openapi = "3.1", of } = (options ?? {}) as Partial<DocumentOptions>;
+  const { title, version, openapi = "3.1", of, webhooks = [] } = (options ?? {}) as Partial<DocumentOptions>;
   for (const [name, value] of Object.entries({ title, version })) {
     if (typeof value !== "string" || value === "") {
       throw new TypeError(`Cannot describe the application: expected ${name} to be a text, got ${described(value)}`);
@@ -61,5 +79,23 @@ export function checkOptions(options: DocumentOptions): void {
     throw new TypeError(
       `Cannot describe the application: expected of to be a group, or a function of an operation, got ${described(of)}`,
     );
+  }
+  checkWebhooks(webhooks);
+}
+
+function checkWebhooks(webhooks: readonly unknown[]): void {
+  const events = new Set<string>();
+  for (const webhook of webhooks) {
+    const { event, POST } = Object(webhook) as Partial<DescribedWebhook>;
+    const { content } = Object(POST) as Partial<DescribedWebhook["POST"]>;
+    if (typeof event !== "string" || event === "" || !isSchema(content)) {
+      throw new TypeError(
+        `Cannot describe the application: expected webhooks with "static event" and "static POST = { content: schema }", got ${described(webhook)}`,
+      );
+    }
+    if (events.has(event)) {
+      throw new TypeError(`Cannot describe the application: two webhooks have the event ${described(event)}`);
+    }
+    events.add(event);
   }
 }

@@ -6,7 +6,7 @@ import type { JsonSchema } from "../json-schema/json-schema.ts";
 import { probed, type StandardSchema } from "../json-schema/standard-schema.ts";
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
-import type { Media } from "../semantics/operation/media.ts";
+import { mediaOf, type Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
@@ -19,6 +19,7 @@ import { joinedResponse } from "./joined-response.ts";
 import type {
   OpenAPIDocument,
   DocumentedOperation,
+  DocumentedParameter,
   DocumentedResponse,
   DocumentedContent,
 } from "./openapi-document.ts";
@@ -60,16 +61,19 @@ export class DocumentWriter {
       const written = [operation, ...operation.rivals].map((one) => this.#operation(one, id, template));
       (paths[template.text] ??= {})[key] = written.reduce(joinedOperation);
     }
+    const webhooks = this.#webhooks(new Set(ids.values()));
     if (this.#problemReferences.length > 0) this.#problem = this.#describedProblem();
     const schemas = this.#components.finish();
     for (const reference of this.#problemReferences) Object.assign(reference, this.#problem);
-    const tags = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags)));
+    const written = [...Object.values(paths), ...Object.values(webhooks)].flatMap((one) => Object.values(one));
+    const tags = new Set(written.flatMap((one) => one.tags));
     const document = {
       openapi: this.#is32 ? "3.2.0" : "3.1.1",
       info: { title, version, ...(description === undefined ? {} : { description }) },
       ...(servers === undefined ? {} : { servers: servers.map((url) => ({ url })) }),
       tags: [...tags].map((name) => ({ name })),
       paths,
+      ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
       components: {
         schemas,
         ...(this.#securitySchemes.size === 0 ? {} : { securitySchemes: Object.fromEntries(this.#securitySchemes) }),
@@ -119,6 +123,35 @@ export class DocumentWriter {
       responses: this.#responses(one, owner),
       ...(security === null ? {} : { security }),
     };
+  }
+
+  /** Describes what receivers get, and how they answer. */
+  #webhooks(ids: Set<string>): Record<string, { readonly post: DocumentedOperation }> {
+    const all = (this.#options.webhooks ?? []).map(({ name, event, POST }) => {
+      const operationId = lowered(name);
+      if (ids.has(operationId)) {
+        throw new TypeError(
+          `Cannot describe the application: the webhook ${name} and an operation have the operationId "${operationId}"; rename the class`,
+        );
+      }
+      ids.add(operationId);
+      const { content, summary, description, examples = null } = POST;
+      const post: DocumentedOperation = {
+        operationId,
+        ...(summary === undefined ? {} : { summary }),
+        ...(description === undefined ? {} : { description }),
+        tags: ["Webhooks"],
+        parameters: signedBy,
+        requestBody: { required: true, content: this.#content(mediaOf(content), "input", `${name} content`, examples) },
+        responses: {
+          "2XX": { description: "The webhook was taken" },
+          410: { description: "No more webhooks are wanted" },
+          default: { description: "The webhook is sent again later" },
+        },
+      };
+      return [event, { post }] as const;
+    });
+    return Object.fromEntries(all);
   }
 
   #responses(operation: DescribedOperation, owner: string): Record<string, DocumentedResponse> {
@@ -278,3 +311,22 @@ function phraseOf(status: number): string {
 function fieldSchema(name: string, schema: JsonSchema): JsonSchema {
   return isDateField(name) && schema.format === "date-time" ? { ...schema, format: "http-date" } : schema;
 }
+
+function lowered(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1);
+}
+
+/** The fields of Standard Webhooks. */
+const signedBy: readonly DocumentedParameter[] = [
+  ["webhook-id", "Is the same for each try"],
+  ["webhook-timestamp", "The seconds since 1970 at which it was sent"],
+  ["webhook-signature", "Signatures over id, time and content, as Standard Webhooks has them"],
+].map(([name = "", description = ""]) => ({
+  name,
+  in: "header",
+  description,
+  required: true,
+  style: "simple",
+  explode: false,
+  schema: { type: "string" },
+}));

@@ -12,6 +12,8 @@ export interface OpenAPIDocument {
   readonly tags: readonly { readonly name: string }[];
   /** By path and method in lower case, the operations. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  /** By the name of the event, the webhooks that the application sends. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<"post", DocumentedOperation>>>>;
   /** What operations refer to. */
   readonly components: {
     readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -1,9 +1,13 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createHmac, createPrivateKey, sign as signBy } from "node:crypto";
 import { sign, verify } from "@octokit/webhooks-methods";
 import { memoryRecords } from "fingerpost/idempotency";
-import { webhook, type NamedWebhookOptions } from "fingerpost/webhooks";
+import { send, Webhook, webhook, type NamedWebhookOptions } from "fingerpost/webhooks";
+import { z } from "zod";
 import { Webhook as StandardWebhook } from "standardwebhooks";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ask, started } from "../../tests/support/sockets.ts";
 import { nativeAround } from "../../tests/middleware/around.ts";
 import { hmacOf, isSignedBy, parseStandardSecret, signatureBy } from "./webhooks/webhook-keys.ts";
 
@@ -92,6 +96,69 @@ describe("webhook()", () => {
     expect(await statusOf(stripe, content, { "stripe-signature": field.replace(v1, v0) })).toBe(403);
     vi.setSystemTime(1_492_774_878_000);
     expect(await statusOf(stripe, content, { "stripe-signature": field })).toBe(403);
+  });
+});
+
+describe("webhook() on Node", () => {
+  it("reads the content of a message once, and hands it on", async () => {
+    const guard = webhook({ scheme: "github", secrets: [standardKey], store: memoryRecords() });
+    const app = nativeAround(guard, async (request) => new Response(await request.text()));
+    const server = await started(app);
+    for (const content of ["{}", "", "x".repeat(200_000)]) {
+      const headers = { "x-hub-signature-256": await sign(standardKey, content === "" ? " " : content) };
+      const answer = await ask(server, { method: "POST", path: "/items", headers }, content === "" ? " " : content);
+      expect([answer.status, answer.text]).toEqual([200, content === "" ? " " : content]);
+    }
+    expect(await ask(server, { method: "POST", path: "/items" }, "a")).toMatchObject({ status: 403 });
+  });
+});
+
+describe("send()", () => {
+  class Pinged extends Webhook {
+    static override event = "pinged";
+    static override POST = { content: z.object({ text: z.string() }) };
+  }
+
+  it("signs as the package standardwebhooks does", async () => {
+    const judge = new StandardWebhook(standardKey);
+    for (const text of ["", "\u{1F44B}", "\uFEFF\r\n", "x".repeat(100_000)]) {
+      let read: unknown;
+      const { outcome } = await send(Pinged, {
+        url: "https://a.example/",
+        secrets: [standardKey],
+        content: { text },
+        id: "msg_1",
+        fetch: async (request) => {
+          read = judge.verify(await request.text(), Object.fromEntries(request.headers));
+          return new Response();
+        },
+      });
+      expect([outcome, read]).toEqual(["delivered", { text }]);
+    }
+  });
+
+  it("C15.2 sends by the fetch of the runtime, follows no redirect, and resolves names first", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url!);
+      response.writeHead(request.url === "/moved" ? 307 : 204, { location: "/" }).end();
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const given = { secrets: [standardKey], content: { text: "a" }, id: "msg_1" };
+    const url = `http://127.0.0.1:${port}`;
+    expect(await send(Pinged, { ...given, url: `${url}/`, allowPrivate: true })).toMatchObject({
+      outcome: "delivered",
+    });
+    expect(await send(Pinged, { ...given, url: `${url}/moved`, allowPrivate: true })).toMatchObject({
+      outcome: "retry",
+      status: 307,
+    });
+    await expect(send(Pinged, { ...given, url: `${url}/` })).rejects.toThrow('"127.0.0.1" is in a private network');
+    expect(asked).toEqual(["/", "/moved"]);
+    const lost = await send(Pinged, { ...given, url: "https://none.invalid/", timeoutMs: 5_000 });
+    expect([lost.outcome, lost.status]).toEqual(["retry", null]);
   });
 });
 

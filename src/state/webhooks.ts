@@ -16,6 +16,9 @@ import { safeMethods } from "./writes/safe-methods.ts";
 import { beginWrite, Lease, writeIdOf } from "./writes/write-line.ts";
 import { checkedRules, type WriteOptions } from "./writes/write-rules.ts";
 
+export { send, Webhook } from "./webhooks/sent-webhook.ts";
+export type { SendOptions, Sent, WebhookClass, WebhookOperation } from "./webhooks/sent-webhook.ts";
+
 /** The options of guards by any scheme. */
 export interface WebhookOptions {
   /** Keeps which webhooks came before; shared by all processes. `memoryRecords()` is for one. */

@@ -1,8 +1,15 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost/semantics";
 import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
-import { openapi } from "fingerpost/openapi";
-import { webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
+import { document, openapi } from "fingerpost/openapi";
+import {
+  send,
+  Webhook,
+  webhook,
+  type NamedWebhookOptions,
+  type OwnWebhookOptions,
+  type SendOptions,
+} from "fingerpost/webhooks";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { githubFields, standardFields, stripeFields } from "../support/webhooks.ts";
@@ -485,6 +492,23 @@ describe("webhooks that come in, on the line", () => {
     expect((await post('{"order":7}', await standardFields(key, '{"order":7}'))).status).toBe(413);
   });
 
+  it("C15.1 is in what explain() says", async () => {
+    const { app } = line();
+    const request = new Request("https://a.example/shipments", { method: "POST", body: "{}" });
+    const { middleware, status } = await app.explain(request, { run: true });
+    expect([middleware, status]).toEqual([["SignedWebhook"], 403]);
+  });
+
+  it("C15.1 is in the document without a time where nothing signs it", () => {
+    const store = memoryRecords();
+    const answersOf = (guard: object): unknown =>
+      (guard as { answers(method: string): Readonly<Record<number, string>> }).answers("POST")[403];
+    expect(answersOf(webhook({ scheme: "github", secrets: [text], store }))).toBe("The signature does not fit");
+    expect(answersOf(webhook({ scheme: "stripe", secrets: [text], store }))).toBe(
+      "The signature or the time does not fit",
+    );
+  });
+
   it("C15.1 is in the document", async () => {
     const { app } = line();
     const response = await app.fetch(new Request("https://a.example/openapi.json"));
@@ -503,6 +527,242 @@ describe("webhooks that come in, on the line", () => {
         name: "webhook-signature",
       },
     });
+  });
+});
+
+describe("webhooks that are sent", () => {
+  const content = z.object({ order: z.int(), at: z.iso.datetime().optional() });
+
+  class OrderShipped extends Webhook {
+    static override event = "order.shipped";
+    static override POST = {
+      content,
+      summary: "An order is on its way",
+      description: "In full",
+      examples: { one: { order: 7 } },
+    };
+  }
+
+  type Given = Partial<Omit<SendOptions<z.input<typeof content>>, "content">> & { readonly content?: unknown };
+
+  const sending = (given: Given, fetch?: SendOptions<unknown>["fetch"]) =>
+    send(OrderShipped, {
+      url: "https://shop.example/hooks",
+      secrets: [key],
+      content: { order: 7 },
+      id: "msg_1",
+      fetch: fetch ?? (() => new Response(null, { status: 204 })),
+      ...given,
+    } as SendOptions<z.input<typeof content>>);
+
+  it("C15.2 sends JSON, signed by every secret, which webhook() takes", async () => {
+    const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
+    const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+    const seed = new Uint8Array(await crypto.subtle.exportKey("pkcs8", pair.privateKey)).slice(-32);
+    const publicBytes = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
+    const publicKey = `whpk_${base64(publicBytes)}`;
+    const privateKey = `whsk_${base64(new Uint8Array([...seed, ...publicBytes]))}`;
+    for (const trusted of [key, publicKey]) {
+      for (const secrets of [
+        [otherKey, key, privateKey],
+        [key, `whsk_${base64(seed)}`],
+      ]) {
+        const { app, ran } = around({ secrets: [trusted] });
+        let sent: Request | null = null;
+        const result = await sending({ url: "https://a.example/hooks", secrets }, (request) => {
+          sent = request.clone() as Request;
+          return app.fetch(request);
+        });
+        expect(result).toEqual({ outcome: "delivered", status: 200, retryAfterMs: null });
+        const { method, headers, redirect } = sent! as Request;
+        expect([method, headers.get("content-type"), redirect]).toEqual(["POST", "application/json", "manual"]);
+        expect(await (sent! as Request).json()).toEqual({ order: 7 });
+        expect(headers.get("webhook-signature")!.split(" ")).toHaveLength(secrets.length);
+        expect(ran).toHaveBeenCalledTimes(1);
+      }
+    }
+  });
+
+  it("C15.2 says what came of the try", async () => {
+    const answers: [Response, unknown][] = [
+      [new Response(null, { status: 202 }), { outcome: "delivered", status: 202, retryAfterMs: null }],
+      [new Response("gone", { status: 410 }), { outcome: "gone", status: 410, retryAfterMs: null }],
+      [
+        new Response(null, { status: 302, headers: { location: "/" } }),
+        { outcome: "retry", status: 302, retryAfterMs: null },
+      ],
+      [new Response("no", { status: 404 }), { outcome: "retry", status: 404, retryAfterMs: null }],
+      [
+        new Response("no", { status: 503, headers: { "retry-after": "120" } }),
+        { outcome: "retry", status: 503, retryAfterMs: 120_000 },
+      ],
+      [
+        new Response("no", { status: 429, headers: { "retry-after": "0" } }),
+        { outcome: "retry", status: 429, retryAfterMs: 0 },
+      ],
+      [
+        new Response("no", { status: 429, headers: { "retry-after": "9".repeat(400) } }),
+        { outcome: "retry", status: 429, retryAfterMs: Number.MAX_SAFE_INTEGER },
+      ],
+    ];
+    for (const [answer, expected] of answers) expect(await sending({}, () => answer)).toEqual(expected);
+    const cause = new Error("down");
+    expect(await sending({}, () => Promise.reject(cause))).toEqual({
+      outcome: "retry",
+      status: null,
+      retryAfterMs: null,
+      cause,
+    });
+  });
+
+  it("C15.2 reads no answer, and waits for none longer than timeoutMs", async () => {
+    const canceled = vi.fn<() => void>();
+    const endless = new ReadableStream({
+      cancel: () => {
+        canceled();
+        throw new Error("not now");
+      },
+    });
+    expect((await sending({}, () => new Response(endless))).outcome).toBe("delivered");
+    expect(canceled).toHaveBeenCalledTimes(1);
+    const late = await sending({ timeoutMs: 5 }, () => new Promise(() => {}));
+    expect([late.outcome, (late.cause as Error).name]).toEqual(["retry", "TimeoutError"]);
+  });
+
+  it("C15.2 checks the content before anything is sent", async () => {
+    const fetch = vi.fn<() => Response>();
+    for (const [wrong, place] of [
+      [{ order: "7" }, "/order"],
+      [{}, "/order"],
+      [undefined, "/"],
+      [() => 1, "/"],
+      [{ order: 7, at: "then" }, "/at"],
+    ] as const) {
+      await expect(sending({ content: wrong }, fetch)).rejects.toThrow(
+        `Cannot send order.shipped: the content does not fit its schema at "${place}"`,
+      );
+    }
+    expect(fetch).not.toHaveBeenCalled();
+    for (const [path, place] of [
+      [undefined, "/"],
+      [["a", { key: "b" }, 0], "/a/b/0"],
+    ] as const) {
+      const issues = [{ message: "no", ...(path !== undefined && { path }) }];
+      const schema = { "~standard": { version: 1, vendor: "own", validate: () => ({ issues }) } } as const;
+      class Own extends Webhook {
+        static override event = "own";
+        static override POST = { content: schema };
+      }
+      const result = send(Own, { url: "https://a.example/", secrets: [key], content: 1 as never, id: "1", fetch });
+      await expect(result).rejects.toThrow(`Cannot send own: the content does not fit its schema at "${place}"`);
+    }
+    class Anything extends Webhook {
+      static override event = "any";
+      static override POST = { content: z.any() };
+    }
+    const nothing = send(Anything, { url: "https://a.example/", secrets: [key], content: undefined, id: "1", fetch });
+    await expect(nothing).rejects.toThrow('Cannot send any: the content does not fit its schema at "/"');
+    expect(fetch).not.toHaveBeenCalled();
+    // What is read is what is checked.
+    expect((await sending({ content: { order: 7, at: new Date() } })).outcome).toBe("delivered");
+  });
+
+  it("C15.2 refuses places that are private, however they are written", async () => {
+    const fetch = vi.fn<() => Response>(() => new Response());
+    for (const host of [
+      ...["127.0.0.1", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "127.0.0.1.", "0", "10.1.2.3", "172.16.0.1"],
+      ...[
+        "192.168.0.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "[::1]",
+        "[::]",
+        "[::ffff:10.0.0.1]",
+        "[fe80::1]",
+        "[fd00::1]",
+      ],
+      ...["[64:ff9b::a00:1]", "[2002:a00:1::]", "localhost", "LOCALHOST.", "a.localhost", "metadata.google.internal"],
+      ...["224.0.0.1", "255.255.255.255", "[ff02::1]", "printer.local"],
+    ]) {
+      const result = sending({ url: `http://${host}:8080/hooks` }, fetch);
+      await expect(result, host).rejects.toThrow(/^Cannot send order\.shipped: ".*" is in a private network/);
+    }
+    expect(fetch).not.toHaveBeenCalled();
+    for (const host of ["93.184.216.34", "[2606:4700::1]", "[64:ff9b::5db8:d822]", "localhost.example", "172.32.0.1"])
+      expect((await sending({ url: `https://${host}/` }, fetch)).outcome, host).toBe("delivered");
+    expect((await sending({ url: "http://127.0.0.1/", allowPrivate: true }, fetch)).outcome).toBe("delivered");
+  });
+
+  it("C15.2 refuses options that are wrong, and shows no secret", async () => {
+    const base64 = (length: number): string => btoa("a".repeat(length));
+    for (const url of ["", "/hooks", "ftp://a.example/", "https://u:p@a.example/", "file:///etc", 7, null, undefined])
+      await expect(sending({ url: url as string })).rejects.toThrow(/its option "url" must be/);
+    for (const secrets of [
+      ...[[], key, undefined, ["a"], [key, `whsec_${base64(23)}`]],
+      ...[[`whpk_${base64(32)}`], [`whsk_${base64(33)}`]],
+    ])
+      await expect(sending({ secrets: secrets as string[] })).rejects.toThrow(
+        /its option "secrets" must be .*, got (?!.*(?:whs|whp))/,
+      );
+    for (const id of ["", "a.b", "a b", "a\nb", "\u00e9", "a".repeat(256), 7, undefined])
+      await expect(sending({ id: id as string })).rejects.toThrow(/its option "id" must be/);
+    for (const timeoutMs of [0, 1.5, 2 ** 31, "1"])
+      await expect(sending({ timeoutMs: timeoutMs as number })).rejects.toThrow(/its option "timeoutMs" must be/);
+    await expect(sending({ fetch: 7 as never })).rejects.toThrow(/its option "fetch" must be/);
+    await expect(sending({ allowPrivate: 1 as never })).rejects.toThrow(/its option "allowPrivate" must be/);
+    for (const wrong of [
+      null,
+      {},
+      class extends Webhook {},
+      class extends Webhook {
+        static override event = "a";
+      },
+    ])
+      await expect(send(wrong as never, {} as never)).rejects.toThrow(/^Cannot send a webhook: expected a class/);
+  });
+
+  it("C15.2 is in the document", () => {
+    class Orders extends semantics.Resource {
+      paths = ["/orders"];
+    }
+    const app = semantics.Application.builder().resources(Orders).build();
+    const about = { title: "Shop", version: "1" };
+    const { webhooks, tags } = document(app, { ...about, webhooks: [OrderShipped] });
+    expect(document(app, about)).not.toHaveProperty("webhooks");
+    expect(tags).toEqual([{ name: "Webhooks" }]);
+    const { post } = webhooks!["order.shipped"]!;
+    expect(post).toMatchObject({
+      operationId: "orderShipped",
+      summary: "An order is on its way",
+      description: "In full",
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: { type: "object", required: ["order"] }, examples: { one: {} } } },
+      },
+    });
+    expect(post.parameters!.map(({ name }) => name)).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+    expect(Object.keys(post.responses)).toEqual(["410", "2XX", "default"]);
+  });
+
+  it("C15.2 refuses webhooks that a document cannot have", () => {
+    class Shipped extends semantics.Resource {
+      paths = ["/shipped"];
+      static GET = { id: "orderShipped", 204: "Shipped" };
+      GET(): semantics.Answer<typeof Shipped, "GET"> {
+        return undefined;
+      }
+    }
+    const app = semantics.Application.builder().resources(Shipped).build();
+    const about = { title: "Shop", version: "1" };
+    const described = (webhooks: readonly unknown[]) => () => document(app, { ...about, webhooks: webhooks as never });
+    expect(described([OrderShipped])).toThrow(
+      'the webhook OrderShipped and an operation have the operationId "orderShipped"; rename the class',
+    );
+    expect(described([OrderShipped, OrderShipped])).toThrow('two webhooks have the event "order.shipped"');
+    for (const wrong of [null, {}, { event: "a" }, { event: "", POST: { content } }, { event: "a", POST: {} }])
+      expect(described([wrong])).toThrow(
+        'expected webhooks with "static event" and "static POST = { content: schema }"',
+      );
   });
 });
 

@@ -22,7 +22,11 @@ export interface Scheme {
   readonly windowMs: number | null;
   /** @throws {TypeError} when a secret cannot be one of the scheme. */
   readonly checkSecret: (check: OptionCheck, secret: unknown) => void;
-  /** Returns the key of the webhook, which its repeats have, too. @throws {HTTPError} when its signature or its time does not fit. */
+  /**
+   * Returns the key of the webhook, which its repeats have, too.
+   *
+   * @throws {HTTPError} when its signature or its time does not fit.
+   */
   keyOf(delivery: Delivery, secrets: readonly string[]): Promise<string>;
 }
 
