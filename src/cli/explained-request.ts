@@ -34,6 +34,8 @@ export interface Explanation {
    * implements the method, nor which middleware is around the application.
    */
   readonly middleware: readonly string[];
+  /** The media type that was guessed, where content was given without one. */
+  readonly guessedType?: string;
   /** The questions that are asked of the request, in order. Only in the semantics module. */
   readonly questions: readonly AskedQuestion[];
   /** Patterns that match, best first. Then the patterns that come closest. */
@@ -84,11 +86,13 @@ export async function askedExplanationOf(
       "Cannot use --header, --content or --run: only an application of the semantics module asks questions of a request",
     );
   }
+  const isTyped = content === null || headers.some(([name]) => name.toLowerCase() === "content-type");
+  const guessedType = isTyped ? null : typeOf(content);
   let request: Request;
   try {
     request = new Request(new URL(target, "http://localhost"), {
       method,
-      headers: headers as [string, string][],
+      headers: [...(headers as [string, string][]), ...(guessedType === null ? [] : [typeField(guessedType)])],
       body: content,
     });
   } catch (error) {
@@ -101,7 +105,20 @@ export async function askedExplanationOf(
     explanation.matched && isRefusedBy(questions, status)
       ? questions.at(-1)!.finding.replace(/^no: /, "")
       : explanation.because;
-  return { ...explanation, because, questions, middleware, status: status ?? explanation.status };
+  const guessed = guessedType === null ? {} : { guessedType };
+  return { ...explanation, because, ...guessed, questions, middleware, status: status ?? explanation.status };
+}
+
+const typeField = (type: string): [string, string] => ["content-type", type];
+
+/** Guesses the media type of content, as most applications take it. */
+function typeOf(content: string): string {
+  try {
+    JSON.parse(content);
+    return "application/json";
+  } catch {
+    return /^[^\s=&]+=[^\s]*$/.test(content) ? "application/x-www-form-urlencoded" : "text/plain";
+  }
 }
 
 /** Explains how an application handles a request, by its model and without running any of its code. */

@@ -3,13 +3,16 @@ import { shown, tableOf } from "./text-table.ts";
 
 /** Writes an explanation for a terminal. */
 export function explanationText(explanation: Explanation): string {
-  const { method, target, path, status, because, resource, pattern, params, middleware } = explanation;
+  const { method, target, path, status, because, resource, pattern, params, middleware, guessedType } = explanation;
   const facts: string[][] = [["path", path === null ? "(none)" : shown(path)]];
   if (pattern !== null) facts.push(["pattern", shown(pattern)], ["resource", shown(resource!)]);
   for (const [name, value] of Object.entries(params)) {
     facts.push([`param ${shown(name)}`, value === null ? "(not supplied)" : shown(JSON.stringify(value))]);
   }
   if (middleware.length > 0) facts.push(["inside", middleware.map((name) => shown(name)).join(" > ")]);
+  if (guessedType !== undefined) {
+    facts.push(["type", `${guessedType}, guessed by the content; for another write --header "Content-Type: …"`]);
+  }
   const isRefused = isRefusedBy(explanation.questions, status);
   facts.push(
     isRefused ? ["answer", `${status ?? "refused"}: ${shown(because)}`] : ["calls", shown(`${resource}.${method}`)],

@@ -101,6 +101,22 @@ describe("run()", () => {
     `);
   });
 
+  it("guesses the type of content, and says so", async () => {
+    const put = ["explain", semantics, "PUT", "/books/1", "--content"];
+    const guessed = "guessed by the content; for another write --header";
+    const given = await run([...put, '{"title":"Emma"}']);
+    expect([given.code, given.output]).toEqual([
+      0,
+      expect.stringContaining(`type        application/json, ${guessed} "Content-Type: …"`),
+    ]);
+    const form = await run([...put, "title=Emma&year=1815"]);
+    expect(form.output).toContain(`application/x-www-form-urlencoded, ${guessed}`);
+    const { code, output } = await run([...put, "Emma", "--json"]);
+    expect([code, JSON.parse(output)]).toMatchObject([1, { guessedType: "text/plain", status: 415 }]);
+    const named = await run([...put, "Emma", "--header", "content-Type: application/json"]);
+    expect([named.code, named.output]).toEqual([1, expect.not.stringContaining("guessed")]);
+  });
+
   it("asks the questions of a request, exit code 1 if one refuses it", async () => {
     const put = ["explain", semantics, "PUT", "/books/1", "--header", "Content-Type: application/json"];
     const refused = await run([...put, "--content", '{"title":5}']);

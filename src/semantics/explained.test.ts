@@ -23,10 +23,10 @@ const put = (headers: Record<string, string> = {}, content = '{"n":"x"}', path =
 
 class Stored extends Resource {
   override paths = ["/stored", "/new", "/dated"];
-  validator({ request: { url } }: { readonly request: Request }): unknown {
+  validator({ request: { url } }: { readonly request: Request }) {
     const states: Record<string, unknown> = { new: null, dated: { lastModified: new Date("2026-01-31T12:00:00Z") } };
     const [name = ""] = /\w+$/.exec(url)!;
-    return name in states ? states[name] : { etag: '"1"' };
+    return name in states ? (states[name] as null) : { etag: '"1"' };
   }
   static GET = { 200: text() };
   override GET(): string {

@@ -1,4 +1,16 @@
 import { Resource as CoreResource } from "../application/resource.ts";
+import type { Reply } from "./declaration/reply.ts";
+
+/** What `validator()` returns. */
+type Validated = Validators | Reply | null | undefined;
+
+/** What identifies a version of a representation (RFC 9110 §8.8). */
+interface Validators {
+  /** The entity tag, in quotes: `'"7"'`. Write `W/"7"` if the content may differ a little. */
+  readonly etag?: string | undefined;
+  /** The date of the last change. */
+  readonly lastModified?: Date | undefined;
+}
 
 /**
  * A resource whose handlers take what its declarations read, and return what they declare.
@@ -21,6 +33,13 @@ import { Resource as CoreResource } from "../application/resource.ts";
 export class Resource extends CoreResource {
   /** Does not exist at run time: the compiler distinguishes the resources of the modules by it. */
   declare static readonly httpModule?: "semantics";
+
+  /**
+   * Says which version of a representation there is, if a subclass implements it: its entity tag, the date of its last
+   * change, or both. Returns null if there is no representation, `undefined` if it cannot say, or a `reply()` that
+   * refuses the request. It takes the call of the handler.
+   */
+  validator?(call: never): Validated | Promise<Validated>;
 
   /**
    * Answers QUERY (RFC 10008). Default: 405.

@@ -762,7 +762,7 @@ describe("declared operations", () => {
     expect(refused(Wrong)).toBe('Cannot add Wrong to the application: static tags is "x"; write a list of texts');
     class Validated extends Wrong {
       static override tags = ["x"];
-      validator = 5;
+      override validator = 5 as never;
     }
     expect(refused(Validated)).toBe(
       "Cannot add Validated to the application: its validator is 5; write validator(call) { … }",

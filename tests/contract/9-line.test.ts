@@ -34,7 +34,7 @@ class Note extends Resource {
   paths = ["/notes/:id"] as const;
   readonly asked: string[] = [];
 
-  validator({ path }: { readonly path: { readonly id: string } }): unknown {
+  validator({ path }: { readonly path: { readonly id: string } }) {
     if (path.id === "wrong") return { etag: "no quotes" };
     if (path.id === "undated") return { lastModified: new Date(Number.NaN) };
     if (path.id === "unknown") return undefined;
@@ -64,7 +64,7 @@ class Note extends Resource {
 
 class Image extends Resource {
   paths = ["/image"] as const;
-  validator(): unknown {
+  validator() {
     return { etag: '"1"' };
   }
 
@@ -341,7 +341,7 @@ describe("the line", () => {
       }
     }
     class Traced extends Note {
-      override validator({ path }: { readonly path: { readonly id: string } }): unknown {
+      override validator({ path }: { readonly path: { readonly id: string } }) {
         called.push("validator");
         return super.validator({ path });
       }

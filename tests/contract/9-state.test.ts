@@ -131,7 +131,7 @@ describe("C9.8 preconditions", () => {
   const page = z.object({ title: z.string() });
   class Page extends Resource {
     paths = ["/page"] as const;
-    validator(): unknown {
+    validator() {
       return isMine || version > 0 ? { etag: `"${version}"` } : reply(403);
     }
     static GET = { 200: page, 403: "Not yours", cache: "private, no-cache" };
@@ -208,7 +208,7 @@ describe("C9.8 preconditions", () => {
     let calls = 0;
     class Taken extends Resource {
       paths = ["/"] as const;
-      validator(): unknown {
+      validator() {
         return ++calls === 1 ? { etag: '"1"' } : reply(403);
       }
       static PUT = { content: page, 204: "Stored", 403: "Taken away" };
@@ -352,8 +352,8 @@ describe("C9.8 preconditions", () => {
       const errors: Error[] = [];
       class Wrong extends Resource {
         paths = ["/"] as const;
-        validator(): unknown {
-          return value;
+        validator() {
+          return value as never;
         }
         static GET = { 200: text() };
         GET(): string {

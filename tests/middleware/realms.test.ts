@@ -108,7 +108,7 @@ describe("declared answers", () => {
   const date = runInNewContext("new Date(0)") as Date;
   class Image extends Resource {
     paths = ["/image/:kind"] as const;
-    validator(): unknown {
+    validator() {
       return { lastModified: date };
     }
     static GET = { 200: bytes("image/png") };

@@ -81,7 +81,7 @@ function fieldsOf({ ifMatch, ifNoneMatch, ifUnmodifiedSince, ifModifiedSince, if
 }
 
 const ten = new TextEncoder().encode("0123456789");
-const validatorsAt = (at: string): unknown => {
+const validatorsAt = (at: string): { readonly etag?: string; readonly lastModified?: Date } | null => {
   const now = states[Number(at)]!;
   if (now === null) return null;
   return {
@@ -93,7 +93,7 @@ const validatorsAt = (at: string): unknown => {
 class Ten extends Resource {
   paths = ["/:at"] as const;
 
-  validator({ path }: { readonly path: { readonly at: string } }): unknown {
+  validator({ path }: { readonly path: { readonly at: string } }) {
     return validatorsAt(path.at);
   }
 
@@ -111,7 +111,7 @@ class Ten extends Resource {
 class NativeTen extends native.Resource {
   override paths = ["/:at"];
 
-  validator(request: native.ReceivedRequest): unknown {
+  validator(request: native.ReceivedRequest) {
     return validatorsAt(request.params!.pathParam("at")!);
   }
 

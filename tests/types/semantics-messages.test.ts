@@ -103,6 +103,20 @@ function grouping(members: string, added: string): string {
 const undeclared = `"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if async"`;
 const responding = `"GET returns a Response. Return content or a reply(), or extend the Resource of the native module"`;
 
+const argument = (told: string): string =>
+  `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"${told}"'.`;
+
+function validating(value: string, before = ""): string {
+  return `import { Resource as Base } from "../../src/modules/http.semantics.ts";
+  class Book extends Base {
+    paths = ["/books/:isbn"] as const;
+    override ${before}validator({ path }: Call<typeof Book, "GET">) { return ${value}; }
+    static GET = { 200: z.string() };
+    override GET({ path }: Call<typeof Book, "GET">) { return path.isbn; }
+  }
+  void Book;`;
+}
+
 const declaring = (members: string): string => `${book} ({ ${members} }) satisfies Operation;`;
 
 const mistakes: Programs = {
@@ -145,6 +159,60 @@ const mistakes: Programs = {
   [`class Book extends Resource { GET() { return new Response(); } }
   resources(Book);`]: [
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '${responding}'.`,
+  ],
+  [adding("200: book", `{ isbn: "1", pages: 1 }`).replace("async GET", "async Get")]: [
+    argument(`Get() answers no method. Write GET()`),
+  ],
+  [`class Book extends Resource { get() { return "Kindred"; } }
+  resources(Book);`]: [argument(`get() answers no method. Write GET()`)],
+  [adding("200: book", `{ isbn: "1", pages: 1 }`).replace("async GET", "async get1")]: [
+    argument(`static GET is declared, and GET is not implemented. Write GET(call) { … }`),
+  ],
+  [adding("200: book", `{ isbn: "1", pages: 1 }`).replace("static GET", "static GTE")]: [
+    argument(`static GTE is an operation, and GTE is not a method. Write static GET`),
+  ],
+  [adding(`200: "Fine"`, "undefined").replace("static GET", "static Get")]: [
+    argument(`static Get is an operation, and Get is not a method. Write static GET`),
+  ],
+  [adding("200: book", `{ isbn: "1", pages: 1 }`).replace("static GET", "static FETCH")]: [
+    argument(`static FETCH is an operation, and FETCH is not a method. Write static GET, static POST, …, or rename it`),
+  ],
+  // What a class has for itself: constants, texts by status, helpers beside a handler.
+  [`class Book extends Resource {
+    static MAX = 5; static NONE = null; static LABELS = { 200: "Found", 404: "Lost" }; static POTS = { 404: "Lost" };
+    static SHARED = { 200: { text: "Found" }, size: 5 }; static readonly ALL_CODES: Record<string, object> = {};
+    static GET = { 204: "None" };
+    GET() {}
+    get(id: string) { return id; }
+    Post = 5;
+  }
+  resources(Book);`]: [],
+  [validating(`"7"`)]: [
+    `TS2416: Property 'validator' in type 'Book' is not assignable to the same property in base type 'Resource'.`,
+  ],
+  [validating(`7`)]: [
+    `TS2416: Property 'validator' in type 'Book' is not assignable to the same property in base type 'Resource'.`,
+  ],
+  [validating(`{ ETag: '"7"' }`)]: [
+    `TS2416: Property 'validator' in type 'Book' is not assignable to the same property in base type 'Resource'.`,
+  ],
+  [validating(`{ version: 7 }`)]: [
+    `TS2416: Property 'validator' in type 'Book' is not assignable to the same property in base type 'Resource'.`,
+  ],
+  [validating(
+    `path.isbn === "" ? null : path.isbn === "0" ? undefined : path.isbn === "1" ? reply(404) : { etag: '"7"', lastModified: new Date() }`,
+  )]: [],
+  [validating(`path.isbn === "" ? null : { etag: '"7"' }`, "async ")]: [],
+  // The params of a method are those of its own paths.
+  [`class Book extends Resource {
+    paths = ["/books/:isbn", "/shelves/:shelf/books"] as const;
+    static GET = { at: ["/books/:isbn"], 204: "None" } as const;
+    GET({ path, segments }: Call<typeof Book, "GET">) { segments("isbn"); const isbn: string = path.isbn; void [isbn, path.shelf]; }
+    static PUT = { at: ["/books/:isbn"], 204: "None" };
+    PUT({ path }: Call<typeof Book, "PUT">) { void [path.isbn, path.shelf]; const isbn: string = path.isbn; void isbn; }
+  }`]: [
+    `TS2339: Property 'shelf' does not exist on type '{ readonly isbn: string; }'.`,
+    `TS2322: Type 'string | undefined' is not assignable to type 'string'.`,
   ],
   // A group says the same as an application.
   [grouping("static GET = { 200: book }; override GET() { return { isbn: 1 }; }", "Book")]: [

@@ -38,7 +38,7 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
   /** The path params: what the `path` of the operation returns, or the text of those that `paths` name. */
   readonly path: "path" extends keyof OperationOf<Of, Name>
     ? DeclaredPath<OperationOf<Of, Name>>
-    : NamedValues<ParamNames<Of["prototype"]["paths"], Prefix>>;
+    : NamedValues<ParamNames<PathsOf<Of, OperationOf<Of, Name>>, Prefix>>;
   /** The query parameters, where the operation declares `query`. */
   readonly query: OperationOf<Of, Name> extends { readonly query: Returning<infer Query> }
     ? Query
@@ -85,8 +85,15 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
    *
    * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, unless `"any"` will do.
    */
-  segments(name: AnyName<ParamNames<Of["prototype"]["paths"], Prefix>>, which?: "any"): string[];
+  segments(name: AnyName<ParamNames<PathsOf<Of, OperationOf<Of, Name>>, Prefix>>, which?: "any"): string[];
 }
+
+/** The paths of an operation: those that its `at` names, if it is declared `as const`, else all of the class. */
+type PathsOf<Of extends DeclaringClass, O> = O extends { readonly at: infer At extends readonly string[] }
+  ? string extends At[number]
+    ? Of["prototype"]["paths"]
+    : At
+  : Of["prototype"]["paths"];
 
 /** The page of a request, by the answer of an operation. */
 type PagedBy<O> = O extends { readonly 200: PageContent<StandardSchema, infer By> | PagesInside<infer By> }

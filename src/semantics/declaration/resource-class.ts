@@ -37,7 +37,12 @@ type CheckedMember<Member> = "prototype" extends keyof Member
   ? Member["prototype"] extends DeclaredHandlers<Member>
     ? Member["prototype"] extends Responding
       ? Unfit<Member>
-      : Member
+      : [keyof Member & Uppercase<string>, (keyof Member | keyof Member["prototype"]) & OtherCase] extends [
+            Method,
+            never,
+          ]
+        ? Member
+        : Unfit<Member>
     : Unfit<Member>
   : Member extends readonly unknown[]
     ? CheckedMembers<Member>
@@ -77,7 +82,78 @@ type FaultsOf<Class> = "httpModule" extends keyof Class
     : AnyFaultIn<Class>
   : AnyFaultIn<Class>;
 
-type AnyFaultIn<Class> = FaultIn<Class, Method & keyof Class> | ResponseIn<Class, Exclude<UsualMethod, keyof Class>>;
+type AnyFaultIn<Class> =
+  | StrayIn<Class, Exclude<keyof Class & (Uppercase<string> | OtherCase), Method>>
+  | MisspelledIn<Class>
+  | FaultIn<Class, Method & keyof Class>
+  | ResponseIn<Class, Exclude<UsualMethod, keyof Class>>;
+
+/** The names of methods in the cases that people write. */
+type OtherCase = Lowercase<Method> | Capitalize<Lowercase<Method>>;
+
+/**
+ * As `build()` finds them: with members of operations only, and an answer below 400. Texts by status count only where
+ * the name has the letters of a method, and others where it has capital letters only.
+ */
+type StrayIn<Class, Name extends keyof Class> = Name extends string
+  ? [UnknownMember<keyof Class[Name]>, [AnswerBelow400<keyof Class[Name]>] extends [never] ? true : false] extends [
+      never,
+      false,
+    ]
+    ? StrayNamed<Name, MeantBy<Uppercase<Name>>, Class[Name]>
+    : never
+  : never;
+
+type AnswerBelow400<Key> = Key extends string | number
+  ? `${Key}` extends `${1 | 2 | 3}${Digit}${Digit}`
+    ? Key
+    : never
+  : never;
+
+type StrayNamed<Name extends string, Meant extends string, Declared> = [Meant] extends [never]
+  ? [Name, Extract<Declared[keyof Declared], object>] extends [Uppercase<string>, infer Answers]
+    ? [Answers] extends [never]
+      ? never
+      : `static ${Name} is an operation, and ${Name} is not a method. Write static GET, static POST, …, or rename it`
+    : never
+  : `static ${Name} is an operation, and ${Name} is not a method. Write static ${Meant}`;
+
+/** The method of the same letters. */
+type MeantBy<Name extends string> = {
+  [Other in Method]: IsOfLetters<Name, Other> extends true ? Other : never;
+}[Method];
+
+type IsOfLetters<Name extends string, Letters extends string> = Name extends `${infer First}${infer Rest}`
+  ? Letters extends `${infer Before}${First}${infer After}`
+    ? IsOfLetters<Rest, `${Before}${After}`>
+    : false
+  : Letters extends ""
+    ? true
+    : false;
+
+/** A handler in another case, beside the handler of the base class that it would replace. */
+type MisspelledIn<Class> = Class extends { readonly prototype: infer Instance }
+  ? { [Name in keyof Instance & OtherCase]: MisspelledHandler<Instance, Name> }[keyof Instance & OtherCase]
+  : never;
+
+type MisspelledHandler<Instance, Name extends keyof Instance & OtherCase> = Instance[Name] extends (
+  ...values: never
+) => unknown
+  ? Instance extends { readonly [Key in Uppercase<Name>]: infer Replaced }
+    ? IsUnimplemented<Replaced> extends true
+      ? `${Name}() answers no method. Write ${Uppercase<Name>}()`
+      : never
+    : never
+  : never;
+
+/** The base class has handlers that take and return `unknown`. */
+type IsUnimplemented<Given> = Given extends (...values: infer Values) => infer Result
+  ? [unknown, Values] extends [Result, [unknown]]
+    ? [unknown] extends Values
+      ? true
+      : false
+    : false
+  : false;
 
 type ResponseIn<Class, Name extends UsualMethod> = Name extends Name
   ? Class extends { readonly prototype: { readonly [Key in Name]: (call: never) => infer Result } }
@@ -105,11 +181,25 @@ type FaultOf<Class, Name extends Method & keyof Class> = Name extends Name
   ? [UnknownMember<keyof Class[Name]>] extends [never]
     ? Class extends { readonly prototype: { readonly [Key in Name]: Handler<Class[Name]> | Silent<Class[Name]> } }
       ? never
-      : `${Name} returns what static ${Name} does not declare. To see where, annotate ${Name}: Answer<typeof ThisClass, "${Name}">, or Promise<Answer<…>> if async`
+      : Class extends { readonly prototype: { readonly [Key in Name]: infer Given } }
+        ? IsUnimplemented<Given> extends true
+          ? NotImplemented<Name, Class["prototype"]>
+          : Undeclared<Name>
+        : never
     : UnknownMember<keyof Class[Name]> extends infer Member extends string | number
       ? `static ${Name} declares "${Member}", which is neither a status code nor a member of an operation`
       : never
   : never;
+
+/** One in another case says so itself. */
+type NotImplemented<Name extends Method, Instance> = [
+  keyof Instance & (Lowercase<Name> | Capitalize<Lowercase<Name>>),
+] extends [never]
+  ? `static ${Name} is declared, and ${Name} is not implemented. Write ${Name}(call) { … }`
+  : never;
+
+type Undeclared<Name extends Method> =
+  `${Name} returns what static ${Name} does not declare. To see where, annotate ${Name}: Answer<typeof ThisClass, "${Name}">, or Promise<Answer<…>> if async`;
 
 type UnknownMember<Key> = Key extends WordMember | `${Code}${Digit}${Digit}`
   ? never
