@@ -189,10 +189,6 @@ const changed: Readonly<Record<string, { readonly because: string; readonly fiel
     because: "No cache stores a stream of events, so that private says nothing more.",
     fields: { "cache-control": "no-store", vary: "X-Key" },
   },
-  "cache × 200, events": {
-    because: "No cache stores a stream of events, whatever is declared.",
-    fields: { "cache-control": "no-store" },
-  },
   "security × shared": { because: "All users get the same answer, whoever they are.", fields: {} },
 };
 
@@ -206,6 +202,8 @@ const apart: readonly (readonly [one: RegExp, other: RegExp, because: string])[]
 
 /** Pairs that `build()` refuses, each with a part of the message. */
 const refused: Readonly<Record<string, string>> = {
+  "cache × 200, events": "for cache, and answers with events(), which are sent with no-store; leave cache out",
+  "etag × 200, events": "for etag, and answers with events(), which have no tag; leave etag out",
   "tool × 200, lines": "is a tool beside lines(), which no agent reads or writes",
   "tool × 200, events": "is a tool beside events(), which no agent reads or writes",
 };

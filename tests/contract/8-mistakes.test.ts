@@ -91,6 +91,26 @@ describe("a mistake in a declaration", () => {
     ).toThrow('groups do not exist; write ":name" for a param');
   });
 
+  it.each([
+    [
+      { cache: "max-age=5" },
+      'has "max-age=5" for cache, and answers with events(), which are sent with no-store; leave cache out',
+    ],
+    [{ etag: "content" }, 'has "content" for etag, and answers with events(), which have no tag; leave etag out'],
+    [{ cache: "no-store" }, ""],
+    [{ cache: "max-age=5", 204: "None" }, ""],
+    [
+      {
+        cache: "max-age=5",
+        404: "None",
+        200: { content: { "text/event-stream": events(z.string()), "text/plain": text() } },
+      },
+      "",
+    ],
+  ])("C8.12 names its cure where the answer is a stream of events: %j", (declared, expected) => {
+    expect(refusalOf({ 200: events(z.string()), ...declared })).toBe(expected);
+  });
+
   it("C8.9 a handler that returns a Response is told so", async () => {
     const errors: unknown[] = [];
     class Book extends Resource {

@@ -36,9 +36,9 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
   /** The request. Its content has been read, where the operation declares content. */
   readonly request: Request;
   /** The path params: what the `path` of the operation returns, or the text of those that `paths` name. */
-  readonly path: "path" extends keyof OperationOf<Of, Name>
-    ? DeclaredPath<OperationOf<Of, Name>>
-    : NamedValues<ParamNames<PathsOf<Of, OperationOf<Of, Name>>, Prefix>>;
+  readonly path: keyof OperationOf<Of, Name> & ("path" | "at") extends never
+    ? NamedValues<ParamNames<Of["prototype"]["paths"], Prefix>>
+    : PathOf<OperationOf<Of, Name>, Of["prototype"]["paths"], Prefix>;
   /** The query parameters, where the operation declares `query`. */
   readonly query: OperationOf<Of, Name> extends { readonly query: Returning<infer Query> }
     ? Query
@@ -85,15 +85,27 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
    *
    * @throws {HTTPError} 404 when a segment is empty, `.` or `..`, or holds `/`, `\` or NUL, unless `"any"` will do.
    */
-  segments(name: AnyName<ParamNames<PathsOf<Of, OperationOf<Of, Name>>, Prefix>>, which?: "any"): string[];
+  segments(
+    name: "at" extends keyof OperationOf<Of, Name>
+      ? AnyName<NamesAt<OperationOf<Of, Name>, Of["prototype"]["paths"], Prefix>>
+      : AnyName<ParamNames<Of["prototype"]["paths"], Prefix>>,
+    which?: "any",
+  ): string[];
 }
 
-/** The paths of an operation: those that its `at` names, if it is declared `as const`, else all of the class. */
-type PathsOf<Of extends DeclaringClass, O> = O extends { readonly at: infer At extends readonly string[] }
+/** The path by its schema, or by the params of the paths that `at` names. */
+type PathOf<O, Paths extends readonly string[], Prefix extends string> = "path" extends keyof O
+  ? DeclaredPath<O>
+  : NamedValues<NamesAt<O, Paths, Prefix>>;
+
+/** The names of the params of the paths that `at` names, if it is declared `as const`, else of all of the class. */
+type NamesAt<O, Paths extends readonly string[], Prefix extends string> = O extends {
+  readonly at: infer At extends readonly string[];
+}
   ? string extends At[number]
-    ? Of["prototype"]["paths"]
-    : At
-  : Of["prototype"]["paths"];
+    ? ParamNames<Paths, Prefix>
+    : ParamNames<At, Prefix>
+  : never;
 
 /** The page of a request, by the answer of an operation. */
 type PagedBy<O> = O extends { readonly 200: PageContent<StandardSchema, infer By> | PagesInside<infer By> }

@@ -35,20 +35,18 @@ type CheckedClass<Member> = Member extends readonly unknown[] ? Member : Checked
  */
 type CheckedMember<Member> = "prototype" extends keyof Member
   ? Member["prototype"] extends DeclaredHandlers<Member>
-    ? Member["prototype"] extends Responding
+    ? Member["prototype"] extends Responding | Miscased
       ? Unfit<Member>
-      : [keyof Member & Uppercase<string>, (keyof Member | keyof Member["prototype"]) & OtherCase] extends [
-            Method,
-            never,
-          ]
-        ? Member
-        : Unfit<Member>
+      : Member
     : Unfit<Member>
   : Member extends readonly unknown[]
     ? CheckedMembers<Member>
     : Member;
 
-type DeclaredHandlers<Class> = { readonly [Name in Method & keyof Class]: DeclaredHandler<Class[Name]> };
+/** A constant in capital letters, and an operation of another name, have no handler: `Unfit` distinguishes them. */
+type DeclaredHandlers<Class> = {
+  readonly [Name in keyof Class & (Uppercase<string> | OtherCase)]: DeclaredHandler<Class[Name]>;
+};
 
 /** Registered status codes are known by one comparison; `Unfit` looks at others. */
 type DeclaredHandler<O> = keyof O extends KnownMember ? Handler<O> : never;
@@ -64,6 +62,17 @@ type Handler<O> = (call: never) => AnswerOf<O> | Promise<AnswerOf<O>>;
 type Responding = {
   [Name in UsualMethod]: { readonly [Key in Name]: (call: never) => Response | Promise<Response> };
 }[UsualMethod];
+
+/**
+ * A resource with a method in another case, which may be a helper beside the handler.
+ *
+ * PERF: `keyof Member["prototype"] & OtherCase` costs 2 instantiations a handler more (`node
+ * scripts/check/type-cost.js`).
+ */
+type Miscased = { [Name in OtherCase]: { readonly [Key in Name]: (call: never) => unknown } }[OtherCase];
+
+/** The names of methods in the cases that people write. */
+type OtherCase = Lowercase<Method> | Capitalize<Lowercase<Method>>;
 
 type UsualMethod = Exclude<Method, "CONNECT" | "HEAD" | "OPTIONS" | "TRACE">;
 
@@ -87,9 +96,6 @@ type AnyFaultIn<Class> =
   | MisspelledIn<Class>
   | FaultIn<Class, Method & keyof Class>
   | ResponseIn<Class, Exclude<UsualMethod, keyof Class>>;
-
-/** The names of methods in the cases that people write. */
-type OtherCase = Lowercase<Method> | Capitalize<Lowercase<Method>>;
 
 /**
  * As `build()` finds them: with members of operations only, and an answer below 400. Texts by status count only where

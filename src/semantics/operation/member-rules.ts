@@ -18,8 +18,28 @@ export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean)
       `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
     );
   }
+  refuseUncached(model, cannot);
   refuseSharedCaches(model, cannot);
   refuseOnce(model, cannot);
+}
+
+/** What nothing would come of: streams of events are never kept, and no two of them are the same. */
+function refuseUncached({ answers, declaration, isOnLine }: OperationModel, cannot: string): void {
+  const { cache, etag } = declaration;
+  const isOfEvents = [...answers.values()]
+    .filter(({ status }) => status < 400)
+    .every(({ media }) => media.length > 0 && media.every(({ raw }) => raw?.kind === "events"));
+  if (!isOnLine || !isOfEvents) return;
+  if (cache !== undefined && !parseCacheControl(cache).has("no-store")) {
+    throw new TypeError(
+      `${cannot} has ${described(cache)} for cache, and answers with events(), which are sent with no-store; leave cache out`,
+    );
+  }
+  if (etag !== undefined) {
+    throw new TypeError(
+      `${cannot} has ${described(etag)} for etag, and answers with events(), which have no tag; leave etag out`,
+    );
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Application, bytes, Resource } from "fingerpost/semantics";
+import { Application as NativeApplication, Resource as NativeResource } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { OperationModel } from "./operation-model.ts";
@@ -38,6 +39,20 @@ describe("impliedStatusesOf()", () => {
 
   it("has 304 and 412 for a tag of content where it is read, and not where it is written", () => {
     expect(impliedBy("GET", { etag: "content" })).toEqual([304, 412]);
-    expect(impliedBy("PUT", { etag: "content" })).toEqual([]);
+    expect(impliedBy("PUT", { etag: "content" })).toEqual([400]);
+  });
+
+  it("RFC 9110 §14.5 has 400 for a PUT without declared content, which may be of a part", () => {
+    expect(impliedBy("PUT", {})).toEqual([400]);
+    class Native extends NativeResource {
+      override paths = ["/"];
+      static PUT = { 200: z.string() };
+      override PUT(): never {
+        return "" as never;
+      }
+    }
+    const { dispatcher } = NativeApplication.builder().resources(Native).build();
+    const native = operationsOf(dispatcher.resources[0]!).get("PUT")!;
+    expect(impliedStatusesOf(native, { hasParams: false, isConstrained: false })).toEqual([]);
   });
 });

@@ -46,7 +46,11 @@ export const steps: Readonly<Record<number, Step>> = {
   4: {
     question: "Is the content of a type that is taken?",
     section: "RFC 9110 §15.5.16",
-    refusals: ({ content }) => (content === null ? [] : [415]),
+    refusals: ({ isOnLine, method, content }) => {
+      // A PUT of a part is refused, whatever else is taken (RFC 9110 §14.5).
+      if (content === null) return isOnLine && method === "PUT" ? [400] : [];
+      return [415];
+    },
   },
   5: {
     question: "Is a representation acceptable?",
