@@ -149,8 +149,8 @@ describe("C17.6 lines on each runtime", () => {
     const endless = await api["/lines/:count"].GET({ path: { count: 1_000_000_000 } });
     if (!endless.ok) throw new Error(`${endless.status}`);
     for await (const { id } of endless.content) if (id === 10) break;
-    for (let turns = 0; turns < 100 && ended === before; turns++)
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    // A stream of the runtime may pass on by several turns that nobody reads any more.
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(ended).toBe(before + 1);
   });
 

@@ -4,6 +4,7 @@ import { decided } from "../questions/decided.ts";
 import { answersOfHost } from "../questions/hosts.ts";
 import { framings } from "../questions/framing.ts";
 import { questions } from "../questions/http.ts";
+import { stillWriting } from "../questions/still-writing.ts";
 import { answersOf } from "../questions/question.ts";
 import type { Outcome } from "../suite/registry.ts";
 import { runtimes, type Runtime } from "./runtimes.ts";
@@ -87,6 +88,7 @@ async function askServersOf(
       report("bytes", await answersOf(server, bytes));
       report("framing", await answersOf(server, framings));
       report("aborts", await answersOf(server, aborts));
+      report("aborts", await answersOf(server, stillWriting));
     }
   } finally {
     await program.stop();
