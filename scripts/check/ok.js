@@ -1,5 +1,5 @@
-// What can fail beside `npm test`, two steps at a time; with names of steps, only those. Ends with a line of counts. What
-// is only found by hours of trying is in nightly.js, and tried for minutes here.
+// What can fail beside `npm test`, two steps at a time; with names of steps, only those. Ends with a line of counts.
+// What is only found by hours of trying is in nightly.js, and tried for minutes here.
 import { runAll } from "./lib/steps.js";
 
 const alone = { alone: true };
