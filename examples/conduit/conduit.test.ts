@@ -1,5 +1,5 @@
 // The API over its own client and over sockets. Where a request is wrong on purpose, the client goes without its types.
-// scripts/check/example-conduit.js installs what it takes, and scripts/check/postgres-tests.js runs the same on
+// scripts/check/example-application.js installs what it takes, and scripts/check/postgres-tests.js runs the same on
 // PostgreSQL.
 import { once } from "node:events";
 import { existsSync } from "node:fs";

@@ -4,11 +4,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { client } from "fingerpost/client";
 import { eventsOf } from "fingerpost/client/events";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { freePort } from "../../tests/support/free-port.ts";
 import type { Api } from "./application.ts";
 
 const { CONDUIT_POSTGRES_URL: databaseUrl, CONDUIT_REDIS_URL: redisUrl } = process.env;
@@ -19,14 +19,6 @@ if (isRunnable && !hasBalancer) console.warn("There is no haproxy: the load bala
 
 const requestsPerMinute = 400;
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), "close");
-  return port;
-}
 
 /** Waits until something answers there. */
 async function answers(origin: string): Promise<void> {

@@ -27,7 +27,7 @@ const steps = [
   [
     "attack on Conduit",
     process.execPath,
-    ["scripts/check/example-conduit.js", "attack"],
+    ["scripts/check/example-application.js", "conduit", "attack"],
     { env: { ATTACKS: "10000" } },
   ],
   ["soak", process.execPath, ["bench/soak/main.js"]],

@@ -27,13 +27,14 @@ const steps = [
   ["docs", process.execPath, ["scripts/build/docs.js"]],
   ["site-in-browser", process.execPath, ["scripts/check/site-in-browser.js"], { after: ["docs"] }],
   ["example-mounting", process.execPath, ["scripts/check/example-mounting.js"]],
-  ["example-conduit", process.execPath, ["scripts/check/example-conduit.js"]],
+  ["example-conduit", process.execPath, ["scripts/check/example-application.js", "conduit"]],
+  ["example-notes", process.execPath, ["scripts/check/example-application.js", "notes"]],
   [
     "programs-under-fire",
     process.execPath,
     ["scripts/check/programs-under-fire.js"],
     // They install what examples need.
-    { after: ["example-mounting", "example-conduit"] },
+    { after: ["example-mounting", "example-conduit", "example-notes"] },
   ],
   ["postgres-tests", process.execPath, ["scripts/check/postgres-tests.js"]],
   ["redis-tests", process.execPath, ["scripts/check/redis-tests.js"]],

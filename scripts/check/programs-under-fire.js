@@ -144,7 +144,7 @@ function withoutTypes(file) {
 async function programsOfExamples() {
   if (!existsSync(at("examples/quickstart/dist"))) execFileSync(process.execPath, [at("scripts/build/build.js")]);
   install(runtimes, "the runtimes");
-  install(at("examples/conduit"), "what the example application needs");
+  for (const name of ["conduit", "notes"]) install(at("examples", name), `what examples/${name} needs`);
   install(at("examples/mounting"), "the frameworks to mount");
   const bundled = async (name, entry, place = folder) => {
     const file = join(place, `${name}.mjs`);
@@ -160,12 +160,14 @@ async function programsOfExamples() {
     });
     return node(name, file);
   };
-  execFileSync("npm", ["run", "--silent", "compile"], { cwd: at("examples/conduit") });
+  for (const name of ["conduit", "notes"])
+    execFileSync("npm", ["run", "--silent", "compile"], { cwd: at("examples", name) });
   const besideRuntimes = join(runtimes, "dist/programs");
   const main = (name) => at("examples", name, "main.js");
   const all = [
     ...["node", "workers", "mounting"].map((name) => node(name, main(name))),
     ...["quickstart", "guarded", "conduit"].map((name) => node(name, at("examples", name, "dist/main.js"))),
+    node("notes", at("examples/notes/dist/server/main.js")),
     ...["express", "fastify", "koa", "srvx"].map((name) => bundled(name, main(name), besideRuntimes)),
     ...["lambda", "vercel"].map((name) => bundled(name, join(runtimes, `hosts/${name}.js`), besideRuntimes)),
     ...["bun", "deno", "semantics", "workers"].map((name) =>

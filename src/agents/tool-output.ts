@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import { schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
 import { Components } from "../openapi/components.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 
@@ -17,8 +17,10 @@ export function outputOf({ answers, mounted, method }: OperationModel): ToolOutp
   );
   if (first === undefined || first === null || others.some((schema) => schema !== first)) return null;
   const components = new Components();
-  const content = components.describe(first, "output", `${mounted.name} ${method}`);
+  const described = components.describe(first, "output", `${mounted.name} ${method}`);
   const definitions = components.finish("#/$defs/");
+  // A schema with a name is a reference, and the root of an output schema must be an object.
+  const content = schemaAt(described, { $defs: definitions });
   const more = Object.keys(definitions).length === 0 ? {} : { $defs: definitions };
   if (content["type"] === "object") return { schema: { ...content, ...more }, isWrapped: false };
   const schema = { type: "object", properties: { content }, required: ["content"], ...more };

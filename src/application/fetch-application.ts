@@ -56,7 +56,7 @@ export class FetchApplication extends Application {
    *
    * @throws {TypeError} when the class is not in the application, or the message is not what its operation declares.
    */
-  publish(Resource: new () => object, topic: string, message: unknown): void {
+  publish(Resource: abstract new (...args: never[]) => object, topic: string, message: unknown): void {
     const mounted = this.dispatcher.resources.find(({ resource }) => resource instanceof Resource);
     if (mounted === undefined) {
       throw new TypeError(`Cannot publish to ${nameOf(Resource)}: it is not a resource of the application`);

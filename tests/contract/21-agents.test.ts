@@ -488,10 +488,10 @@ describe("tools of agents", () => {
     expect(tools[0]!.outputSchema).toHaveProperty(["$defs", "Money"]);
     expect(tools[0]!.annotations).toEqual({ idempotentHint: false, destructiveHint: false });
     expect(tools[1]!.inputSchema.properties).toHaveProperty("cents");
-    expect(tools[1]!.outputSchema!["properties"]).toEqual({ content: { $ref: "#/$defs/Money" } });
+    expect(tools[1]!.outputSchema!["properties"]).toHaveProperty("cents");
     const given = { low: { cents: 1 }, high: { cents: 2 } };
     expect((await called(app, "price", given)).structuredContent).toEqual({ all: [{ cents: 1 }, { cents: 2 }] });
-    expect((await called(app, "set", { cents: 3 })).structuredContent).toEqual({ content: { cents: 3 } });
+    expect((await called(app, "set", { cents: 3 })).structuredContent).toEqual({ cents: 3 });
   });
 
   it("C21.3 take the tag of what was read for a write that needs one", async () => {

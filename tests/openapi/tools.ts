@@ -39,7 +39,9 @@ export interface Page {
   fill(selector: string, text: string): Promise<void>;
   click(selector: string): Promise<void>;
   locator(selector: string): Locator;
-  waitForSelector(selector: string): Promise<unknown>;
+  waitForSelector(selector: string, options?: { state: "attached" | "visible" }): Promise<unknown>;
+  setInputFiles(selector: string, path: string): Promise<void>;
+  addInitScript(script: string): Promise<unknown>;
   close(): Promise<void>;
 }
 export interface Locator {

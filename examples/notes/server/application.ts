@@ -1,0 +1,51 @@
+import { postgresRecords } from "fingerpost/idempotency";
+import { mcp } from "fingerpost/mcp";
+import { csrf } from "fingerpost/middleware/csrf";
+import { log } from "fingerpost/middleware/log";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { requestId } from "fingerpost/middleware/request-id";
+import { openapi } from "fingerpost/openapi";
+import { Application, Attribute, ResourceGroup } from "fingerpost/semantics";
+import { sessions, signedIn } from "fingerpost/sessions";
+import type { ApiOf } from "fingerpost/client";
+import { Avatar } from "./avatar.ts";
+import { Live } from "./live.ts";
+import { Note } from "./note.ts";
+import { Notes } from "./notes.ts";
+import { Page } from "./page.ts";
+import { Payment, Payments } from "./payments.ts";
+import { Ready } from "./ready.ts";
+import { User } from "./schemas.ts";
+import { SignIn } from "./sign-in.ts";
+import { Transfer } from "./transfer.ts";
+import { Users } from "./users.ts";
+import { me, session } from "./stored-resource.ts";
+import type { Services } from "./services.ts";
+
+/** The address of the connection, which the server sets. */
+export const address = new Attribute<string>("address");
+
+export function application(services: Services) {
+  const { changes, database, limiter } = services;
+  const agents = mcp({ name: "notes", version: "1.0.0", cookies: true });
+  const members = ResourceGroup.builder()
+    .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, agents)
+    .middleware(signedIn({ session, identity: me }))
+    .build();
+  const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
+  const app = Application.builder()
+    .resources(members, entrance, Page, Ready, ...openapi({ title: "Notes", version: "1.0.0" }))
+    .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store: services.sessions }))
+    .idempotency({ store: postgresRecords(database.sql), scope: (call) => String(me.get(call).id), leaseMs: 5_000 })
+    .instantiate((Class) => new (Class as new (services: Services) => InstanceType<typeof Class>)(services))
+    .build();
+  void tellSockets();
+  return app;
+
+  async function tellSockets() {
+    for await (const { data } of changes.listen()) app.publish(Live, String(data.owner), data);
+  }
+}
+
+/** The type of the API, for its clients. */
+export type Api = ApiOf<ReturnType<typeof application>>;

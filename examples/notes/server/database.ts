@@ -1,0 +1,59 @@
+import { PGlite } from "@electric-sql/pglite";
+import postgres from "postgres";
+import { postgresRecords } from "fingerpost/idempotency";
+import { postgresSessions } from "fingerpost/sessions";
+
+/** A tag that runs a statement, with the values in between as parameters, and gives its rows. */
+export type Sql = <Row extends object>(parts: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>;
+
+/** What the application needs of PostgreSQL, be it a server or embedded. */
+export interface Database {
+  readonly sql: Sql;
+  transaction<Result>(act: (sql: Sql) => Promise<Result>): Promise<Result>;
+  listen(channel: string, onNotice: (text: string) => void): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(url: string | undefined, folder: string | undefined): Promise<Database> {
+  const database = url === undefined ? embedded(folder) : connected(url);
+  await database.transaction(async (sql) => {
+    // One process at a time: several may begin at once.
+    await sql`select pg_advisory_xact_lock(7315)`;
+    await sql`create table if not exists users
+      (id serial primary key, email text unique not null, hash text not null, avatar text)`;
+    await sql`create table if not exists notes
+      (id serial primary key, owner int not null references users, title text not null, body text not null,
+       version int not null default 1)`;
+    await sql`create index if not exists notes_order on notes (owner, title, id)`;
+    await sql`create table if not exists payments
+      (id serial primary key, owner int not null references users, cents int not null, paid boolean not null default false)`;
+  });
+  await postgresRecords(database.sql).create();
+  await postgresSessions(database.sql).create();
+  return database;
+}
+
+const taggedBy =
+  (lite: Pick<PGlite, "sql">): Sql =>
+  async (...statement) =>
+    (await lite.sql<never>(...statement)).rows;
+
+function embedded(folder: string | undefined): Database {
+  const lite = new PGlite(folder);
+  return {
+    sql: taggedBy(lite),
+    transaction: (act) => lite.transaction((transaction) => act(taggedBy(transaction))),
+    listen: (channel, onNotice) => lite.listen(channel, onNotice),
+    close: () => lite.close(),
+  };
+}
+
+function connected(url: string): Database {
+  const pool = postgres(url, { onnotice() {} });
+  return {
+    sql: pool as unknown as Sql,
+    transaction: (act) => pool.begin((transaction) => act(transaction as unknown as Sql)) as Promise<never>,
+    listen: (channel, onNotice) => pool.listen(channel, onNotice),
+    close: () => pool.end({ timeout: 5 }),
+  };
+}

@@ -1,0 +1,11 @@
+import { fileURLToPath } from "node:url";
+import { Files } from "fingerpost/content/files";
+import { snapshot } from "fingerpost/content/folder";
+import { secureHeaders } from "fingerpost/middleware/secure-headers";
+
+/** The front end, as Vite made it. */
+export class Page extends Files {
+  paths = ["/app/:path*"] as const;
+  static readonly middleware = [secureHeaders({ contentSecurityPolicy: "default-src 'self'" })];
+  source = snapshot(fileURLToPath(new URL("../page", import.meta.url)));
+}

@@ -1,0 +1,41 @@
+import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { z } from "zod";
+import { Payment as PaymentSchema } from "./schemas.ts";
+import { me, StoredResource } from "./stored-resource.ts";
+
+type Row = z.output<typeof PaymentSchema>;
+
+export class Payments extends StoredResource {
+  paths = ["/payments"] as const;
+
+  static POST = {
+    summary: "Asks the bank for a payment, once for each key",
+    idempotency: "required" as const,
+    content: z.object({ cents: z.int().min(1).max(1_000_000) }),
+    201: PaymentSchema,
+  };
+  POST(call: Call<typeof Payments, "POST">): Promise<Answer<typeof Payments, "POST">> {
+    return this.services.database.transaction(async (sql) => {
+      const [payment] = await sql<Row>`
+        insert into payments (owner, cents) values (${me.get(call).id}, ${call.content.cents}) returning id, cents, paid`;
+      const { id } = payment!;
+      return call.idempotency.commit(sql, reply(201, payment!, { Location: `/payments/${id}` }));
+    });
+  }
+}
+
+export class Payment extends StoredResource {
+  paths = ["/payments/:id"] as const;
+
+  static GET = {
+    summary: "A payment, and whether the bank has it",
+    path: z.object({ id: z.int().max(2 ** 31 - 1) }),
+    200: PaymentSchema,
+    404: "You have no such payment",
+  };
+  async GET(call: Call<typeof Payment, "GET">): Promise<Answer<typeof Payment, "GET">> {
+    const [payment] = await this.services.database.sql<Row>`
+      select id, cents, paid from payments where id = ${call.path.id} and owner = ${me.get(call).id}`;
+    return payment ?? reply(404);
+  }
+}

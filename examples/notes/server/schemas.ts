@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+export const Email = z.email().max(200);
+export const Credentials = z.object({ email: Email, password: z.string().min(10).max(200) });
+export const User = z.object({ id: z.int(), email: Email }).meta({ id: "User" });
+
+export const NoteContent = z.object({ title: z.string().min(1).max(200), body: z.string().max(20_000) });
+export const Note = z.object({ id: z.int(), ...NoteContent.shape }).meta({ id: "Note" });
+/** Where a page of notes ends. */
+export const NotePlace = z.object({ title: z.string(), id: z.int() });
+
+export const Change = z
+  .object({ change: z.enum(["added", "changed", "removed"]), id: z.int(), title: z.string() })
+  .meta({ id: "Change" });
+/** A change, and whose note it is. */
+export const OwnedChange = Change.extend({ owner: z.int() });
+export const Payment = z.object({ id: z.int(), cents: z.int(), paid: z.boolean() }).meta({ id: "Payment" });

@@ -1,0 +1,30 @@
+import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { isPassword } from "./passwords.ts";
+import { Credentials, User } from "./schemas.ts";
+import { session, StoredResource, type Person } from "./stored-resource.ts";
+
+export class SignIn extends StoredResource {
+  paths = ["/session"] as const;
+
+  static GET = { summary: "Who is signed in", 200: User, 404: "Nobody is signed in" };
+  GET(call: Call<typeof SignIn, "GET">): Answer<typeof SignIn, "GET"> {
+    return session.get(call).data ?? reply(404);
+  }
+
+  static POST = { summary: "Signs in", content: Credentials, 200: User, 403: "The password is not of this address" };
+  async POST(call: Call<typeof SignIn, "POST">): Promise<Answer<typeof SignIn, "POST">> {
+    const { email, password } = call.content;
+    const [found] = await this.services.database.sql<Person & { hash: string }>`
+      select id, email, hash from users where email = ${email.toLowerCase()}`;
+    if (!(await isPassword(password, found?.hash))) return reply(403);
+    const user = { id: found!.id, email: found!.email };
+    await session.get(call).start(user);
+    return user;
+  }
+
+  static DELETE = { summary: "Signs out", 204: "Nobody is signed in now" };
+  async DELETE(call: Call<typeof SignIn, "DELETE">): Promise<Answer<typeof SignIn, "DELETE">> {
+    await session.get(call).end();
+    return reply(204);
+  }
+}

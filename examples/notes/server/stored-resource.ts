@@ -1,0 +1,20 @@
+import { Attribute, Resource } from "fingerpost/semantics";
+import type { Session } from "fingerpost/sessions";
+import type { z } from "zod";
+import type { Services } from "./services.ts";
+import type { User } from "./schemas.ts";
+
+export type Person = z.output<typeof User>;
+export const session = new Attribute<Session<Person>>("session");
+/** Who is signed in: set where signedIn() is in front. */
+export const me = new Attribute<Person>("me");
+
+/** A resource that reads and writes the database. */
+export abstract class StoredResource extends Resource {
+  protected readonly services: Services;
+
+  constructor(services: Services) {
+    super();
+    this.services = services;
+  }
+}

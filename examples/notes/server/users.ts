@@ -1,0 +1,19 @@
+import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { hashed } from "./passwords.ts";
+import { Credentials, User } from "./schemas.ts";
+import { session, StoredResource, type Person } from "./stored-resource.ts";
+
+export class Users extends StoredResource {
+  paths = ["/users"] as const;
+
+  static POST = { summary: "Signs up", content: Credentials, 201: User, 409: "Somebody has this e-mail address" };
+  async POST(call: Call<typeof Users, "POST">): Promise<Answer<typeof Users, "POST">> {
+    const { email, password } = call.content;
+    const [user] = await this.services.database.sql<Person>`
+      insert into users (email, hash) values (${email.toLowerCase()}, ${await hashed(password)})
+      on conflict do nothing returning id, email`;
+    if (user === undefined) return reply(409);
+    await session.get(call).start(user);
+    return reply(201, user);
+  }
+}
