@@ -53,7 +53,7 @@ function callOf(base: string, pattern: string, method: string, options: ClientOp
     const send = sendingOf(callUrl(base, pattern, input), method, input, options);
     return readAnswer(await send({}), key, input, options, send);
   };
-  return Object.assign(call, { key, base });
+  return Object.assign(call, { key, base, options });
 }
 
 /** Makes an object with members for patterns and methods. Without `then`, by which `await` recognizes a promise. */

@@ -32,7 +32,17 @@ const mayImport = {
   ],
   // Of declared operations it knows the model, and not how they are declared or performed.
   openapi: ["openapi", "semantics/operation", "json-schema", "application", "dispatch", "fields", "http", "routing"],
-  client: ["client", "semantics/declaration", "json-schema", "application", "dispatch", "fields", "http", "routing"],
+  client: [
+    "client",
+    "semantics/declaration",
+    "json-schema",
+    "sockets",
+    "application",
+    "dispatch",
+    "fields",
+    "http",
+    "routing",
+  ],
   modules: ["semantics", "json-schema", "sockets", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],

@@ -15,6 +15,9 @@ export interface SettledOptions {
   readonly graceMs?: number | undefined;
 }
 
+/** What `connect()` makes a handshake of, besides its path. */
+export type ConnectingOptions = Pick<RequestOptions, "query" | "cookies" | "headers">;
+
 /** An application whose handlers lead to a `Response`: the common base of the native and the semantics chain. */
 export class FetchApplication extends Application {
   declare readonly handle: (input: unknown) => Promise<Response>;

@@ -1,4 +1,8 @@
-import { FetchApplication, FetchApplicationBuilder } from "./fetch-application.ts";
+import type { Bytes } from "../http/javascript/bytes.ts";
+import type { ClientSocket } from "../sockets/client-socket.ts";
+import { connectTo } from "../sockets/connecting.ts";
+import { FetchApplication, FetchApplicationBuilder, type ConnectingOptions } from "./fetch-application.ts";
+import { requestTo } from "./request-options.ts";
 import { Middleware as CoreMiddleware, type MiddlewareClass } from "./middleware.ts";
 import type { Params, ParamsOf } from "../dispatch/params.ts";
 import type { ResourceClass } from "./grouped-resources.ts";
@@ -117,6 +121,34 @@ export class Application extends FetchApplication {
    * @throws {TypeError} when the input is not an object with strings `url` and `method`, or cannot carry `params`.
    */
   declare readonly handle: (input: unknown) => Promise<Response>;
+
+  /**
+   * Connects to a resource that answers by `upgrade()`, and returns the end of the client: for tests, without a server.
+   *
+   * @throws {HTTPError} with the status of the answer, if it is not 101. The `cause` is the `Response`.
+   * @throws {TypeError} when an option is unknown, or the path does not make a valid `Request`.
+   * @example
+   * ```ts
+   * import { upgrade } from "fingerpost/content/sockets";
+   *
+   * class Echo extends Resource {
+   *   paths = ["/echo"] as const;
+   *   GET(request: Request): Response {
+   *     return upgrade(request, { message: (peer, message) => peer.send(message) });
+   *   }
+   * }
+   * const app = Application.builder().resources(Echo).build();
+   * const echo = await app.connect("/echo");
+   * echo.send("Hello");
+   * console.log((await echo.next()).value); // Hello
+   * ```
+   */
+  async connect(
+    path: string,
+    options: ConnectingOptions = {},
+  ): Promise<ClientSocket<string | Bytes, string | Uint8Array>> {
+    return connectTo(this.fetch, requestTo(path, options));
+  }
 
   /** Begins an application. */
   static builder(): ApplicationBuilder {

@@ -65,5 +65,7 @@ export type { ExplainOptions, Explanation, Question } from "../semantics/line/ex
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/semantics-resource.ts";
 export { socket, type SocketDeclaration } from "../semantics/socket.ts";
+export type { ConnectingOptions } from "../application/fetch-application.ts";
+export type { ClientSocket, SocketClose } from "../sockets/client-socket.ts";
 export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../semantics/semantics-group.ts";

@@ -1,6 +1,6 @@
 import type { Instantiate } from "../application/application-builder.ts";
 import type { Parts } from "../application/application.ts";
-import { FetchApplication, FetchApplicationBuilder } from "../application/fetch-application.ts";
+import { FetchApplication, FetchApplicationBuilder, type ConnectingOptions } from "../application/fetch-application.ts";
 import type { Middleware } from "../application/middleware.ts";
 import { Resource as NativeResource } from "../application/native.ts";
 import type { Collected, Member, ResourceClass as AnyResourceClass } from "../application/grouped-resources.ts";
@@ -8,7 +8,10 @@ import type { Problems } from "../dispatch/error-response.ts";
 import type { OnError } from "../dispatch/fetch-response.ts";
 import { described } from "../http/javascript/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
+import { requestTo } from "../application/request-options.ts";
+import { connectTo } from "../sockets/connecting.ts";
 import { propertyOf } from "../http/javascript/property.ts";
+import type { SocketClass, SocketOf } from "./declaration/client-content.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { checkedRules, type WriteOptions } from "../state/writes/write-rules.ts";
@@ -83,6 +86,36 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
       request,
       propertyOf(options, "run") === true,
     );
+  }
+
+  /**
+   * Connects to a resource whose operation declares `101: socket()`, and returns the typed end of the client: for
+   * tests, without a server.
+   *
+   * @typeParam Of the type of the resource class, `typeof Room`.
+   * @throws {HTTPError} with the status of the answer, if it is not 101. The `cause` is the `Response`.
+   * @throws {TypeError} when an option is unknown, or the path does not make a valid `Request`.
+   * @example
+   * ```ts
+   * class Echo extends Resource {
+   *   paths = ["/echo"] as const;
+   *
+   *   static GET = { 101: socket({ receives: text(), sends: z.object({ heard: z.string() }) }) };
+   *   GET(): Answer<typeof Echo, "GET"> {
+   *     return reply(101, { message: (peer, heard) => peer.send({ heard }) });
+   *   }
+   * }
+   * const app = Application.builder().resources(Echo).build();
+   * const echo = await app.connect<typeof Echo>("/echo");
+   * echo.send("Hello");
+   * for await (const { heard } of echo) {
+   *   console.log(heard); // Hello
+   *   break;
+   * }
+   * ```
+   */
+  async connect<Of extends SocketClass>(path: string, options: ConnectingOptions = {}): Promise<SocketOf<Of>> {
+    return connectTo(this.fetch, requestTo(path, options)) as unknown as Promise<SocketOf<Of>>;
   }
 
   /** Begins an application. */

@@ -86,7 +86,13 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
         until: until?.getTime() ?? null,
         onError,
       });
-      return accept(request, { connection, protocol, maxBytes });
+      return accept(request, {
+        connection,
+        protocol,
+        maxBytes,
+        receivesJson: !isRawContent(receives),
+        sendsJson: !isRawContent(sends),
+      });
     },
   } satisfies SocketContent<Receives, Sends>);
 }

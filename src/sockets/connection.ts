@@ -1,5 +1,5 @@
 import { isThenable } from "../http/javascript/thenable.ts";
-import { closeReason, isCloseCode } from "./close-frame.ts";
+import { checkCloseCode, closeReason } from "./close-frame.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
 import { keepAlive } from "./pulse.ts";
@@ -293,9 +293,7 @@ class ConnectedPeer implements Peer<unknown> {
   }
 
   close(code: number = 1000, reason: string = ""): void {
-    if (!isCloseCode(code)) {
-      throw new RangeError(`Cannot close a connection with ${code}: write 1000, or a code from 3000 to 4999`);
-    }
+    checkCloseCode(code);
     this.#connection.close(code, reason);
   }
 }

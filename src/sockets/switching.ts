@@ -1,12 +1,12 @@
 import { originalOf } from "../dispatch/input-exchange.ts";
 import { textResponse } from "../http/message/response.ts";
-import { keepAccepted, type Accepted } from "./accepted.ts";
+import { isInMemory, keepAccepted, type Accepted } from "./accepted.ts";
 import { listenTo, type StandardSocket } from "./standard-wire.ts";
 
 /** Accepts a handshake. On Deno and Workers it is completed here, elsewhere by the server that takes it. */
 export function accept(input: object, handshake: Accepted): globalThis.Response {
   const request = originalOf(input);
-  const { Deno, WebSocketPair } = globalThis as Runtime;
+  const { Deno, WebSocketPair }: Runtime = isInMemory(request) ? {} : (globalThis as Runtime);
   const { connection, protocol } = handshake;
   if (typeof Deno?.upgradeWebSocket === "function") {
     const { socket, response } = Deno.upgradeWebSocket(request, protocol === "" ? {} : { protocol });

@@ -59,12 +59,13 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
   ["fingerpost/client/pages", "allOf"],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
   ["fingerpost/client/retries", "retries"],
+  ["fingerpost/client/sockets", "connect"],
   ["fingerpost/client/tags", "tags currentOf"],
 ];
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
-  if (source.startsWith("src/semantics/") || source === "src/http/message/server-sent-event.ts") {
+  if (source.startsWith("src/semantics/") || /(?:server-sent-event|client-socket)\.ts$/.test(source)) {
     return code.includes("fingerpost/modules/http.semantics.js") ? "" : importsOfSemantics(code);
   }
   if (source.startsWith("src/openapi/")) {

@@ -1,8 +1,9 @@
-import type { BytesView } from "../../http/javascript/bytes.ts";
+import type { Bytes, BytesView } from "../../http/javascript/bytes.ts";
+import type { ClientSocket } from "../../sockets/client-socket.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 import type { JsonOf } from "./json-of.ts";
-import type { BytesContent, EventsContent, RawContent, TextContent } from "./raw-content.ts";
+import type { BytesContent, EventsContent, RawContent, SocketContent, SocketSide, TextContent } from "./raw-content.ts";
 import type { InferInput, InferOutput } from "../../json-schema/standard-schema.ts";
 
 /** The declared content that a client sends: the input of its schema, or the values that the raw kind writes. */
@@ -34,7 +35,40 @@ export type ReceivedAnswer<Status extends number, Declared, Failure> = Declared 
       ? ReceivedRawContent<Declared>
       : Declared extends { readonly content: infer Content }
         ? ReceivedContent<Content>
-        : NothingReceived<Status, Failure>;
+        : Declared extends SocketContent<infer Receives, infer Sends>
+          ? ClientSocket<ReceivedMessage<Sends>, SentMessage<Receives>, TextSides<Receives, Sends>>
+          : NothingReceived<Status, Failure>;
+
+/** A class whose GET may be answered by a WebSocket. */
+export interface SocketClass {
+  readonly GET: { readonly 101: SocketContent };
+}
+
+/** The end of a client of what a class declares. */
+export type SocketOf<Of extends SocketClass> = ReceivedAnswer<101, Of["GET"][101], never>;
+
+/** The value of a message that a client gets: JSON, a string or bytes. */
+type ReceivedMessage<Side extends SocketSide> = Side extends TextContent
+  ? string
+  : Side extends BytesContent
+    ? Bytes
+    : JsonOf<InferOutput<Side>>;
+
+/** The value of a message that a client sends. */
+type SentMessage<Side extends SocketSide> = Side extends TextContent
+  ? string
+  : Side extends BytesContent
+    ? BytesView
+    : InferInput<Side>;
+
+/** No frame says whether its text is JSON. */
+type TextSides<Receives, Sends> = Receives extends TextContent
+  ? Sends extends TextContent
+    ? "both"
+    : "receives"
+  : Sends extends TextContent
+    ? "sends"
+    : unknown;
 
 type NothingReceived<Status extends number, Failure> = `${Status}` extends `${4 | 5}${string}` ? Failure : undefined;
 

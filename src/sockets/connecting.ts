@@ -1,0 +1,35 @@
+import type { Bytes } from "../http/javascript/bytes.ts";
+import { refusal } from "../http/protocol/http-error.ts";
+import { keepInMemory, takeAccepted } from "./accepted.ts";
+import type { ClientSocket } from "./client-socket.ts";
+
+/**
+ * Sends a handshake to an application, and connects both ends in memory.
+ *
+ * @throws {HTTPError} with the status of the answer, if it is not 101.
+ */
+export async function connectTo(
+  fetch: (request: Request) => Promise<globalThis.Response>,
+  request: Request,
+): Promise<ClientSocket<string | Bytes, string | Uint8Array>> {
+  for (const [name, value] of handshake) request.headers.set(name, value);
+  keepInMemory(request);
+  const response = await fetch(request);
+  const accepted = takeAccepted(request);
+  const { pathname } = new URL(request.url);
+  if (response.status !== 101 || accepted === undefined) {
+    const error = refusal(response, `Cannot connect to ${pathname}: it was answered by ${response.status}`);
+    error.cause = response;
+    throw error;
+  }
+  // Loaded on first use.
+  const { connectedInMemory } = await import("./in-memory.ts");
+  return connectedInMemory(accepted, pathname) as ClientSocket<never, unknown>;
+}
+
+const handshake = [
+  ["connection", "upgrade"],
+  ["upgrade", "websocket"],
+  ["sec-websocket-version", "13"],
+  ["sec-websocket-key", "AAAAAAAAAAAAAAAAAAAAAA=="],
+] as const;
