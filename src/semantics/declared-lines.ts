@@ -8,6 +8,7 @@ import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts
 import type { LinesContent } from "./declaration/lines-content.ts";
 import { failuresOf } from "./schema/issues.ts";
 import { parseJsonContent } from "./schema/parsed-json.ts";
+import { validated } from "../json-schema/validation.ts";
 
 /** How lines of requests are read. */
 export interface LinesOptions<OnInvalid extends "throw" | "yield" = "throw" | "yield"> {
@@ -90,11 +91,11 @@ async function* valuesOf(
 ): AsyncGenerator<unknown, void, undefined> {
   const source = contentReaderOf(input);
   if (source === null) return;
-  const { vendor, validate } = schema["~standard"];
+  const { vendor } = schema["~standard"];
   let at = 0;
   for await (const { number, text } of readLines(source, bounds)) {
     const sent = valueOf(text, number);
-    const outcome = await validate(sent);
+    const outcome = await validated(schema, sent);
     if (outcome.issues === undefined) yield isYielding ? { value: outcome.value } : outcome.value;
     else {
       const issues = outcome.issues.map((issue) => ({ ...issue, path: [at, ...(issue.path ?? [])] }));

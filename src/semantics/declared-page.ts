@@ -10,6 +10,7 @@ import {
 } from "../json-schema/standard-schema.ts";
 import { described } from "../http/javascript/described.ts";
 import { markPage, type PageContent } from "./declaration/page-content.ts";
+import { validated } from "../json-schema/validation.ts";
 
 /** What `page()` takes besides the schema of an item. */
 export interface PageOptions<By extends StandardSchema> extends PageLimits {
@@ -56,14 +57,14 @@ export function page<Item extends StandardSchema, By extends StandardSchema>(
   }
   const rules = pageRulesOf("page", options, ["by", "limit", "maxLimit", "secrets"]);
   const cursors = new PageCursors(rules);
-  const { vendor, jsonSchema, validate } = item["~standard"];
+  const { vendor, jsonSchema } = item["~standard"];
   const content = {
     // Asked of schemas of ArkType, whether they convert values.
     includesTransform: (item as { readonly includesTransform?: unknown }).includesTransform,
     "~standard": {
       version: 1,
       vendor,
-      validate: (value: unknown) => validated(value, validate),
+      validate: (value: unknown) => validatedPage(value, item),
       ...(jsonSchema === undefined
         ? {}
         : {
@@ -98,16 +99,13 @@ function listed(item: JsonSchema): Record<string, unknown> {
   );
 }
 
-async function validated(
-  value: unknown,
-  validate: StandardSchema["~standard"]["validate"],
-): Promise<StandardResult<unknown>> {
+async function validatedPage(value: unknown, schema: StandardSchema): Promise<StandardResult<unknown>> {
   const { items, next } = Object(value) as { readonly items?: unknown; readonly next?: unknown };
   if (!Array.isArray(items)) return { issues: [{ message: "Expected a list", path: ["items"] }] };
   if (next !== null && typeof next !== "string") {
     return { issues: [{ message: "Expected the place of the last item, or null", path: ["next"] }] };
   }
-  const outcomes = await Promise.all(items.map((item) => validate(item)));
+  const outcomes = await Promise.all(items.map((item) => validated(schema, item)));
   const issues = outcomes.flatMap(({ issues: own = [] }, at) =>
     own.map((issue): StandardIssue => ({ ...issue, path: ["items", at, ...(issue.path ?? [])] })),
   );

@@ -14,6 +14,7 @@ import { AnswerMedium } from "./operation/answer-model.ts";
 import { Conversions } from "./schema/conversions.ts";
 import { failuresOf } from "./schema/issues.ts";
 import { isSchema } from "../json-schema/standard-schema.ts";
+import { validated } from "../json-schema/validation.ts";
 
 /** What `socket()` takes: the messages of both directions, and limits. */
 export interface SocketDeclaration<Receives extends SocketSide, Sends extends SocketSide> extends Omit<
@@ -103,7 +104,7 @@ function isSide(side: unknown): side is SocketSide {
 
 function readBy(side: SocketSide): MessageFormat {
   if (isRawContent(side)) return { ...rawMessages, isBinary: side.kind === "bytes" };
-  const { vendor, validate } = (side as StandardSchema)["~standard"];
+  const { vendor } = (side as StandardSchema)["~standard"];
   return {
     ...rawMessages,
     isBinary: false,
@@ -114,7 +115,7 @@ function readBy(side: SocketSide): MessageFormat {
       } catch {
         return { errors: [{ pointer: "#", detail: "Expected JSON" }] };
       }
-      return after(validate(sent), ({ issues, ...outcome }): ReadMessage => {
+      return after(validated(side as StandardSchema, sent), ({ issues, ...outcome }): ReadMessage => {
         if (issues === undefined) return { value: (outcome as { readonly value: unknown }).value };
         return {
           errors: failuresOf("content", { vendor, sent, issues }).map(({ pointer, detail }) => ({ pointer, detail })),

@@ -400,6 +400,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
     "schema-node": { constantsOf: ofApp, nodeOf: ofApp, objectIn: ofApp },
     "member-conversion": { convertedByMembers: ofApp, moved: ofApp },
+    validation: { validated: byLine },
     "standard-schema": {
       isSchema: ofApp,
       jsonSchemaOf: ofApp,

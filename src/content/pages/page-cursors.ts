@@ -3,6 +3,7 @@ import { formatBase64url, parseBase64url } from "../../http/javascript/base64url
 import { TextSigner } from "../../http/javascript/text-signer.ts";
 import { schemaMembersOf } from "../../json-schema/schema-members.ts";
 import { jsonSchemaOf, type StandardSchema } from "../../json-schema/standard-schema.ts";
+import { validated } from "../../json-schema/validation.ts";
 
 /** The rules for pages of a collection. */
 export interface PageRules {
@@ -109,7 +110,7 @@ export class PageCursors {
 
   async #cursorOf(next: unknown, pattern: string): Promise<string> {
     const text = jsonOf(next);
-    const outcome = await this.#rules.by["~standard"].validate(JSON.parse(text));
+    const outcome = await validated(this.#rules.by, JSON.parse(text));
     if (outcome.issues !== undefined) {
       const [{ message, path = [] }] = outcome.issues as [(typeof outcome.issues)[number]];
       const place = path.map((step) => `/${String(typeof step === "object" ? step.key : step)}`).join("");
@@ -133,7 +134,7 @@ export class PageCursors {
         : await this.#signer.verify([format, mark, payload].join("."), signature);
     const value = isGenuine ? parsed(payload) : undefined;
     if (value === undefined) return null;
-    const outcome = await this.#rules.by["~standard"].validate(value);
+    const outcome = await validated(this.#rules.by, value);
     return outcome.issues === undefined ? { after: outcome.value } : null;
   }
 

@@ -22,6 +22,7 @@ import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { mayBeMinimal } from "./plain-answer.ts";
 import type { WholeResponse } from "./concluded.ts";
+import { validated } from "../../json-schema/validation.ts";
 
 /** The answer of a handler. */
 export interface Answered {
@@ -214,8 +215,8 @@ export class AnswerUnderWay {
 
   /** Returns the schema's output for the content. */
   async #fitting(what: string, schema: StandardSchema, content: unknown): Promise<unknown> {
-    const { vendor, validate } = schema["~standard"];
-    const outcome = await validate(content);
+    const { vendor } = schema["~standard"];
+    const outcome = await validated(schema, content);
     if (outcome.issues === undefined) return outcome.value;
     throw this.#unfit(what, failuresOf("content", { vendor, sent: content, issues: outcome.issues }));
   }

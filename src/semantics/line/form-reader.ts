@@ -10,6 +10,7 @@ import { TextReader, type TextFailure } from "../schema/text-reader.ts";
 import { emptyValues } from "../schema/text-values.ts";
 import { refusedContent } from "./read-parts.ts";
 import { discardsOf } from "./stored-files.ts";
+import { validated } from "../../json-schema/validation.ts";
 
 /** Reads forms as they are declared. */
 export class FormReader {
@@ -101,7 +102,7 @@ export class FormReader {
     this.#readers.set(name, reader);
     const { values, failures: unread } = await reader.readForm(texts.map((text) => [name, text] as const));
     const sent = values[name];
-    const outcome = unread.length > 0 ? { issues: [] } : await schema["~standard"].validate(sent);
+    const outcome = unread.length > 0 ? { issues: [] } : await validated(schema, sent);
     if (outcome.issues === undefined) return outcome.value;
     const issues = outcome.issues.map((issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] }));
     failures.push(...failuresOf("content", { vendor: vendorOf(schema), sent, issues, unread }));

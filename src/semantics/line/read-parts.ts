@@ -11,6 +11,7 @@ import type { ReadTexts, TextReader } from "../schema/text-reader.ts";
 import type { TextValues } from "../schema/text-values.ts";
 import type { ContentModel, InputModel, PartModel, RequestMedium } from "../operation/input-model.ts";
 import { readContent, type ReadContent } from "./read-content.ts";
+import { validated } from "../../json-schema/validation.ts";
 
 /** The parts of an input besides its fields. */
 export interface Texts {
@@ -180,13 +181,13 @@ function fitted(
   part: FailurePart,
   failures: Failure[],
 ): unknown {
-  const { vendor, validate } = schema["~standard"];
+  const { vendor } = schema["~standard"];
   const unread = all.filter(({ path: [name] }) => !hasFallback(schema, String(name)));
   if (unread.length < all.length) {
     for (const { path } of all)
       if (!unread.some((one) => one.path[0] === path[0])) (values as TextValues)[path[0]!] = Number.NaN;
   }
-  return after(validate(values), (outcome) => {
+  return after(validated(schema, values), (outcome) => {
     if (outcome.issues === undefined && unread.length === 0) return outcome.value;
     failures.push(...failuresOf(part, { vendor, sent: values, issues: outcome.issues ?? [], unread }));
     return undefined;

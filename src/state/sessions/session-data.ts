@@ -1,6 +1,7 @@
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
 import { described } from "../../http/javascript/described.ts";
 import { after } from "../../http/javascript/thenable.ts";
+import { validated } from "../../json-schema/validation.ts";
 
 /** Writes and reads the data of sessions, by their schema. */
 export class SessionData<Data> {
@@ -36,7 +37,7 @@ export class SessionData<Data> {
   }
 
   #checked(value: unknown): Checked<Data> | Promise<Checked<Data>> {
-    return this.#schema["~standard"].validate(value) as Checked<Data> | Promise<Checked<Data>>;
+    return validated(this.#schema, value) as Checked<Data> | Promise<Checked<Data>>;
   }
 }
 
