@@ -3,8 +3,8 @@
 // them is listed with a reason in tests/mutation/equivalent.json, by its code, and each run writes all into
 // reports/survivors.md. With folders or files, only those, and each by itself:
 // `npm run mutation -- src/dispatch src/application`.
-import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { install } from "../build/install.js";
 
@@ -12,45 +12,43 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const tools = `${root}tests/mutation/`;
 const asked = process.argv.slice(2).map((path) => path.replace(/\/$/, ""));
 
-install(tools, "what changes the code");
-const stryker = `${tools}node_modules/@stryker-mutator/core/bin/stryker.js`;
-const globs = asked.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.ts`));
-const limits = asked.length > 0 ? ["--mutate", [...globs, "!**/*.test.ts"].join(",")] : [];
-const { status } = spawnSync(process.execPath, [stryker, "run", "tests/mutation/stryker.config.json", ...limits], {
-  cwd: root,
-  stdio: "inherit",
-});
-if (status !== 0) process.exit(status ?? 1);
+const mutated = ["http", "routing", "dispatch", "application", "modules", "semantics/line", "semantics/operation"];
+/** The tests that are fast and say exactly what is wrong: each mutant is tried with those of them that reach it. */
+const trying = ["http", "routing", "dispatch", "application", "modules", "semantics"];
+const folders = [...trying.map((name) => `src/${name}`), "tests/contract", "tests/cases"];
+// They bundle, run other processes, open sockets, take seconds, or replace a module before it loads.
+const without = [
+  "tests/contract/1-package",
+  "tests/contract/6-servers",
+  "tests/cases/paths-page",
+  "tests/cases/pairs",
+  "tests/contract/22-documents",
+];
+const excluded = [...without, "src/semantics/line/framed-content"].map((name) => `${name}.test.ts`);
 
-const { files, testFiles } = JSON.parse(readFileSync(`${root}reports/mutation.json`, "utf8"));
-// A file of tests that does not load notices nothing, and Stryker does not say so.
-const list = ["vitest", "list", "--config", "tests/mutation/vitest.config.ts", "--filesOnly", "--json"];
-const tests = JSON.parse(execFileSync("npx", ["--no-install", ...list], { cwd: root, encoding: "utf8" }));
-const silent = tests.map(({ file }) => file.slice(root.length)).filter((file) => testFiles[file] === undefined);
-if (silent.length > 0) {
-  console.error(`mutation: these tests were not run: ${silent.join(", ")}`);
+const from = Date.now();
+install(tools, "what changes the code");
+const { mutantsOf, writeProgram } = await import("../../tests/mutation/program.js");
+const { tried } = await import("../../tests/mutation/trials.js");
+const places = asked.length > 0 ? asked : mutated.map((name) => `src/${name}`);
+const sources = [...new Set(places.flatMap(filesOf))].filter((file) => !file.endsWith(".test.ts"));
+const tests = folders.flatMap(filesOf).filter((file) => file.endsWith(".test.ts") && !excluded.includes(file));
+const made = await mutantsOf(root, sources);
+const program = await writeProgram(root, tests, made.mutated, "program");
+const workers = Number(process.env.MUTATION_WORKERS ?? availableParallelism());
+const outcomes = await tried(program, made.mutants, workers).catch((error) => {
+  console.error(`mutation: ${error.message}`);
   process.exit(1);
-}
-const tried = Object.values(files).flatMap(({ mutants: all }) => all);
-const everyTest = Math.max(...tried.map(({ testsCompleted }) => testsCompleted ?? 0));
-/** Stryker does not count a file that fails to load as a test that fails, but its tests are not run. */
-const isUnloadable = ({ static: isStatic, testsCompleted }) => isStatic === true && testsCompleted < 0.9 * everyTest;
-const mutants = Object.entries(files).flatMap(([file, { source, mutants: found }]) =>
-  found.map((mutant) => {
-    const { location, replacement, mutatorName } = mutant;
-    const { start, end } = location;
-    const state = mutant.status === "Survived" && isUnloadable(mutant) ? "Killed" : mutant.status;
-    const lines = source.split("\n");
-    const line = lines[start.line - 1].trim();
-    const until = start.line === end.line ? end.column - 1 : undefined;
-    const original = lines[start.line - 1].slice(start.column - 1, until);
-    return { file, state, at: start.line, line, original, replacement: replacement ?? mutatorName };
-  }),
-);
-const isSurvivor = ({ state }) => state === "Survived" || state === "NoCoverage";
-const isCounted = (mutant) => isSurvivor(mutant) || mutant.state === "Killed" || mutant.state === "Timeout";
+});
+const mutants = outcomes.map(({ fileName: file, location: { start, end }, replacement, state }) => {
+  const lines = readFileSync(root + file, "utf8").split("\n");
+  const original = lines[start.line].slice(start.column, start.line === end.line ? end.column : undefined);
+  return { file, state, at: start.line + 1, line: lines[start.line].trim(), original, replacement };
+});
 const equivalent = JSON.parse(readFileSync(`${tools}equivalent.json`, "utf8"));
 const isListed = (mutant) => reasonOf(mutant) !== undefined;
+const isSurvivor = ({ state }) => state === "Survived" || state === "NoCoverage";
+const isCounted = (mutant) => isSurvivor(mutant) || mutant.state === "Killed" || mutant.state === "Timeout";
 
 // The request's way is judged by itself, too.
 const alone = ["src/dispatch", "src/application", "src/semantics/line", "src/semantics/operation"];
@@ -63,17 +61,25 @@ for (const mutant of mutants) {
   console.log(`${file}:${at}  ${line}\n    ${original} => ${replacement.slice(0, 120)}`);
 }
 const good = judged.map(isGood).every(Boolean);
+mkdirSync(`${root}reports`, { recursive: true });
 writeFileSync(`${root}reports/survivors.md`, `${pageOf(mutants.filter(isSurvivor))}\n`);
 
 // A reason whose code is gone explains nothing.
-const made = new Set(mutants.map(({ line, replacement }) => keyOf(line) + keyOf(replacement)));
+const changes = new Set(mutants.map(({ line, replacement }) => keyOf(line) + keyOf(replacement)));
 const reasons = equivalent.flatMap(({ code }) =>
-  Object.entries(code).flatMap(([line, changes]) => changes.map((change) => [line, change])),
+  Object.entries(code).flatMap(([line, listed]) => listed.map((change) => [line, change])),
 );
-const stale = asked.length > 0 ? [] : reasons.filter(([line, change]) => !made.has(keyOf(line) + keyOf(change)));
+const stale = asked.length > 0 ? [] : reasons.filter(([line, change]) => !changes.has(keyOf(line) + keyOf(change)));
 for (const [line, change] of stale)
   console.error(`equivalent.json explains what nobody changes; remove it: ${line} => ${change}`);
 process.exitCode = good && stale.length === 0 ? 0 : 1;
+
+/** The files of a folder, or the one file. */
+function filesOf(path) {
+  if (path.endsWith(".ts")) return [path];
+  const files = readdirSync(root + path, { recursive: true }).map((file) => `${path}/${file.replaceAll("\\", "/")}`);
+  return files.filter((file) => file.endsWith(".ts")).toSorted();
+}
 
 /** Whether at least 95 of 100 mutants of a folder or file were noticed. */
 function isGood(path) {
@@ -83,7 +89,7 @@ function isGood(path) {
   const score = (100 * (counted.length - survivors.length)) / counted.length;
   console.log(
     `mutation: ${path} ${counted.length} mutants, ${survivors.length} survived, ${unlisted.length} of them without a reason; ` +
-      `score ${score.toFixed(2)}`,
+      `score ${score.toFixed(2)}, in ${Math.round((Date.now() - from) / 1000)} s`,
   );
   return score >= 95;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Resource as NativeResource } from "../application/native.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
 import { Application } from "./semantics-application.ts";
 import { text } from "./declaration/raw-content.ts";
 import { Resource } from "./semantics-resource.ts";
@@ -105,6 +107,45 @@ describe("app.explain()", () => {
     expect(await finding(get({ "if-none-match": '"0"' }))).toBe(other);
     expect(await finding(get({ "if-modified-since": before }, "dated"))).toBe(other);
     expect(await finding(get({}))).toBe(other);
+  });
+
+  it("C9.6 says what was read of query, fields or cookies, if one of them is declared", async () => {
+    for (const part of ["query", "headers", "cookies", "none"]) {
+      class Reading extends Resource {
+        override paths = ["/"];
+        static GET = {
+          ...(part !== "none" && { [part]: z.object({ a: z.string().optional() }) }),
+          204: "Done",
+        } as object;
+        override GET(): undefined {
+          return undefined;
+        }
+      }
+      const read = part === "none" ? [] : ["3 yes"];
+      const explained = await told(Reading, new Request("http://h/"), true);
+      expect(explained.slice(0, -1), part).toEqual([204, ...read, "9 204"]);
+    }
+  });
+
+  it("C9.6 tells each fault of a part, and adds no step for an error of the handler", async () => {
+    class Failing extends Resource {
+      override paths = ["/"];
+      static GET = { query: z.object({ a: z.int(), b: z.int() }), 200: text() };
+      override GET(): never {
+        throw new HTTPError(Status.Conflict);
+      }
+    }
+    expect(await told(Failing, new Request("http://h/?a=x&b=y"))).toEqual([
+      400,
+      expect.stringMatching(/^3 no: query #\/a: [^;]+; query #\/b: [^;]+$/),
+    ]);
+    expect(await told(Failing, new Request("http://h/?a=1&b=2"), true)).toEqual([
+      409,
+      "3 yes",
+      "5 yes: text/plain",
+      "9 409",
+      "11 content-type",
+    ]);
   });
 
   it("C9.6 explains optional content without a byte, and leaves the content to the handler", async () => {

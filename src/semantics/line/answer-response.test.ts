@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Application, type Replies } from "../semantics-application.ts";
-import { bytes, written } from "../declaration/raw-content.ts";
+import { bytes, text, written } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
 import { Resource } from "../semantics-resource.ts";
 
-/** What `GET` of a class with one operation answers, and what the application was told of it. */
+/** What `GET` of a class with one operation, or none, answers, and what the application was told of it. */
 async function answerOf(
-  operation: object,
+  operation: object | null,
   given: unknown,
   { replies, headers = {} }: { readonly replies?: Replies | undefined; readonly headers?: HeadersInit } = {},
 ): Promise<{ status: number; headers: Headers; text: string; errors: string[] }> {
@@ -17,7 +17,7 @@ async function answerOf(
       return given;
     }
   }
-  Object.assign(Answering, { GET: operation });
+  if (operation !== null) Object.assign(Answering, { GET: operation });
   const errors: string[] = [];
   const builder = Application.builder()
     .resources(Answering)
@@ -65,5 +65,55 @@ describe("AnswerUnderWay", () => {
       expect((await answerOf(operation, "a", { replies })).text).toBe("a");
     }
     expect((await answerOf({ 200: z.string() }, "a", { replies: "trust" })).text).toBe('"a"');
+  });
+
+  it("chooses among the types of a status below 300 as step 5 has chosen, or takes the first", async () => {
+    const texts = (...types: string[]): object => ({
+      content: Object.fromEntries(types.map((type) => [type, text()])),
+    });
+    const operation = { 200: texts("text/plain", "text/html"), 203: texts("text/csv", "text/xml") };
+    const accept = "text/html, text/xml;q=0.5";
+    const { status, headers } = await answerOf(operation, reply(203, "x" as never), { headers: { accept } });
+    expect([status, headers.get("content-type")]).toEqual([203, "text/csv;charset=utf-8"]);
+  });
+
+  it("validates by the plan only what the plan does not write", async () => {
+    const validated: unknown[] = [];
+    const own = z.object({ a: z.string() })["~standard"];
+    const validate = (value: unknown): unknown => (validated.push(value), own.validate(value));
+    const operation = { 200: { "~standard": { ...own, validate } } };
+    const [fit, unfit] = [{ a: "x" }, { a: 5 }];
+    for (const given of [fit, unfit]) await answerOf(operation, reply(200, given, { "x-list": ["a", "b"] }));
+    expect(validated).toEqual([unfit]);
+    await answerOf(operation, fit, { replies: "check" });
+    expect(validated).toEqual([unfit, fit]);
+  });
+
+  it("keeps a field of the line where a handler gives none, and the last of two that differ in case only", async () => {
+    const fieldsOf = async (given: Record<string, string | string[] | undefined>) =>
+      (await answerOf({ cache: "no-store", 200: text() }, reply(200, "x", given))).headers;
+    const list = ["a", "b"];
+    expect((await fieldsOf({ "cache-control": undefined, "x-list": list })).get("cache-control")).toBe("no-store");
+    for (const name of ["x-link", "link-x", "x-vary", "vary-x"]) {
+      const fields = await fieldsOf({ [name.toUpperCase()]: "a", [name]: "b", "x-list": list });
+      expect(fields.get(name), name).toBe("b");
+    }
+    expect((await fieldsOf({ Link: "<a>", link: "<b>" })).get("link")).toBe("<a>, <b>");
+  });
+
+  it("writes a date as a date-time in declared fields alone, whatever the case of their names", async () => {
+    const date = new Date("2026-01-31T12:00:00Z");
+    const operation = { 200: { content: text(), headers: { "X-When": z.date() } } };
+    const { headers } = await answerOf(operation, reply(200, "x", { "x-when": date, "x-other": date } as never));
+    expect([headers.get("x-when"), headers.get("x-other")]).toEqual([date.toISOString(), date.toUTCString()]);
+    const undeclared = await answerOf(null, reply(404, "x", { "x-when": date } as never));
+    expect([undeclared.status, undeclared.headers.get("x-when")]).toEqual([404, date.toUTCString()]);
+  });
+
+  it("has a challenge of its own for 401 where security has one, also where replies are checked", async () => {
+    const security = { token: { type: "http", scheme: "bearer" } };
+    const operation = { security, 200: z.string(), 401: "Who are you?" };
+    const { status, headers } = await answerOf(operation, reply(401), { replies: "check" });
+    expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
   });
 });

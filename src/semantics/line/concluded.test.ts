@@ -15,12 +15,24 @@ class Picture extends Resource {
     if (of === "/blob") return new Blob([content]) as never;
     return (of === "/bytes" ? content : reply(of === "/203" ? 203 : 404, "text" as never)) as never;
   }
+  static POST = { 200: bytes("image/png") } as const;
+  override POST(): never {
+    return new Uint8Array([1, 2, 3]) as never;
+  }
   validator(): object {
     return { lastModified };
   }
 }
 
-const app = Application.builder().resources(Picture).build();
+class Other extends Resource {
+  override paths = ["/other"];
+  static GET = { 203: { content: bytes("image/png") } };
+  override GET(): never {
+    return reply(203, new Uint8Array([1])) as never;
+  }
+}
+
+const app = Application.builder().resources(Picture, Other).build();
 
 async function got(path: string, headers: HeadersInit = {}): Promise<[status: number, hasTag: boolean, size: number]> {
   const response = await app.request(path, { headers });
@@ -39,5 +51,15 @@ describe("concluded()", () => {
     const since = { range: "bytes=1-", "if-range": lastModified.toUTCString() };
     expect(await got("/bytes", since)).toEqual([206, true, 2]);
     expect(await got("/bytes", { ...since, "if-range": new Date(0).toUTCString() })).toEqual([200, true, 3]);
+  });
+
+  it("offers ranges of 200 to GET, and of nothing else", async () => {
+    const offer = async (path: string, method = "GET"): Promise<unknown[]> => {
+      const { status, headers } = await app.request(path, { method });
+      return [status, headers.get("accept-ranges")];
+    };
+    expect(await offer("/bytes")).toEqual([200, "bytes"]);
+    expect(await offer("/bytes", "POST")).toEqual([200, null]);
+    expect(await offer("/other")).toEqual([203, null]);
   });
 });

@@ -701,6 +701,27 @@ describe("perform() of representations", () => {
   });
 });
 
+describe("perform() of what cannot be read", () => {
+  it("C8.6 takes the fallback of a schema for it, even if the schema takes text", async () => {
+    // To JSON Schema it is a number.
+    const n = z.string().meta({ type: "integer" }).catch("none");
+    const query = z.object({ n, m: z.int().optional() });
+    const app = performing("GET", { query, 200: z.any() }, ({ query: read }) => read);
+    const answer = async (target: string): Promise<unknown> => (await app.fetch(request("GET", {}, target))).json();
+    expect(await answer("/?n=x")).toEqual({ n: "none" });
+    expect(await answer("/?n=x&m=1")).toEqual({ n: "none", m: 1 });
+    expect(await answer("/?n=x&m=y")).toMatchObject({ status: 400, errors: [{ pointer: "#/m" }] });
+  });
+
+  it("C8.14 keeps why content is not UTF-8", async () => {
+    const form = "application/x-www-form-urlencoded";
+    const operation = { content: { [form]: z.object({ a: z.string() }) }, 204: "Done" };
+    const app = performing("POST", operation, () => undefined);
+    const sent = request("POST", typed(form, new Uint8Array([0x61, 0x3d, 0xff])));
+    await expect(app.handle(sent)).rejects.toMatchObject({ status: 400, cause: expect.any(TypeError) });
+  });
+});
+
 describe("perform() of errors in another shape", () => {
   it("C2.7 keeps status and fields of a declared error where from() throws", async () => {
     const printed = vi.spyOn(console, "error").mockReturnValue();

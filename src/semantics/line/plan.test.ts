@@ -70,4 +70,32 @@ describe("planOf()", () => {
     const response = await answerOf("GET", operation, () => undefined, { guard: true });
     expect(response.headers.get("vary")).toBe("x-range, Range-Unit, Cookie");
   });
+
+  it("adds validators to a read below 300 alone", async () => {
+    const etagOf = async (status: 203 | 300): Promise<string | null> => {
+      const operation = { 200: text(), 203: { content: text() }, 300: { content: text() } };
+      const more = { validator: () => ({ etag: '"1"' }) };
+      return (await answerOf("GET", operation, () => reply(status, "" as never), more)).headers.get("etag");
+    };
+    expect([await etagOf(203), await etagOf(300)]).toEqual(['"1"', null]);
+  });
+
+  it("derives a tag for another type than the first one, where there is a tag, and of reads alone", async () => {
+    const types = { 200: { content: { "text/plain": text(), "text/html": text() } } };
+    const lastModified = new Date("2026-01-31T12:00:00Z");
+    const headers = { accept: "text/html" };
+    const tagged = { headers, validator: () => ({ etag: '"1"' }) };
+    const derived = (await answerOf("GET", types, () => "", tagged)).headers.get("etag");
+    expect(derived).toMatch(/^"1.+"$/);
+    const dated = await answerOf("GET", types, () => "", { headers, validator: () => ({ lastModified }) });
+    expect([dated.status, dated.headers.get("etag"), dated.headers.get("last-modified")]).toEqual([
+      200,
+      null,
+      lastModified.toUTCString(),
+    ]);
+    const empty = await answerOf("GET", { 204: "None" }, () => undefined, tagged);
+    expect([empty.status, empty.headers.get("etag")]).toEqual([204, '"1"']);
+    const changing = { ...tagged, headers: { ...headers, "if-match": '"1"' } };
+    expect((await answerOf("DELETE", types, () => "", changing)).status).toBe(200);
+  });
 });

@@ -28,4 +28,15 @@ describe("challengesOf()", () => {
     expect(others).toEqual([]);
     expect(challengesOf([guards[0]!], {})).toEqual([]);
   });
+
+  it("is Bearer for tokens of OAuth 2.0 and OpenID Connect, of a guard or of the operation", () => {
+    const schemes = [
+      { type: "oauth2", flows: {} },
+      { type: "openIdConnect", openIdConnectUrl: "https://id.example/" },
+    ];
+    for (const scheme of schemes) {
+      expect(challengesOf([guard("Tokens", { scheme } as never)], {})).toEqual(["Bearer"]);
+      expect(challengesOf([], { security: { scheme } as never })).toEqual(["Bearer"]);
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { json } from "../declaration/json-content.ts";
 import { bytes, text } from "../declaration/raw-content.ts";
 import { form, upload } from "../form.ts";
-import { isMap, mediaOf, schemasIn } from "./media.ts";
+import { isMap, mediaOf, schemasIn, sentTypeOf } from "./media.ts";
 
 const schema = z.string();
 
@@ -20,6 +20,15 @@ describe("mediaOf()", () => {
       const bounds = { maxBytes: 5, maxMembers: 100_000 };
       expect(mediaOf(content)).toEqual([{ type: "application/json", schema, raw: null, ...bounds, isJson: true }]);
     }
+  });
+});
+
+describe("sentTypeOf()", () => {
+  it("names UTF-8 of what is written as text, and nothing of bytes", () => {
+    const sent = (content: Parameters<typeof mediaOf>[0]): string[] => mediaOf(content).map(sentTypeOf);
+    expect(sent({ "text/csv": schema })).toEqual(["text/csv;charset=utf-8"]);
+    expect(sent(text("text/html"))).toEqual(["text/html;charset=utf-8"]);
+    expect(sent(bytes("image/png"))).toEqual(["image/png"]);
   });
 });
 

@@ -70,6 +70,12 @@ describe("members", () => {
     );
   });
 
+  it("takes only links that may stand in a field, from the first character to the last", () => {
+    const isFit = (link: string): boolean => members["deprecated"]!.isFit({ since: "2027-01-31", link });
+    for (const link of ["", "/old", "https://example.org/old?a=b#c"]) expect(isFit(link), link).toBe(true);
+    for (const link of ["<old", "old>", " /old", "/old ", "é/old", "/old\n"]) expect(isFit(link), link).toBe(false);
+  });
+
   it("lets explain() say that an operation is deprecated", async () => {
     const findings = [];
     for (const deprecated of [true, false, { since: "2027-01-31" }, { since: "2027-01-31", sunset: "2027-06-30" }]) {

@@ -55,4 +55,18 @@ describe("impliedStatusesOf()", () => {
     const native = operationsOf(dispatcher.resources[0]!).get("PUT")!;
     expect(impliedStatusesOf(native, { hasParams: false, isConstrained: false })).toEqual([]);
   });
+
+  it("has 400 for a page, whose query has a cursor", () => {
+    const place = { hasParams: false, isConstrained: false };
+    const model = modelOf("GET", {});
+    expect(impliedStatusesOf({ ...model, page: {} } as never, place)).toContain(400);
+    expect(impliedStatusesOf(model, place)).not.toContain(400);
+  });
+
+  it("has 206 and 416 where a read by GET has bytes among its content", () => {
+    const mixed = { content: { "application/json": one, "image/png": bytes() } };
+    expect(impliedBy("GET", { 200: mixed })).toEqual([206, 416]);
+    expect(impliedBy("PUT", { 200: mixed })).toEqual([]);
+    expect(impliedBy("GET", { 200: { content: { "application/json": one } } })).toEqual([]);
+  });
 });

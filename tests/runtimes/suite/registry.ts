@@ -1,5 +1,5 @@
-// What tests import as "vitest" when they run on a runtime that vitest does not run on:
-// as much of its interface as they use, and a list of tests that any runtime can work off.
+// What tests import as "vitest" when they run on a runtime that vitest does not run on, or for a mutant: as much of its
+// interface as they use, and a list of tests that any runtime can work off.
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
 import { fn, restoreAllMocks, spyOn } from "@vitest/spy";
 import { expect as chaiExpect, use } from "chai";
@@ -34,14 +34,20 @@ let scopes: Scope[] = [];
 let scope = scopeIn(null, []);
 let finishing: Run[] = [];
 
+/** Returns the tests registered since the last time. */
+export function registered(): readonly Test[] {
+  const found = tests;
+  [tests, scopes, scope] = [[], [], scopeIn(null, [])];
+  return found;
+}
+
 /** Works off the tests registered since the last time. */
 export async function outcome(): Promise<Outcome> {
   const result: Outcome = { passed: 0, skipped: 0, failed: [] };
-  const [registered, opened] = [tests, scopes];
-  [tests, scopes, scope] = [[], [], scopeIn(null, [])];
-  for (const test of registered) {
+  const opened = scopes;
+  for (const test of registered()) {
     try {
-      await inTime(() => once(test));
+      await inTime(() => runOnce(test));
       result.passed++;
     } catch (error) {
       if (error instanceof NotHere) result.skipped++;
@@ -53,7 +59,8 @@ export async function outcome(): Promise<Outcome> {
   return result;
 }
 
-async function once({ scope: place, run }: Test): Promise<void> {
+/** Runs one test. */
+export async function runOnce({ scope: place, run }: Test): Promise<void> {
   finishing = [];
   try {
     for (const { hooks } of lineageOf(place)) await all(hooks.beforeAll.splice(0));
@@ -144,6 +151,7 @@ export const it = Object.assign(itOne, {
     },
   todo: (_name: string): void => {},
   skipIf: (skips: boolean): typeof itOne => (skips ? () => {} : itOne),
+  runIf: (runs: boolean): typeof itOne => (runs ? itOne : () => {}),
 });
 
 export const beforeAll = (hook: Run): unknown => scope.hooks.beforeAll.push(hook);
@@ -183,17 +191,39 @@ export const vi = {
   resetModules(): never {
     throw new NotHere("modules that can be loaded afresh");
   },
+  doMock(): never {
+    throw new NotHere("modules that can be replaced");
+  },
   useFakeTimers(): never {
     throw new NotHere("timers that a test sets");
   },
+  doUnmock(): void {},
   useRealTimers(): void {},
 };
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) use(plugin);
+use(({ Assertion }, { addMethod }) =>
+  addMethod(Assertion.prototype, "toMatchInlineSnapshot", () => {
+    throw new NotHere("snapshots");
+  }),
+);
 
-type Expect = (value: unknown, message?: string) => ReturnType<typeof chaiExpect>;
+type Assertions = ReturnType<typeof chaiExpect>;
+type Expect = (value: unknown, message?: string) => Assertions;
 export const expect: Expect = Object.assign(
   (value: unknown, message?: string) => chaiExpect(value, message),
   chaiExpect,
+  {
+    /** Asserts what will be true soon. */
+    poll: (read: () => unknown): Assertions =>
+      new Proxy({} as Assertions, {
+        get: (_target, name: "toBe") => (expected: unknown) =>
+          vi.waitFor(async () => expect(await read())[name](expected)),
+      }),
+  },
 );
 setState({ assertionCalls: 0, currentTestName: "" }, expect as never);
+
+/** Types are compared by the compiler alone: whatever follows is a function that does nothing. */
+export const expectTypeOf = (): unknown => anything;
+const anything: unknown = new Proxy(() => anything, { get: () => anything });
