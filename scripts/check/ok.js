@@ -42,6 +42,8 @@ const steps = [
   ["document-tools", process.execPath, ["scripts/check/document-tools.js"]],
   ["newcomer-steps", process.execPath, ["scripts/check/newcomer-steps.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],
+  // Whether it says the truth: nightly.js has it judge the tests.
+  ["mutation-baits", "npm", ["run", "--silent", "mutation:baits"]],
   ["hardened-node", process.execPath, ["scripts/check/hardened-node.js"]],
   ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "100000"]],
   ["build-growth", process.execPath, ["scripts/check/build-growth.js"], alone],
