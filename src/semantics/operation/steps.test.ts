@@ -66,7 +66,7 @@ describe("impliedStatusesOf()", () => {
   it("has 206 and 416 where a read by GET has bytes among its content", () => {
     const mixed = { content: { "application/json": one, "image/png": bytes() } };
     expect(impliedBy("GET", { 200: mixed })).toEqual([206, 416]);
-    expect(impliedBy("PUT", { 200: mixed })).toEqual([]);
+    expect(impliedBy("PUT", { 200: mixed })).not.toContain(206);
     expect(impliedBy("GET", { 200: { content: { "application/json": one } } })).toEqual([]);
   });
 });
