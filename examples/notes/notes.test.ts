@@ -2,7 +2,7 @@
 // takes; scripts/check/postgres-tests.js runs the same on PostgreSQL and Redis.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { client } from "fingerpost/client";
@@ -10,7 +10,8 @@ import { eventsOf } from "fingerpost/client/events";
 import { clientLines } from "fingerpost/client/lines";
 import { allOf } from "fingerpost/client/pages";
 import { serve } from "fingerpost/node";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import type { Api } from "./server/application.ts";
 import type { Services } from "./server/services.ts";
 
@@ -23,6 +24,13 @@ let server: Server;
 let origin: string;
 const stop = new AbortController();
 let people = 0;
+/** What the shop was told. */
+const told: unknown[] = [];
+const shop = createServer((request, response) => {
+  request.setEncoding("utf8").on("data", (text: string) => told.push(JSON.parse(text)));
+  request.on("end", () => response.writeHead(204).end());
+});
+const bankSecret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
 /** Somebody with an account, and what their browser would send. */
 async function somebody() {
@@ -38,6 +46,9 @@ const apiOf = (cookie: string): Api =>
 
 describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" : "PostgreSQL"}`, () => {
   beforeAll(async () => {
+    await once(shop.listen(0, "127.0.0.1"), "listening");
+    vi.stubEnv("SHOP_URL", `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
+    vi.stubEnv("BANK_SECRET", bankSecret);
     const { address, application } = await import("./server/application.ts");
     const { openServices } = await import("./server/services.ts");
     services = await openServices({ databaseUrl, redisUrl, attempts: 1_000 });
@@ -50,6 +61,7 @@ describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" :
     stop.abort();
     await closed;
     await services.close();
+    shop.close();
   });
 
   it("signs up, out and in, and tells nobody who has an account", async () => {
@@ -140,6 +152,35 @@ describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" :
     expect(await api["/payments/:id"].GET({ path: { id } })).toMatchObject({
       content: { id, cents: 700, paid: false },
     });
+  });
+
+  it("notes what the bank has signed, and tells the shop", async () => {
+    const { api } = await somebody();
+    const { id } = (await api["/payments"].POST({ content: { cents: 5 }, idempotencyKey: "b" })).orThrow();
+    const { send, Webhook } = await import("fingerpost/webhooks");
+    class Paid extends Webhook {
+      static readonly event = "paid";
+      static readonly POST = { content: z.object({ payment: z.int() }) };
+    }
+    const to = { url: `${origin}/webhooks/bank`, allowPrivate: true, content: { payment: id }, id: `bank-${id}` };
+    const forged = [`whsec_${Buffer.alloc(24).toString("base64")}`];
+    expect(await send(Paid, { ...to, secrets: forged })).toMatchObject({ outcome: "retry", status: 403 });
+    expect(await api["/payments/:id"].GET({ path: { id } })).toMatchObject({ content: { paid: false } });
+    for (let time = 0; time < 2; time++)
+      expect(await send(Paid, { ...to, secrets: [bankSecret] })).toMatchObject({ outcome: "delivered", status: 204 });
+    expect(await api["/payments/:id"].GET({ path: { id } })).toMatchObject({ content: { paid: true } });
+    await vi.waitFor(() => expect(told).toEqual([{ id, cents: 5, paid: true }]));
+  });
+
+  it("changes a part of a note, and refuses to lose another change", async () => {
+    const { api } = await somebody();
+    const path = { id: (await api["/notes"].POST({ content: { title: "One", body: "Text" } })).orThrow().id };
+    const ifMatch = (await api["/notes/:id"].GET({ path })).headers.get("etag")!;
+    const change = (title: string) =>
+      api["/notes/:id"].PATCH({ path, ifMatch, type: "application/merge-patch+json", content: { title } });
+    expect(await change("Two")).toMatchObject({ status: 200, content: { title: "Two", body: "Text" } });
+    expect((await change("Three")).status).toBe(412);
+    expect((await change("")).status).toBe(412);
   });
 
   it("imports all lines or none, and exports what it has", async () => {

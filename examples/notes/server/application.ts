@@ -9,7 +9,8 @@ import { Application, Attribute, ResourceGroup } from "fingerpost/semantics";
 import { sessions, signedIn } from "fingerpost/sessions";
 import type { ApiOf } from "fingerpost/client";
 import { Avatar } from "./avatar.ts";
-import { Live } from "./live.ts";
+import { Bank, PaymentPaid } from "./bank.ts";
+import { Live, tellSockets } from "./live.ts";
 import { Note } from "./note.ts";
 import { Notes } from "./notes.ts";
 import { Page } from "./page.ts";
@@ -26,7 +27,7 @@ import type { Services } from "./services.ts";
 export const address = new Attribute<string>("address");
 
 export function application(services: Services) {
-  const { changes, database, limiter } = services;
+  const { database, limiter, sessions: store } = services;
   const agents = mcp({ name: "notes", version: "1.0.0", cookies: true });
   const members = ResourceGroup.builder()
     .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, agents)
@@ -34,17 +35,14 @@ export function application(services: Services) {
     .build();
   const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
   const app = Application.builder()
-    .resources(members, entrance, Page, Ready, ...openapi({ title: "Notes", version: "1.0.0" }))
-    .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store: services.sessions }))
+    .resources(members, entrance, Bank, Page, Ready)
+    .resources(...openapi({ title: "Notes", version: "1.0.0", webhooks: [PaymentPaid] }))
+    .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store }))
     .idempotency({ store: postgresRecords(database.sql), scope: (call) => String(me.get(call).id), leaseMs: 5_000 })
     .instantiate((Class) => new (Class as new (services: Services) => InstanceType<typeof Class>)(services))
     .build();
-  void tellSockets();
+  void tellSockets(app, services.changes);
   return app;
-
-  async function tellSockets() {
-    for await (const { data } of changes.listen()) app.publish(Live, String(data.owner), data);
-  }
 }
 
 /** The type of the API, for its clients. */

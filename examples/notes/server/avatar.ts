@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { rm } from "node:fs/promises";
 import { disk } from "fingerpost/content/uploads";
-import { bytes, form, reply, upload, type Answer, type Call } from "fingerpost/semantics";
+import { bytes, form, reply, upload, type Call } from "fingerpost/semantics";
 import { me, StoredResource } from "./stored-resource.ts";
 import { FILES } from "./settings.ts";
 
@@ -9,7 +9,7 @@ export class Avatar extends StoredResource {
   paths = ["/avatar"] as const;
 
   static GET = { summary: "Your picture", 200: bytes("image/png"), 404: "You have no picture" };
-  async GET(call: Call<typeof Avatar, "GET">): Promise<Answer<typeof Avatar, "GET">> {
+  async GET(call: Call<typeof Avatar, "GET">) {
     const [user] = await this.services.database.sql<{ avatar: string | null }>`
       select avatar from users where id = ${me.get(call).id}`;
     return user?.avatar ? openAsBlob(user.avatar, { type: "image/png" }) : reply(404);
@@ -20,7 +20,7 @@ export class Avatar extends StoredResource {
     content: form({ picture: upload({ maxBytes: 2_000_000, types: ["image/png"], to: disk(FILES) }) }),
     204: "This is your picture now",
   };
-  async PUT(call: Call<typeof Avatar, "PUT">): Promise<Answer<typeof Avatar, "PUT">> {
+  async PUT(call: Call<typeof Avatar, "PUT">) {
     const [before] = await this.services.database.sql<{ avatar: string | null }>`
       with old as (select avatar from users where id = ${me.get(call).id} for update)
       update users set avatar = ${call.content.picture.path} where id = ${me.get(call).id}

@@ -6,13 +6,8 @@ import { postgresSessions } from "fingerpost/sessions";
 /** A tag that runs a statement, with the values in between as parameters, and gives its rows. */
 export type Sql = <Row extends object>(parts: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>;
 
-/** What the application needs of PostgreSQL, be it a server or embedded. */
-export interface Database {
-  readonly sql: Sql;
-  transaction<Result>(act: (sql: Sql) => Promise<Result>): Promise<Result>;
-  listen(channel: string, onNotice: (text: string) => void): Promise<unknown>;
-  close(): Promise<void>;
-}
+/** PostgreSQL, be it a server or embedded. */
+export type Database = ReturnType<typeof embedded>;
 
 export async function openDatabase(url: string | undefined, folder: string | undefined): Promise<Database> {
   const database = url === undefined ? embedded(folder) : connected(url);
@@ -38,12 +33,13 @@ const taggedBy =
   async (...statement) =>
     (await lite.sql<never>(...statement)).rows;
 
-function embedded(folder: string | undefined): Database {
+function embedded(folder: string | undefined) {
   const lite = new PGlite(folder);
   return {
     sql: taggedBy(lite),
-    transaction: (act) => lite.transaction((transaction) => act(taggedBy(transaction))),
-    listen: (channel, onNotice) => lite.listen(channel, onNotice),
+    transaction: <Result>(act: (sql: Sql) => Promise<Result>) =>
+      lite.transaction((transaction) => act(taggedBy(transaction))),
+    listen: (channel: string, onNotice: (text: string) => void): Promise<unknown> => lite.listen(channel, onNotice),
     close: () => lite.close(),
   };
 }

@@ -2,6 +2,7 @@ import { events, reply, socket, type Answer, type Call } from "fingerpost/semant
 import { lastEventIdOf } from "fingerpost/content/events";
 import { z } from "zod";
 import { Change } from "./schemas.ts";
+import type { Services } from "./services.ts";
 import { me, session, StoredResource } from "./stored-resource.ts";
 
 /** Changes of your notes as they happen: by a WebSocket, or as events where none passes. */
@@ -25,4 +26,12 @@ export class Live extends StoredResource {
     for await (const change of this.services.changes.listen(signal, { after }))
       if (change.data.owner === owner) yield change;
   }
+}
+
+/** Tells the sockets of this process what any process changes. */
+export async function tellSockets(
+  app: { publish(Class: typeof Live, topic: string, message: object): void },
+  changes: Services["changes"],
+) {
+  for await (const { data } of changes.listen()) app.publish(Live, String(data.owner), data);
 }

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { patch, reply, type Call } from "fingerpost/semantics";
 import { z } from "zod";
 import { tell } from "./note-rows.ts";
 import { Note as NoteSchema, NoteContent } from "./schemas.ts";
@@ -16,7 +16,7 @@ export class Note extends StoredResource {
   }
 
   static GET = { summary: "A note", path: id, 200: NoteSchema, ...missing, tool: { name: "read_note" } };
-  async GET(call: Call<typeof Note, "GET">): Promise<Answer<typeof Note, "GET">> {
+  async GET(call: Call<typeof Note, "GET">) {
     return (await this.#find(call)) ?? reply(404);
   }
 
@@ -30,7 +30,7 @@ export class Note extends StoredResource {
     412: "Somebody else was faster",
     tool: { name: "change_note" },
   };
-  async PUT(call: Call<typeof Note, "PUT">): Promise<Answer<typeof Note, "PUT">> {
+  async PUT(call: Call<typeof Note, "PUT">) {
     const { title, body } = call.content;
     const owner = me.get(call).id;
     return this.services.database.transaction(async (sql) => {
@@ -44,8 +44,10 @@ export class Note extends StoredResource {
     });
   }
 
+  static PATCH = patch(this.GET, this.PUT);
+
   static DELETE = { summary: "Removes a note", path: id, 204: "The note is removed", ...missing };
-  async DELETE(call: Call<typeof Note, "DELETE">): Promise<Answer<typeof Note, "DELETE">> {
+  async DELETE(call: Call<typeof Note, "DELETE">) {
     const owner = me.get(call).id;
     return this.services.database.transaction(async (sql) => {
       const [note] = await sql<{ id: number; title: string }>`

@@ -1,4 +1,4 @@
-import { page, reply, type Answer, type Call } from "fingerpost/semantics";
+import { page, reply, type Call } from "fingerpost/semantics";
 import type { z } from "zod";
 import { addNote } from "./note-rows.ts";
 import { Note, NoteContent, NotePlace } from "./schemas.ts";
@@ -8,7 +8,7 @@ export class Notes extends StoredResource {
   paths = ["/notes"] as const;
 
   static GET = { summary: "Your notes, by title", 200: page(Note, { by: NotePlace }), tool: { name: "list_notes" } };
-  async GET(call: Call<typeof Notes, "GET">): Promise<Answer<typeof Notes, "GET">> {
+  async GET(call: Call<typeof Notes, "GET">) {
     const { after, limit } = call.page;
     const found = await this.services.database.sql<z.output<typeof Note>>`
       select id, title, body from notes
@@ -20,7 +20,7 @@ export class Notes extends StoredResource {
   }
 
   static POST = { summary: "Adds a note", content: NoteContent, 201: Note, tool: { name: "add_note" } };
-  async POST(call: Call<typeof Notes, "POST">): Promise<Answer<typeof Notes, "POST">> {
+  async POST(call: Call<typeof Notes, "POST">) {
     const note = await this.services.database.transaction((sql) => addNote(sql, me.get(call).id, call.content));
     return reply(201, note, { Location: `/notes/${note.id}` });
   }

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { z } from "zod";
 import { Payment as PaymentSchema } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";
@@ -14,7 +14,7 @@ export class Payments extends StoredResource {
     content: z.object({ cents: z.int().min(1).max(1_000_000) }),
     201: PaymentSchema,
   };
-  POST(call: Call<typeof Payments, "POST">): Promise<Answer<typeof Payments, "POST">> {
+  POST(call: Call<typeof Payments, "POST">) {
     return this.services.database.transaction(async (sql) => {
       const [payment] = await sql<Row>`
         insert into payments (owner, cents) values (${me.get(call).id}, ${call.content.cents}) returning id, cents, paid`;
@@ -33,7 +33,7 @@ export class Payment extends StoredResource {
     200: PaymentSchema,
     404: "You have no such payment",
   };
-  async GET(call: Call<typeof Payment, "GET">): Promise<Answer<typeof Payment, "GET">> {
+  async GET(call: Call<typeof Payment, "GET">) {
     const [payment] = await this.services.database.sql<Row>`
       select id, cents, paid from payments where id = ${call.path.id} and owner = ${me.get(call).id}`;
     return payment ?? reply(404);

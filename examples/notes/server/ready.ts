@@ -1,4 +1,4 @@
-import { reply, type Answer } from "fingerpost/semantics";
+import { reply } from "fingerpost/semantics";
 import { StoredResource } from "./stored-resource.ts";
 
 /** What a load balancer asks. */
@@ -10,7 +10,7 @@ export class Ready extends StoredResource {
     204: "The process takes requests",
     503: "The database is away",
   };
-  async GET(): Promise<Answer<typeof Ready, "GET">> {
+  async GET() {
     return this.services.database.sql`select 1`.then(
       () => reply(204),
       () => reply(503),

@@ -6,15 +6,9 @@ import type { z } from "zod";
 import { openDatabase } from "./database.ts";
 import type { OwnedChange } from "./schemas.ts";
 
-export interface Settings {
-  readonly databaseUrl?: string | undefined;
-  readonly dataFolder?: string | undefined;
-  readonly redisUrl?: string | undefined;
-  /** How often a minute an address may sign up or in. */
-  readonly attempts?: number | undefined;
-}
-
 export type Services = Awaited<ReturnType<typeof openServices>>;
+/** Where things are; and how often a minute an address may sign up or in. */
+type Settings = { attempts?: number } & Partial<Record<"databaseUrl" | "dataFolder" | "redisUrl", string | undefined>>;
 
 /** Opens what handlers work with. With Redis, processes share sessions and the count of attempts. */
 export async function openServices({ databaseUrl, dataFolder, redisUrl, attempts = 10 }: Settings) {

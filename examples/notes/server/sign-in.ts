@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { isPassword } from "./passwords.ts";
 import { Credentials, User } from "./schemas.ts";
 import { session, StoredResource, type Person } from "./stored-resource.ts";
@@ -7,12 +7,12 @@ export class SignIn extends StoredResource {
   paths = ["/session"] as const;
 
   static GET = { summary: "Who is signed in", 200: User, 404: "Nobody is signed in" };
-  GET(call: Call<typeof SignIn, "GET">): Answer<typeof SignIn, "GET"> {
+  GET(call: Call<typeof SignIn, "GET">) {
     return session.get(call).data ?? reply(404);
   }
 
   static POST = { summary: "Signs in", content: Credentials, 200: User, 403: "The password is not of this address" };
-  async POST(call: Call<typeof SignIn, "POST">): Promise<Answer<typeof SignIn, "POST">> {
+  async POST(call: Call<typeof SignIn, "POST">) {
     const { email, password } = call.content;
     const [found] = await this.services.database.sql<Person & { hash: string }>`
       select id, email, hash from users where email = ${email.toLowerCase()}`;
@@ -23,7 +23,7 @@ export class SignIn extends StoredResource {
   }
 
   static DELETE = { summary: "Signs out", 204: "Nobody is signed in now" };
-  async DELETE(call: Call<typeof SignIn, "DELETE">): Promise<Answer<typeof SignIn, "DELETE">> {
+  async DELETE(call: Call<typeof SignIn, "DELETE">) {
     await session.get(call).end();
     return reply(204);
   }

@@ -1,4 +1,4 @@
-import { lines, type Answer, type Call, type Yields } from "fingerpost/semantics";
+import { lines, type Call } from "fingerpost/semantics";
 import { z } from "zod";
 import { addNote } from "./note-rows.ts";
 import { Note, NoteContent } from "./schemas.ts";
@@ -9,7 +9,7 @@ export class Transfer extends StoredResource {
   paths = ["/notes.jsonl"] as const;
 
   static GET = { summary: "Exports your notes", 200: lines(Note) };
-  async *GET(call: Call<typeof Transfer, "GET">): Yields<typeof Transfer, "GET"> {
+  async *GET(call: Call<typeof Transfer, "GET">) {
     for (let last = 0, rows: z.output<typeof Note>[]; ; last = rows.at(-1)!.id) {
       rows = await this.services.database.sql`
         select id, title, body from notes where owner = ${me.get(call).id} and id > ${last} order by id limit 500`;
@@ -23,7 +23,7 @@ export class Transfer extends StoredResource {
     content: lines(NoteContent, { maxBytes: 100_000_000 }),
     200: z.object({ imported: z.int() }),
   };
-  POST(call: Call<typeof Transfer, "POST">): Promise<Answer<typeof Transfer, "POST">> {
+  POST(call: Call<typeof Transfer, "POST">) {
     return this.services.database.transaction(async (sql) => {
       let imported = 0;
       for await (const note of call.content) {

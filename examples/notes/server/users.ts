@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { hashed } from "./passwords.ts";
 import { Credentials, User } from "./schemas.ts";
 import { session, StoredResource, type Person } from "./stored-resource.ts";
@@ -7,7 +7,7 @@ export class Users extends StoredResource {
   paths = ["/users"] as const;
 
   static POST = { summary: "Signs up", content: Credentials, 201: User, 409: "Somebody has this e-mail address" };
-  async POST(call: Call<typeof Users, "POST">): Promise<Answer<typeof Users, "POST">> {
+  async POST(call: Call<typeof Users, "POST">) {
     const { email, password } = call.content;
     const [user] = await this.services.database.sql<Person>`
       insert into users (email, hash) values (${email.toLowerCase()}, ${await hashed(password)})
