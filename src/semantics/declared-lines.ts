@@ -98,8 +98,10 @@ async function* valuesOf(
     const outcome = await validated(schema, sent);
     if (outcome.issues === undefined) yield isYielding ? { value: outcome.value } : outcome.value;
     else {
-      const issues = outcome.issues.map((issue) => ({ ...issue, path: [at, ...(issue.path ?? [])] }));
-      const errors = failuresOf("content", { vendor, sent, issues });
+      const errors = failuresOf("content", { vendor, schema, sent, issues: outcome.issues }).map((failure) => ({
+        ...failure,
+        pointer: `#/${at}${failure.pointer.slice(1)}`,
+      }));
       if (!isYielding) {
         throw Object.assign(refusal(Status.UnprocessableContent, `Line ${number} does not fit`), { errors });
       }

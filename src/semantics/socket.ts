@@ -104,7 +104,8 @@ function isSide(side: unknown): side is SocketSide {
 
 function readBy(side: SocketSide): MessageFormat {
   if (isRawContent(side)) return { ...rawMessages, isBinary: side.kind === "bytes" };
-  const { vendor } = (side as StandardSchema)["~standard"];
+  const schema = side as StandardSchema;
+  const { vendor } = schema["~standard"];
   return {
     ...rawMessages,
     isBinary: false,
@@ -115,10 +116,13 @@ function readBy(side: SocketSide): MessageFormat {
       } catch {
         return { errors: [{ pointer: "#", detail: "Expected JSON" }] };
       }
-      return after(validated(side as StandardSchema, sent), ({ issues, ...outcome }): ReadMessage => {
+      return after(validated(schema, sent), ({ issues, ...outcome }): ReadMessage => {
         if (issues === undefined) return { value: (outcome as { readonly value: unknown }).value };
         return {
-          errors: failuresOf("content", { vendor, sent, issues }).map(({ pointer, detail }) => ({ pointer, detail })),
+          errors: failuresOf("content", { vendor, schema, sent, issues }).map(({ pointer, detail }) => ({
+            pointer,
+            detail,
+          })),
         };
       }) as ReadMessage;
     },

@@ -2,6 +2,7 @@
 // takes none.
 import { Application, reply, Resource, text as asText, type Call } from "fingerpost/modules/http.semantics.js";
 import { document, openapi } from "../../src/openapi.ts";
+import * as v from "valibot";
 import { z } from "zod";
 import { boundaryOf, formParametersOf } from "../../src/content/uploads/form-parameters.ts";
 import { parsePartHead, textOf } from "../../src/content/uploads/part-head.ts";
@@ -35,13 +36,15 @@ import { isRangeStale, isVersionStale } from "../../src/middleware/lib/stale-ran
 import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
+import { withBranches } from "../../src/semantics/schema/check-branches.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
 import { parseJsonContent } from "../../src/semantics/schema/parsed-json.ts";
 import { hasFallback } from "../../src/json-schema/fallback-members.ts";
 import { pathOf, pointerOf } from "../../src/json-schema/json-pointer.ts";
 import { Quotes } from "../../src/semantics/schema/quotes.ts";
-import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
+import { jsonSchema, type CheckIssue } from "../../src/semantics/schema/raw-schema.ts";
 import { ReadOnlyMembers } from "../../src/semantics/schema/read-only-members.ts";
+import { valibotBranchesOf } from "../../src/semantics/schema/valibot-branches.ts";
 import { TextReader } from "../../src/semantics/schema/text-reader.ts";
 import { readingOf } from "../../src/semantics/schema/text-reading.ts";
 import { TextShapes } from "../../src/semantics/schema/text-shape.ts";
@@ -154,6 +157,15 @@ function refusing(read: Reader): Reader {
   };
 }
 
+const unionOfValibot = v.union([v.number(), v.boolean()]);
+
+function unionIssue(instancePath: string): readonly CheckIssue[] {
+  return [
+    { keyword: "type", schemaPath: "#/items/anyOf/0/type", instancePath },
+    { keyword: "anyOf", schemaPath: "#/items/anyOf", instancePath },
+  ];
+}
+
 const signer = new TextSigner(["x".repeat(32)]);
 
 /** Each folder with its files; a function is named by what exports it. */
@@ -167,12 +179,21 @@ export const folders: Readonly<Record<string, Table>> = {
       hasToJson: ofHandlers,
       memberOf: ofHandlers,
       otherOf: ofHandlers,
+      joinedObject: ofApp,
+      joinedList: ofApp,
+    },
+    "schema/check-branches": {
+      withBranches: [(text) => withBranches([...text].map((_, at) => unionIssue(`/${at}`)).flat(), {})],
+    },
+    "schema/valibot-branches": {
+      valibotBranchesOf: [
+        (text) => valibotBranchesOf(unionOfValibot, [], text),
+        (text) => valibotBranchesOf(unionOfValibot, [], text.split("a")),
+      ],
     },
     "schema/answer-fitting": { Fitting: ofHandlers },
     "schema/answer-plan": { AnswerPlan: ofHandlers },
     "schema/answer-shape": {
-      joinedObject: ofApp,
-      joinedList: ofApp,
       branchesOf: ofApp,
       isPrimitive: ofApp,
       objectOf: ofApp,

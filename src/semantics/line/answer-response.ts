@@ -218,7 +218,7 @@ export class AnswerUnderWay {
     const { vendor } = schema["~standard"];
     const outcome = await validated(schema, content);
     if (outcome.issues === undefined) return outcome.value;
-    throw this.#unfit(what, failuresOf("content", { vendor, sent: content, issues: outcome.issues }));
+    throw this.#unfit(what, failuresOf("content", { vendor, schema, sent: content, issues: outcome.issues }));
   }
 
   #unfit(what: string, faults: readonly { readonly pointer: string; readonly detail: string }[]): TypeError {

@@ -3,6 +3,7 @@ import type { Part } from "../../content/uploads/part.ts";
 import { readParts, type PartLimits } from "../../content/uploads/parts.ts";
 import type { Sink } from "../../content/uploads/sink.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
+import { pointerOf } from "../../json-schema/json-pointer.ts";
 import { jsonSchemaOf, vendorOf, type StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { FormField, FormMember } from "../declaration/form-content.ts";
 import { failuresOf, type Failure } from "../schema/issues.ts";
@@ -104,8 +105,11 @@ export class FormReader {
     const sent = values[name];
     const outcome = unread.length > 0 ? { issues: [] } : await validated(schema, sent);
     if (outcome.issues === undefined) return outcome.value;
-    const issues = outcome.issues.map((issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] }));
-    failures.push(...failuresOf("content", { vendor: vendorOf(schema), sent, issues, unread }));
+    const found = failuresOf("content", { vendor: vendorOf(schema), schema, sent, issues: outcome.issues });
+    failures.push(
+      ...failuresOf("content", { vendor: "fingerpost", sent, issues: [], unread }),
+      ...found.map((failure) => ({ ...failure, pointer: pointerOf([name]) + failure.pointer.slice(1) })),
+    );
     return undefined;
   }
 }

@@ -189,7 +189,7 @@ function fitted(
   }
   return after(validated(schema, values), (outcome) => {
     if (outcome.issues === undefined && unread.length === 0) return outcome.value;
-    failures.push(...failuresOf(part, { vendor, sent: values, issues: outcome.issues ?? [], unread }));
+    failures.push(...failuresOf(part, { vendor, schema, sent: values, issues: outcome.issues ?? [], unread }));
     return undefined;
   });
 }

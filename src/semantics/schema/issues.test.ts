@@ -13,7 +13,7 @@ import type { StandardIssue, StandardSchema } from "../../json-schema/standard-s
 function failures(schema: StandardSchema, sent: unknown): Failure[] {
   const { vendor, validate } = schema["~standard"];
   const { issues = [] } = validate(sent) as { issues?: readonly StandardIssue[] };
-  return failuresOf("content", { vendor, sent, issues });
+  return failuresOf("content", { vendor, schema, sent, issues });
 }
 
 /** Pointer, detail and code. */
@@ -66,6 +66,147 @@ describe("failuresOf()", () => {
     expect(told(schema, {})).toEqual([["#", "Fits none of the alternatives", "union"]]);
     expect(told(type({ a: "number" }), 5)).toEqual([["#", "must be an object", "domain"]]);
     expect(told(type({ u: schema }), { u: { x: "1" } })).toEqual([["#/u/x", "must be a number", "domain"]]);
+  });
+
+  describe("of a union", () => {
+    const object = (properties: Record<string, object>): object => ({
+      type: "object",
+      properties,
+      required: Object.keys(properties),
+    });
+    const kinds = {
+      anyOf: [
+        object({ kind: { const: "a" }, x: { type: "number" } }),
+        object({ kind: { const: "b" }, y: { $ref: "#/$defs/text" } }),
+        { $ref: "#/$defs/c" },
+      ],
+      $defs: { text: { type: "string" }, c: object({ kind: { const: "c" }, z: { type: "boolean" } }) },
+    };
+    const ofAjv = object({ u: { $ref: "#/$defs/kinds" } });
+    Object.assign(ofAjv, { $defs: { ...kinds.$defs, kinds: { anyOf: kinds.anyOf } } });
+    const ofTypeBox = Type.Object({
+      u: Type.Union([
+        Type.Object({ kind: Type.Literal("a"), x: Type.Number() }),
+        Type.Object({ kind: Type.Literal("b"), y: Type.String() }),
+        Type.Object({ kind: Type.Literal("c"), z: Type.Boolean() }),
+      ]),
+    });
+    const libraries: [string, StandardSchema][] = [
+      [
+        "zod",
+        z.object({
+          u: z.union([
+            z.object({ kind: z.literal("a"), x: z.number() }),
+            z.object({ kind: z.literal("b"), y: z.string() }),
+            z.object({ kind: z.literal("c"), z: z.boolean() }),
+          ]),
+        }),
+      ],
+      [
+        "Valibot",
+        v.object({
+          u: v.union([
+            v.object({ kind: v.literal("a"), x: v.number() }),
+            v.object({ kind: v.literal("b"), y: v.string() }),
+            v.object({ kind: v.literal("c"), z: v.boolean() }),
+          ]),
+        }),
+      ],
+      ["Ajv", jsonSchema(ofAjv, new Ajv({ allErrors: true }).compile(ofAjv))],
+      ["TypeBox", jsonSchema(ofTypeBox, (value) => Value.Errors(ofTypeBox, value))],
+    ];
+
+    it.each(libraries)(
+      "tells with %s what the nearest branch lacks, and the member that tells branches apart",
+      (_, schema) => {
+        const placesOf = (u: unknown): string[] => [...new Set(told(schema, { u }).map(([pointer]) => pointer!))];
+        expect(placesOf({ kind: "a", x: "1" })).toEqual(["#/u/x"]);
+        expect(placesOf({ kind: "b", y: 1 })).toEqual(["#/u/y"]);
+        expect(placesOf({ kind: "b" })).toEqual(["#/u/y"]);
+        expect(placesOf({ kind: "c", z: 0 })).toEqual(["#/u/z"]);
+        expect(placesOf({ kind: "d" })).toEqual(["#/u/kind"]);
+        expect(placesOf({})).toEqual(["#/u/kind"]);
+        expect(placesOf(5)).toEqual(["#/u"]);
+      },
+    );
+
+    it("says what the alternatives are, if each is of another kind", () => {
+      const ajv = { anyOf: [{ type: "string" }, { type: "number" }] };
+      expect(told(jsonSchema(ajv, new Ajv({ allErrors: true }).compile(ajv)), true)).toEqual([
+        ["#", "Expected string or number", "anyOf"],
+      ]);
+      expect(told(v.union([v.string(), v.number()]), true)).toEqual([
+        ["#", "Invalid type: Expected (string | number)", "union"],
+      ]);
+      expect(told(v.union([v.object({ a: v.number() }), v.object({ b: v.string() })]), {})).toEqual([
+        ["#", "Fits none of the alternatives", "union"],
+      ]);
+      const typeBox = Type.Union([Type.String(), Type.Number()]);
+      expect(
+        told(
+          jsonSchema(typeBox, (value) => Value.Errors(typeBox, value)),
+          true,
+        ),
+      ).toEqual([["#", "Fits none of the alternatives"]]);
+    });
+
+    it("keeps what Ajv says where several branches fit, and of a union inside another", () => {
+      const both = { oneOf: [{ type: "number" }, { type: "integer" }] };
+      expect(told(jsonSchema(both, new Ajv().compile(both)), 1)).toEqual([
+        ["#", "must match exactly one schema in oneOf", "oneOf"],
+      ]);
+      const inner = { anyOf: [object({ k: { const: 1 }, a: { type: "string" } }), object({ k: { const: 2 } })] };
+      const nested = { anyOf: [object({ u: inner }), { type: "string" }] };
+      expect(told(jsonSchema(nested, new Ajv({ allErrors: true }).compile(nested)), { u: { k: 1, a: 1 } })).toEqual([
+        ["#/u/a", "must be string", "type"],
+      ]);
+      const tagged = { type: "object", required: ["k"], discriminator: { propertyName: "k" }, oneOf: inner.anyOf };
+      const check = new Ajv({ discriminator: true, strict: false }).compile({
+        ...tagged,
+        oneOf: [object({ k: { const: "a" } }), object({ k: { const: "b" } })],
+      });
+      expect(told(jsonSchema(tagged, check), { k: "c" })).toEqual([
+        ["#/k", 'value of tag "k" must be in oneOf', "discriminator"],
+      ]);
+    });
+
+    it("finds unions of Valibot wherever they are", () => {
+      const union = v.union([v.object({ a: v.number() }), v.object({ b: v.string() })]);
+      const lacks = (place: string): string[][] => [[place, "Invalid type: Expected number", "number"]];
+      const wrong = { a: "1" };
+      expect(told(v.array(v.optional(union)), [wrong])).toEqual(lacks("#/0/a"));
+      expect(told(v.tuple([v.string(), union]), ["x", wrong])).toEqual(lacks("#/1/a"));
+      expect(told(v.tupleWithRest([v.string()], union), ["x", "y", wrong]).at(-1)).toEqual(lacks("#/2/a")[0]);
+      expect(told(v.record(v.string(), union), { k: wrong })).toEqual(lacks("#/k/a"));
+      expect(
+        told(
+          v.lazy(() => union),
+          wrong,
+        ),
+      ).toEqual(lacks("#/a"));
+      expect(
+        told(
+          v.pipe(
+            union,
+            v.check(() => true),
+          ),
+          wrong,
+        ),
+      ).toEqual(lacks("#/a"));
+      expect(told(v.intersect([v.union([v.object({ a: v.string() }), v.string()]), union]), wrong)).toEqual(
+        lacks("#/a"),
+      );
+      const asynchronous = v.unionAsync([v.objectAsync({ a: v.number() }), v.object({ b: v.string() })]);
+      const issues = [{ message: "No", type: "union", issues: [], input: wrong } as StandardIssue];
+      for (const schema of [asynchronous, v.string(), undefined]) {
+        for (const key of [[], ["a"]]) {
+          const [issue] = issues.map((one) => ({ ...one, path: key }));
+          expect(failuresOf("content", { vendor: "valibot", schema, sent: wrong, issues: [issue!] })).toEqual([
+            { in: "content", pointer: ["#", ...key].join("/"), detail: "No", code: "union" },
+          ]);
+        }
+      }
+    });
   });
 
   it("tells of fields and cookies nothing that their schema names", () => {
@@ -292,7 +433,8 @@ describe("failuresOf()", () => {
   });
 
   it("is the whole where an issue has no path", () => {
-    expect(failuresOf("path", { vendor: "own", sent: 1, issues: [{ message: "No" }] })).toEqual([
+    const issue = { message: "No", errors: [[{ message: "Its own" }], []] };
+    expect(failuresOf("path", { vendor: "own", sent: 1, issues: [issue] })).toEqual([
       { in: "path", pointer: "#", detail: "No" },
     ]);
   });

@@ -1,7 +1,8 @@
 import { pointerOf } from "../../json-schema/json-pointer.ts";
 import { Quotes } from "./quotes.ts";
-import type { StandardIssue } from "../../json-schema/standard-schema.ts";
+import type { StandardIssue, StandardSchema } from "../../json-schema/standard-schema.ts";
 import type { TextFailure } from "./text-reader.ts";
+import { valibotBranchesOf } from "./valibot-branches.ts";
 
 /** One fault of a request, as problem details name it (RFC 9457 §3). */
 export interface Failure {
@@ -21,6 +22,8 @@ export type FailurePart = "path" | "query" | "header" | "cookie" | "content";
 export interface Refusal {
   /** The library of the schema, as `~standard.vendor` names it. */
   readonly vendor: string;
+  /** The schema itself, in which branches of unions are looked for where their issues are not told apart. */
+  readonly schema?: StandardSchema | undefined;
   /** The value that the schema was given. */
   readonly sent: unknown;
   readonly issues: Iterable<StandardIssue>;
@@ -35,22 +38,23 @@ export interface Refusal {
  * value, as a message of an application may, it is replaced. The new message says what is expected, as far as the
  * library says that.
  *
- * Of a union, the faults of the branch that the value is nearest to are listed, where there is one. Of fields and
- * cookies nothing is said but that they do not fit: their schema may name a secret.
+ * Of a union, the faults of the branch that the value is nearest to are listed, where there is one, or else those that
+ * each branch has at one place. Of fields and cookies nothing is said but that they do not fit: their schema may name a secret.
  *
  * Values that could not be read come first. Issues of the schema about the same members, which it was not given, are
  * left out.
  */
-export function failuresOf(part: FailurePart, { vendor, sent, issues, unread = [] }: Refusal): Failure[] {
+export function failuresOf(part: FailurePart, { vendor, schema, sent, issues, unread = [] }: Refusal): Failure[] {
   const faults: Fault[] = unread.map(({ path, detail }) => ({ place: path, detail, code: undefined }));
   const unreadNames = new Set<unknown>(unread.map(({ path }) => path[0]));
   const quotes = new Quotes(sent);
+  const library: Library = { vendor, schema };
   const isTold = part !== "header" && part !== "cookie";
   for (const issue of issues) {
     if (faults.length >= mostFailures) break;
     const path = pathOf(issue);
     if (path.length > 0 && unreadNames.has(path[0])) continue;
-    if (isTold) faults.push(...faultsIn(issue, path, vendor, quotes));
+    if (isTold) faults.push(...faultsIn(issue, path, library, quotes));
     else
       faults.push({
         place: path,
@@ -108,13 +112,24 @@ interface LibraryIssue extends StandardIssue {
   readonly expected?: unknown;
   /** Of zod: names of members that were sent and are not declared. */
   readonly keys?: unknown;
+  /** Of raw schemas: the requirement, by Ajv. */
+  readonly params?: { readonly type?: unknown };
+  /** Of raw schemas: whether TypeBox expects a constant. */
+  readonly isOfConstant?: boolean;
+  /** Of Valibot: what was given, and the issues of all branches of a union. */
+  readonly input?: unknown;
+  readonly issues?: unknown;
   /** Of ArkType: the message, most often without its place at the beginning. */
   readonly problem?: unknown;
   /**
-   * Of ArkType: all faults of a value, if its message is a list. Of a union of zod or ArkType: those of each branch.
+   * Of ArkType: all faults of a value, if its message is a list. Of a union of zod, ArkType or a raw schema: those of
+   * each branch.
    */
   readonly errors?: unknown;
 }
+
+/** What wrote the issues. */
+type Library = Pick<Refusal, "vendor" | "schema">;
 
 interface Fault {
   readonly place: Path;
@@ -123,24 +138,27 @@ interface Fault {
 }
 
 /** Returns several faults for one issue if zod names several members, or ArkType lists several faults of one. */
-function faultsIn(issue: LibraryIssue, path: Path, vendor: string, quotes: Quotes): readonly Fault[] {
+function faultsIn(issue: LibraryIssue, path: Path, library: Library, quotes: Quotes): readonly Fault[] {
   const { code, type, keys, errors } = issue;
+  const { vendor } = library;
   if (vendor === "zod" && code === "unrecognized_keys" && Array.isArray(keys)) {
     const detail = "Expected no such member";
     return keys.slice(0, mostFailures).map((key) => ({ place: [...path, String(key)], detail, code }));
   }
   if (vendor === "arktype" && code === "intersection" && Array.isArray(errors)) {
-    return errors.flatMap((error) => faultsIn(error as LibraryIssue, path, vendor, quotes));
+    return errors.flatMap((error) => faultsIn(error as LibraryIssue, path, library, quotes));
   }
-  const branches = branchesOf(issue, vendor);
+  const branches = branchesOf(issue, path, library).map((issues) => issues.slice(0, mostFailures));
   if (branches.length > 1) {
+    const isInside = vendor === "zod" || vendor === "valibot";
     const faults = branches.map((issues) =>
-      issues.flatMap((inner) => faultsIn(inner, [...(vendor === "zod" ? path : []), ...pathOf(inner)], vendor, quotes)),
+      issues.flatMap((inner) => faultsIn(inner, [...(isInside ? path : []), ...pathOf(inner)], library, quotes)),
     );
     const nearest = nearestOf(branches.map((issues, at) => distanceOf(issues, faults[at]!, path, quotes)));
-    return nearest === null
-      ? [{ place: path, detail: alternativesOf(issue, branches, vendor), code }]
-      : faults[nearest]!;
+    if (nearest !== null) return faults[nearest]!;
+    const common = commonFaults(faults, path);
+    const detail = alternativesOf(issue, branches, isInside ? 0 : path.length, vendor);
+    return common.length > 0 ? common : [{ place: path, detail, code: vendor === "valibot" ? type : code }];
   }
   const own = vendor === "valibot" ? type : code;
   const detail = withoutQuote(issue, vendor);
@@ -149,10 +167,20 @@ function faultsIn(issue: LibraryIssue, path: Path, vendor: string, quotes: Quote
   return [{ place: path, detail: isQuoting ? expectationOf(issue, vendor) : detail, code: own }];
 }
 
-/** The issues of each branch of a union; none where the library does not tell them apart, as Valibot does not. */
-function branchesOf({ errors }: LibraryIssue, vendor: string): readonly (readonly LibraryIssue[])[] {
-  if (!Array.isArray(errors) || (vendor !== "zod" && vendor !== "arktype")) return [];
-  return vendor === "zod" ? (errors as LibraryIssue[][]) : Array.from(errors as LibraryIssue[], (error) => [error]);
+/** The issues of each branch of a union, whose paths begin in it for zod and Valibot. */
+function branchesOf(
+  issue: LibraryIssue,
+  path: Path,
+  { vendor, schema }: Library,
+): readonly (readonly LibraryIssue[])[] {
+  const { type, errors, issues, input } = issue;
+  if (vendor === "valibot")
+    return type === "union" && issues !== undefined && schema !== undefined
+      ? valibotBranchesOf(schema, path, input)
+      : [];
+  if (!Array.isArray(errors)) return [];
+  if (vendor === "arktype") return Array.from(errors as LibraryIssue[], (error) => [error]);
+  return vendor === "zod" || vendor === "fingerpost" ? (errors as LibraryIssue[][]) : [];
 }
 
 /**
@@ -165,7 +193,7 @@ function distanceOf(issues: readonly LibraryIssue[], faults: readonly Fault[], p
     if (place.length === path.length) distance += 10_000;
     else distance += quotes.at(place) === undefined ? 2 : 1;
   }
-  for (const { code } of issues) if (code === "invalid_value" || code === "unit") distance += 100;
+  for (const { code, type, isOfConstant } of issues) if (isOfConstant || ofConstants.has(code ?? type)) distance += 100;
   return distance;
 }
 
@@ -176,13 +204,39 @@ function nearestOf(distances: readonly number[]): number | null {
   return least >= 10_000 || distances.includes(least, at + 1) ? null : at;
 }
 
-/** Says what the branches of a union expect, if each of them expects another kind of value. */
-function alternativesOf(issue: LibraryIssue, branches: readonly (readonly LibraryIssue[])[], vendor: string): string {
+/** What libraries call a value that is another one: of zod, ArkType, Valibot and Ajv. */
+const ofConstants: ReadonlySet<unknown> = new Set(["invalid_value", "unit", "literal", "picklist", "const", "enum"]);
+
+/** What is wrong at a place inside a union for each of its branches, such as the member that tells them apart. */
+function commonFaults(branches: readonly (readonly Fault[])[], path: Path): readonly Fault[] {
+  const places = new Map<string, Fault[]>();
+  for (const faults of branches) {
+    const own = new Map(faults.map((fault) => [pointerOf(fault.place), fault]));
+    for (const [place, fault] of own) places.set(place, [...(places.get(place) ?? []), fault]);
+  }
+  return [...places.values()]
+    .filter((faults) => faults.length === branches.length && faults[0]!.place.length > path.length)
+    .map(([first, ...others]) => {
+      const details = new Set([first!, ...others].map(({ detail }) => detail));
+      return { ...first!, detail: [...details].join("; or: ") };
+    });
+}
+
+/**
+ * Says what the branches of a union expect, if each of them expects another kind of value.
+ *
+ * @param depth how many steps lead to the union in paths of its branches.
+ */
+function alternativesOf(
+  issue: LibraryIssue,
+  branches: readonly (readonly LibraryIssue[])[],
+  depth: number,
+  vendor: string,
+): string {
   const firsts = branches.map(([first]) => first!);
-  const isOfWhole = firsts.every((first) => pathOf(first).length === (vendor === "zod" ? 0 : pathOf(issue).length));
-  if (!isOfWhole) return "Fits none of the alternatives";
-  if (vendor === "arktype") return withoutQuote(issue, vendor);
-  const expected = new Set(firsts.map((first) => first.expected));
+  if (!firsts.every((first) => pathOf(first).length === depth)) return "Fits none of the alternatives";
+  if (vendor === "arktype" || vendor === "valibot") return withoutQuote(issue, vendor);
+  const expected = new Set(firsts.map(({ expected: own, params }) => own ?? params?.type));
   return expected.has(undefined) ? "Fits none of the alternatives" : `Expected ${[...expected].join(" or ")}`;
 }
 

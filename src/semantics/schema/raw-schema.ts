@@ -2,6 +2,7 @@ import { isDate, isPromise } from "../../http/javascript/any-realm.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { isJsonSchema, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { pathOf } from "../../json-schema/json-pointer.ts";
+import { withBranches } from "./check-branches.ts";
 import type { StandardIssue, StandardSchema, StandardResult } from "../../json-schema/standard-schema.ts";
 
 /**
@@ -25,6 +26,12 @@ export interface CheckIssue {
   readonly instancePath?: string | undefined;
   readonly keyword?: string | undefined;
   readonly params?: object | undefined;
+  /** The keyword's place in the schema, of Ajv. */
+  readonly schemaPath?: string | undefined;
+  /** The part of the schema, of TypeBox. */
+  readonly schema?: unknown;
+  /** The issues of each branch of a union, of TypeBox. */
+  readonly errors?: readonly Iterable<CheckIssue>[] | undefined;
 }
 
 /**
@@ -68,16 +75,21 @@ export function jsonSchema<T>(schema: object, check: SchemaCheck): StandardSchem
       validate(value) {
         const copy = copyOf(value, 0) as T;
         const result = check(copy);
-        if (isPromise(result)) return result.then((settled) => validationOf(copy, settled, check.errors));
-        return validationOf(copy, result, check.errors);
+        if (isPromise(result)) return result.then((settled) => validationOf(copy, settled, check.errors, schema));
+        return validationOf(copy, result, check.errors, schema);
       },
     },
   };
 }
 
-function validationOf<T>(value: T, result: CheckResult, errors: SchemaCheck["errors"]): StandardResult<T> {
+function validationOf<T>(
+  value: T,
+  result: CheckResult,
+  errors: SchemaCheck["errors"],
+  schema: JsonSchema,
+): StandardResult<T> {
   if (result === true) return { value };
-  const issues = Array.from(result === false ? (errors ?? []) : result, issueOf);
+  const issues = withBranches(result === false ? (errors ?? []) : result, schema).map(issueOf);
   if (issues.length > 0) return { issues };
   return result === false ? { issues: [{ message: "Does not fit the schema" }] } : { value };
 }
@@ -89,12 +101,19 @@ function issueOf({
   instancePath,
   keyword,
   params,
+  schema,
+  errors = [],
 }: CheckIssue): StandardIssue {
   const own = path ?? instancePath ?? "";
   const place = typeof own === "string" ? pathOf(own) : own;
   const member = memberOf(keyword, params);
-  const issue = { message, path: member === undefined ? place : [...place, member] };
-  return keyword === undefined ? issue : Object.assign(issue, { code: keyword, params });
+  return {
+    message,
+    path: member === undefined ? place : [...place, member],
+    ...(keyword === undefined ? {} : { code: keyword, params }),
+    ...(isJsonSchema(schema) && Object.hasOwn(schema, "const") ? { isOfConstant: true } : {}),
+    ...(errors.length === 0 ? {} : { errors: errors.map((branch) => Array.from(branch, issueOf)) }),
+  } as StandardIssue;
 }
 
 /**
@@ -102,11 +121,17 @@ function issueOf({
  * the member, and so do we.
  */
 function memberOf(keyword: string | undefined, params: object = {}): string | undefined {
-  const { missingProperty, additionalProperty } = params as Record<string, unknown>;
-  const member =
-    keyword === "required" ? missingProperty : keyword === "additionalProperties" ? additionalProperty : undefined;
+  const members = params as Record<string, unknown>;
+  const member = members[keyword === undefined ? "" : (membersIn.get(keyword) ?? "")];
   return typeof member === "string" ? member : undefined;
 }
+
+/** By keyword, the parameter of Ajv that names a member. */
+const membersIn: ReadonlyMap<string, string> = new Map([
+  ["required", "missingProperty"],
+  ["additionalProperties", "additionalProperty"],
+  ["discriminator", "tag"],
+]);
 
 function copyOf(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;

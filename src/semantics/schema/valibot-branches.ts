@@ -1,0 +1,55 @@
+import { isThenable } from "../../http/javascript/thenable.ts";
+import type { StandardIssue, StandardSchema } from "../../json-schema/standard-schema.ts";
+
+/**
+ * Returns the issues of each branch of a union of Valibot, which lists those of all branches as one. So the union is
+ * looked for in the schema, and its branches check the value again. Empty if there is none, or it takes its time.
+ *
+ * @param path the place of the union in what the schema was given.
+ */
+export function valibotBranchesOf(
+  schema: StandardSchema,
+  path: readonly PropertyKey[],
+  value: unknown,
+): readonly (readonly StandardIssue[])[] {
+  let found = [...partsOf(schema)];
+  for (const key of path) found = found.flatMap((part) => insideOf(part, key)).flatMap((part) => [...partsOf(part)]);
+  for (const { type, options } of found) {
+    if (type !== "union") continue;
+    const outcomes = (options as readonly StandardSchema[]).map((option) => option["~standard"].validate(value));
+    const branches = outcomes.map((outcome) => (isThenable(outcome) ? undefined : outcome.issues));
+    // Another union of an intersection may stand at the place, and fit.
+    if (branches.every((issues) => issues !== undefined)) return branches;
+  }
+  return [];
+}
+
+/** What Valibot says of a schema, as far as it leads to others. */
+interface ValibotSchema {
+  readonly type?: unknown;
+  readonly entries?: Readonly<Record<PropertyKey, object>>;
+  readonly item?: object;
+  readonly items?: readonly object[];
+  readonly rest?: unknown;
+  readonly value?: unknown;
+  readonly wrapped?: object;
+  readonly options?: readonly unknown[];
+  readonly pipe?: readonly object[];
+  readonly getter?: (input: undefined) => object;
+}
+
+/** The schemas that are about the same value: a schema, and those that it wraps, joins or chooses from. */
+function partsOf(schema: object): ReadonlySet<ValibotSchema> {
+  const parts = new Set<ValibotSchema>([schema]);
+  // What is added here is visited, too: a schema that holds itself once.
+  for (const { wrapped, options = [], pipe = [], getter } of parts) {
+    for (const part of [wrapped, ...options, ...pipe, getter?.(undefined)])
+      if (typeof part === "object" && part !== null) parts.add(part);
+  }
+  return parts;
+}
+
+function insideOf({ entries = {}, item, items = [], rest, value }: ValibotSchema, key: PropertyKey): object[] {
+  const own = Object.hasOwn(entries, key) ? entries[key] : (items[Number(key)] ?? item ?? rest ?? value);
+  return typeof own === "object" && own !== null ? [own] : [];
+}
