@@ -24,7 +24,8 @@ export type {
   PatchOperation,
 } from "../semantics/declaration/patch-content.ts";
 export type { PageContent } from "../semantics/declaration/page-content.ts";
-export { jsonSchema, type CheckIssue, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
+export type { CheckIssue } from "../semantics/schema/check-branches.ts";
+export { jsonSchema, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
 export type { Answer, Yields } from "../semantics/declaration/answer.ts";
 export type { Call, InputOf } from "../semantics/declaration/call.ts";
 export type {

@@ -36,13 +36,13 @@ import { isRangeStale, isVersionStale } from "../../src/middleware/lib/stale-ran
 import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
-import { withBranches } from "../../src/semantics/schema/check-branches.ts";
+import { withBranches, type CheckIssue } from "../../src/semantics/schema/check-branches.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
 import { parseJsonContent } from "../../src/semantics/schema/parsed-json.ts";
 import { hasFallback } from "../../src/json-schema/fallback-members.ts";
 import { pathOf, pointerOf } from "../../src/json-schema/json-pointer.ts";
 import { Quotes } from "../../src/semantics/schema/quotes.ts";
-import { jsonSchema, type CheckIssue } from "../../src/semantics/schema/raw-schema.ts";
+import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
 import { ReadOnlyMembers } from "../../src/semantics/schema/read-only-members.ts";
 import { valibotBranchesOf } from "../../src/semantics/schema/valibot-branches.ts";
 import { TextReader } from "../../src/semantics/schema/text-reader.ts";

@@ -1,5 +1,23 @@
 import { isJsonSchema, keywordOf, listOf, schemaAt, type JsonSchema } from "../../json-schema/json-schema.ts";
-import type { CheckIssue } from "./raw-schema.ts";
+import type { StandardIssue } from "../../json-schema/standard-schema.ts";
+
+/**
+ * One issue, as Ajv reports it (`instancePath`), TypeBox (`path` is a pointer), or a Standard Schema (`path` is a
+ * list).
+ */
+export interface CheckIssue {
+  readonly message?: string | undefined;
+  readonly path?: string | StandardIssue["path"] | undefined;
+  readonly instancePath?: string | undefined;
+  readonly keyword?: string | undefined;
+  readonly params?: object | undefined;
+  /** The keyword's place in the schema, of Ajv. */
+  readonly schemaPath?: string | undefined;
+  /** The part of the schema, of TypeBox. */
+  readonly schema?: unknown;
+  /** The issues of each branch of a union, of TypeBox. */
+  readonly errors?: readonly Iterable<CheckIssue>[] | undefined;
+}
 
 /**
  * Puts the issues of the branches of a union into the issue of the union, where a check lists them before it, as Ajv
@@ -34,8 +52,7 @@ type Union = readonly ReadonlySet<string>[];
  */
 function takenFrom(issues: CheckIssue[], place: string, unions: readonly Union[]): CheckIssue[][] {
   const all = unions.map((union) => branchesBy(union, place, issues));
-  const told = (branches: readonly number[]): number => branches.filter((branch) => branch >= 0).length;
-  const best = all.reduce((one, other) => (told(other) > told(one) ? other : one), []);
+  const best = all.reduce((one, other) => (toldBy(other) > toldBy(one) ? other : one), []);
   const first = best.findIndex((branch) => branch >= 0);
   const taken: CheckIssue[][] = [];
   let current = 0;
@@ -46,13 +63,17 @@ function takenFrom(issues: CheckIssue[], place: string, unions: readonly Union[]
   return taken.filter((branch) => branch !== undefined);
 }
 
+function toldBy(branches: readonly number[]): number {
+  return branches.filter((branch) => branch >= 0).length;
+}
+
 /** The branch of each issue; -1 where none is known. Branches are tried one after the other. */
 function branchesBy(union: Union, place: string, issues: readonly CheckIssue[]): number[] {
   let current = 0;
   return issues.map(({ schemaPath = "" }) => {
     const found = union.findIndex((references, at) => {
-      const isInside = schemaPath.startsWith(`${place}/${at}/`);
-      return isInside || (at >= current && [...references].some((one) => schemaPath.startsWith(`${one}/`)));
+      const isThere = schemaPath.startsWith(`${place}/${at}/`);
+      return isThere || (at >= current && [...references].some((one) => schemaPath.startsWith(`${one}/`)));
     });
     current = Math.max(current, found);
     return found;

@@ -2,7 +2,7 @@ import { isDate, isPromise } from "../../http/javascript/any-realm.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { isJsonSchema, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { pathOf } from "../../json-schema/json-pointer.ts";
-import { withBranches } from "./check-branches.ts";
+import { withBranches, type CheckIssue } from "./check-branches.ts";
 import type { StandardIssue, StandardSchema, StandardResult } from "../../json-schema/standard-schema.ts";
 
 /**
@@ -15,24 +15,6 @@ export interface SchemaCheck {
 }
 
 type CheckResult = boolean | Iterable<CheckIssue>;
-
-/**
- * One issue, as Ajv reports it (`instancePath`), TypeBox (`path` is a pointer), or a Standard Schema (`path` is a
- * list).
- */
-export interface CheckIssue {
-  readonly message?: string | undefined;
-  readonly path?: string | StandardIssue["path"] | undefined;
-  readonly instancePath?: string | undefined;
-  readonly keyword?: string | undefined;
-  readonly params?: object | undefined;
-  /** The keyword's place in the schema, of Ajv. */
-  readonly schemaPath?: string | undefined;
-  /** The part of the schema, of TypeBox. */
-  readonly schema?: unknown;
-  /** The issues of each branch of a union, of TypeBox. */
-  readonly errors?: readonly Iterable<CheckIssue>[] | undefined;
-}
 
 /**
  * Makes a Standard Schema of a JSON Schema and a function that checks values by it. The function is one that Ajv
