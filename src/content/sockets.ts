@@ -1,4 +1,5 @@
 import { reportServerFault } from "../dispatch/error-response.ts";
+import { followsOf } from "../dispatch/followed-end.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
 import { Params } from "../dispatch/params.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
@@ -51,6 +52,7 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
     until: rules.until,
     protocol,
     onError: (error) => reportServerFault(error, request as Input),
+    follows: followsOf(request),
   });
   return accept(request, { connection, protocol, maxBytes: rules.maxBytes });
 }

@@ -1,3 +1,4 @@
+import { followsOf } from "../dispatch/followed-end.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { accept } from "../sockets/switching.ts";
@@ -86,6 +87,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
         protocol,
         until: until?.getTime() ?? null,
         onError,
+        follows: followsOf(request),
       });
       return accept(request, {
         connection,

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { rawMessages, type MessageFormat } from "./messages.ts";
 import type { Peer, PeerHandlers } from "./peer.ts";
@@ -303,6 +303,46 @@ describe("Connection", () => {
     topics.publish("a", "y", null);
     expect(two!.wire.log).toEqual(["x", "all"]);
     expect(topics.open.size).toBe(2);
+  });
+
+  it("C20.11 closes when what it follows has ended, before it opens as well as after", () => {
+    const ends = new Set<() => void>();
+    const follow = (end: () => void): (() => void) => {
+      ends.add(end);
+      return () => ends.delete(end);
+    };
+    const begins = vi.fn<() => void>();
+    const { connection, wire } = opened({ open: begins }, { follows: [follow] });
+    for (const end of ends) end();
+    expect(wire.log).toContainEqual(["close", 1008, "The session is over"]);
+    expect([begins.mock.calls.length, ends.size]).toEqual([1, 1]);
+    connection.closed(1008, "");
+    expect(ends.size).toBe(0);
+
+    const over = (end: () => void): (() => void) => {
+      end();
+      return () => {};
+    };
+    const late = opened({ open: begins }, { follows: [over] });
+    expect(late.wire.log).toContainEqual(["close", 1008, "The session is over"]);
+    expect(begins).toHaveBeenCalledTimes(1);
+  });
+
+  it("C20.11 follows nothing if its server never opens it", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const stopped = vi.fn<() => void>();
+    const options = { handlers: {}, receives: rawMessages, sends: rawMessages, topics: topicsOf({}, rawMessages) };
+    const connection = new Connection({
+      ...options,
+      ...{ maxBytes: 1, perSecond: 1, protocol: "", until: null, onError: () => {}, follows: [() => stopped] },
+    });
+    vi.advanceTimersByTime(30_000);
+    expect(stopped).toHaveBeenCalledTimes(1);
+    // Nobody would close it later.
+    const wire = new FakeWire();
+    connection.opened(wire);
+    expect(wire.log).toEqual([["close", 1008, "The session is over"]]);
   });
 
   it("does nothing before it opens", async () => {

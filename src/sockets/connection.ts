@@ -1,3 +1,4 @@
+import type { Follow } from "../dispatch/followed-end.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { checkCloseCode, closeReason } from "./close-frame.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
@@ -21,6 +22,8 @@ export interface ConnectionOptions {
   /** The time at which the connection is closed with 1008, in milliseconds; null for none. */
   readonly until: number | null;
   readonly onError: (error: unknown) => void;
+  /** The ends that end the connection, too. Default: none. */
+  readonly follows?: readonly Follow[] | undefined;
 }
 
 /** Messages that wait before reading stops; where the runtime cannot stop, more of them end the connection. */
@@ -31,6 +34,8 @@ const fullBytes = 65_536;
 const mostWaiting = 1_048_576;
 /** A connection whose client does not answer a close frame is cut after this time. */
 const closeMs = 5_000;
+/** A connection that its server has not opened after this time follows nothing, and is closed when it opens. */
+const openMs = 30_000;
 
 /** One WebSocket: takes the events of its runtime, and calls its handlers in order. */
 export class Connection implements WireListener {
@@ -52,10 +57,29 @@ export class Connection implements WireListener {
   #endKeepAlive: () => void = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   #until: ReturnType<typeof setTimeout> | undefined;
+  #unfollow: readonly (() => void)[] = [];
+  #isOutlived = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.peer = new ConnectedPeer(this, options.protocol);
+    const { follows = [] } = options;
+    if (follows.length === 0) return;
+    // From now on: what ends before the connection is open must end it, too.
+    this.#unfollow = follows.map((follow) => follow(() => this.#outlived()));
+    this.#timer = this.#after(openMs, () => {
+      this.#isOutlived = true;
+      this.#endFollowing();
+    });
+  }
+
+  #outlived(): void {
+    this.#isOutlived = true;
+    this.close(1008, "The session is over");
+  }
+
+  #endFollowing(): void {
+    for (const end of this.#unfollow) end();
   }
 
   opened(wire: Wire): void {
@@ -63,6 +87,8 @@ export class Connection implements WireListener {
     this.#wire = wire;
     this.#state = "open";
     topics.open.add(this);
+    clearTimeout(this.#timer);
+    if (this.#isOutlived) return this.#outlived();
     if (wire.ping !== undefined) this.#endKeepAlive = keepAlive({ ping: () => wire.ping!(), gone: () => wire.cut() });
     if (until !== null) this.#until = this.#after(until - Date.now(), () => this.close(1008, "The time is over"));
     if (handlers.open === undefined) return;
@@ -118,6 +144,7 @@ export class Connection implements WireListener {
     this.#endKeepAlive();
     clearTimeout(this.#timer);
     clearTimeout(this.#until);
+    this.#endFollowing();
     const { topics } = this.#options;
     topics.open.delete(this);
     for (const topic of this.#topics ?? []) topics.delete(topic, this);

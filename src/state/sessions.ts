@@ -1,6 +1,7 @@
 import type { Attribute } from "../application/attribute.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
+import { endWith } from "../dispatch/followed-end.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { parseCookieValues } from "../fields/cookie.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -16,6 +17,7 @@ import { isSecret } from "../http/javascript/text-signer.ts";
 import { OpenedCookie } from "./sessions/opened-cookie.ts";
 import { OpenedSession } from "./sessions/opened-session.ts";
 import { SealedCookie } from "./sessions/sealed-cookie.ts";
+import { Followers } from "./sessions/followers.ts";
 import { cookieNames } from "./sessions/cookie-names.ts";
 import { SessionData } from "./sessions/session-data.ts";
 import { SessionFields, type SessionCookie } from "./sessions/session-fields.ts";
@@ -147,7 +149,8 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
   const times = { data, idleMs, absoluteMs, everyMs };
   const sealed = secrets === undefined ? null : { ...times, cookie: new SealedCookie(name, secrets) };
   const digest = (text: string): string | Promise<string> => sha256(`${name}=${text}`);
-  const stored = store === undefined ? null : { ...times, store, ownerOf, digest };
+  const followers = new Followers();
+  const stored = store === undefined ? null : { ...times, store, ownerOf, digest, followers };
   cookieNames.set(session, name);
 
   function opened(
@@ -174,7 +177,9 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
 
     static async revoke(owner: string, id: string): Promise<void> {
       const entries = await this.list(owner);
-      if (entries.some((entry) => entry.id === id)) await askedStore(() => store!.delete(id));
+      if (!entries.some((entry) => entry.id === id)) return;
+      await askedStore(() => store!.delete(id));
+      followers.end(id);
     }
 
     static async revokeAll(
@@ -184,6 +189,9 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       const entries = await this.list(owner);
       const others = entries.filter(({ id }) => id !== except);
       await Promise.all(others.map(({ id }) => askedStore(() => store!.delete(id))));
+      for (const { id } of others) followers.end(id);
+      // Those whose sessions another process has ended.
+      followers.endOwner(await digest(owner), except);
     }
 
     async ALL(input: object): Promise<unknown> {
@@ -196,6 +204,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       const [handle, opening] = opened(fields, sentIn(input, name));
       if (opening !== null) await opening;
       session.set(input, handle as never);
+      if (handle instanceof OpenedSession && isHandshake(input)) endWith(input, (end) => handle.follow(end));
       try {
         const result = await this.next(input);
         return response === null && fields.isRead ? withFields(result, (sent) => fields.addTo(sent)) : result;
@@ -237,6 +246,11 @@ function isStore(store: unknown): boolean {
 
 function isTime(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+/** Returns whether a request may begin a connection, which would outlast it. */
+function isHandshake(input: object): boolean {
+  return requestField(input, "upgrade") !== null;
 }
 
 /** Returns the value of the cookie. Of several, one would be somebody else's: none counts then. */

@@ -4,6 +4,7 @@ import { Status } from "../../http/protocol/status.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import { formatBase64url } from "../../http/javascript/base64url.ts";
 import { askedStore } from "../writes/asked-store.ts";
+import type { Follower, Followers } from "./followers.ts";
 import type { SessionData } from "./session-data.ts";
 import type { SessionFields } from "./session-fields.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
@@ -19,6 +20,8 @@ export interface StoredRules<Data> {
   readonly ownerOf: ((data: Data) => string) | undefined;
   /** Digests an id or an owner, together with the name of the cookie: several kinds of sessions may share a store. */
   readonly digest: (text: string) => string | Promise<string>;
+  /** The connections of this process that sessions have begun. */
+  readonly followers: Followers;
 }
 
 /** A session that was found. */
@@ -66,6 +69,26 @@ export class OpenedSession<Data> implements Session<Data> {
     return this.#known === null ? null : new Date(this.#known.endsAtMs);
   }
 
+  /** Calls a function when the session ends in this process, or has ended. Returns how to stop that. */
+  follow(end: () => void): () => void {
+    const known = this.#known;
+    if (known === null) return () => {};
+    const { followers } = this.#rules;
+    const follower: Follower = { key: known.key, owner: null, end };
+    followers.add(follower);
+    void this.#endIfOver(follower, known).catch(() => {
+      // A store that fails says nothing of the session.
+    });
+    return () => followers.delete(follower);
+  }
+
+  /** The session may have ended since the request read it, in another process, too. */
+  async #endIfOver(follower: Follower, { key, data }: Known<Data>): Promise<void> {
+    const { store, idleMs, everyMs } = this.#rules;
+    follower.owner = await this.#ownerOf(data);
+    if (((await store.find(key, idleMs, everyMs)) ?? null) === null) follower.end();
+  }
+
   async start(given: Data, { label = "" }: StartOptions = {}): Promise<void> {
     this.#fields.refuseLate();
     const { store, absoluteMs, idleMs } = this.#rules;
@@ -77,7 +100,7 @@ export class OpenedSession<Data> implements Session<Data> {
     await askedStore(() => store.begin(key, session, idleMs, absoluteMs));
     // The new one first: if the store fails here, the client still has the old one.
     const old = this.#sentKey;
-    if (old !== null) await askedStore(() => store.delete(old));
+    if (old !== null) await this.#delete(old);
     this.#fields.set(id);
     this.#sentKey = key;
     this.#known = { key, version: "1", text, data, endsAtMs: Date.now() + absoluteMs };
@@ -108,11 +131,16 @@ export class OpenedSession<Data> implements Session<Data> {
   }
 
   async end(): Promise<void> {
-    const { store } = this.#rules;
     const key = this.#sentKey;
-    if (key !== null) await askedStore(() => store.delete(key));
+    if (key !== null) await this.#delete(key);
     this.#known = null;
     this.#fields.set(null);
+  }
+
+  async #delete(key: string): Promise<void> {
+    const { store, followers } = this.#rules;
+    await askedStore(() => store.delete(key));
+    followers.end(key);
   }
 
   async #found(key: string): Promise<Known<Data> | null> {

@@ -1,0 +1,170 @@
+import type { AddressInfo } from "node:net";
+import { upgrade } from "fingerpost/content/sockets.js";
+import * as native from "fingerpost/modules/http.native.js";
+import * as semantics from "fingerpost/semantics";
+import { serve } from "fingerpost/node";
+import { memorySessions, sessions, type Session, type SessionStore } from "fingerpost/sessions";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { WebSocket } from "ws";
+import { z } from "zod";
+
+const schema = z.object({ user: z.string() });
+
+async function started(app: Parameters<typeof serve>[0]): Promise<number> {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const server = await serve(app, { port: 0, signal: stop.signal, graceMs: 100 });
+  return (server.address() as AddressInfo).port;
+}
+
+/** An application with a WebSocket, and what signs in and out. */
+async function serving(store: SessionStore = memorySessions(), gate: Promise<void> = Promise.resolve()) {
+  const session = new native.Attribute<Session<z.output<typeof schema>>>("session");
+  const Sessions = sessions({ session, schema, store, ownerOf: ({ user }) => user });
+  class Live extends semantics.Resource {
+    paths = ["/live"] as const;
+    static GET = { 101: semantics.socket({ receives: semantics.text(), sends: semantics.text() }) };
+    async GET(): Promise<semantics.Answer<typeof Live, "GET">> {
+      await gate;
+      return semantics.reply(101, {});
+    }
+  }
+  class SignIn extends semantics.Resource {
+    paths = ["/session/:user"] as const;
+    static POST = { 204: "Signed in" };
+    async POST(call: semantics.Call<typeof SignIn, "POST">): Promise<semantics.Answer<typeof SignIn, "POST">> {
+      await session.get(call).start({ user: call.path.user });
+      return semantics.reply(204);
+    }
+    static DELETE = { 204: "Signed out" };
+    async DELETE(call: semantics.Call<typeof SignIn, "DELETE">): Promise<semantics.Answer<typeof SignIn, "DELETE">> {
+      await session.get(call).end();
+      return semantics.reply(204);
+    }
+  }
+  const app = semantics.Application.builder().resources(Live, SignIn).middleware(Sessions).build();
+  const port = await started(app);
+  const ask = async (method: string, user: string, cookie = ""): Promise<string> => {
+    const response = await app.fetch(new Request(`https://a.example/session/${user}`, { method, headers: { cookie } }));
+    expect(response.status).toBe(204);
+    return response.headers.getSetCookie()[0]!.split(";")[0]!;
+  };
+  const connect = async (cookie: string | null) => {
+    const client = new WebSocket(`ws://127.0.0.1:${port}/live`, { headers: cookie === null ? {} : { cookie } });
+    onTestFinished(() => client.terminate());
+    const ended = vi.fn<(code: number, reason: string) => void>();
+    client.on("close", (code, reason) => ended(code, String(reason)));
+    await new Promise((resolve, reject) => client.once("open", resolve).once("error", reject));
+    return ended;
+  };
+  return { Sessions, ask, connect };
+}
+
+const over = [[1008, "The session is over"]];
+
+const closed = (ended: { readonly mock: { readonly calls: unknown[][] } }): Promise<void> =>
+  vi.waitFor(() => expect(ended.mock.calls).toEqual(over));
+
+describe("sockets of sessions", () => {
+  it("C20.11 are closed by revokeAll(), but for those of others and of the session that stays", async () => {
+    const { Sessions, ask, connect } = await serving();
+    const [phone, laptop, eve] = [await ask("POST", "ada"), await ask("POST", "ada"), await ask("POST", "eve")];
+    const all = [];
+    for (const cookie of [phone, phone, laptop, eve, null]) all.push(await connect(cookie));
+    const [one, two, stays, others, nobody] = all as [never, never, never, never, never];
+    const [, { id }] = (await Sessions.list("ada")) as unknown as [unknown, { id: string }];
+    await Sessions.revokeAll("ada", { except: id });
+    await closed(one);
+    await closed(two);
+    await Sessions.revokeAll("ada");
+    await closed(stays);
+    for (const ended of [others, nobody]) expect(ended).not.toHaveBeenCalled();
+  });
+
+  it("C20.11 are closed by revoke(), by end() and by a new start()", async () => {
+    const { Sessions, ask, connect } = await serving();
+    const cookie = await ask("POST", "ada");
+    const first = await connect(cookie);
+    await Sessions.revoke("ada", "another");
+    const [{ id }] = (await Sessions.list("ada")) as unknown as [{ id: string }];
+    await Sessions.revoke("ada", id);
+    await closed(first);
+    const again = await ask("POST", "ada");
+    const second = await connect(again);
+    const newest = await ask("POST", "ada", again);
+    await closed(second);
+    const third = await connect(newest);
+    await ask("DELETE", "ada", newest);
+    await closed(third);
+  });
+
+  it("C20.11 are closed where another process has ended the session", async () => {
+    const store = memorySessions();
+    const here = await serving(store);
+    const there = await serving(store);
+    const ended = await here.connect(await there.ask("POST", "ada"));
+    await there.Sessions.revokeAll("ada");
+    expect(await here.Sessions.list("ada")).toEqual([]);
+    // As when a message says so.
+    await here.Sessions.revokeAll("ada");
+    await closed(ended);
+  });
+
+  it("C20.11 are closed if the session ended during the handshake, and stay if the store fails", async () => {
+    let open!: () => void;
+    const memory = memorySessions();
+    let isDown = false;
+    const find = vi.fn<SessionStore["find"]>((...args) =>
+      isDown ? Promise.reject(new Error("down")) : memory.find(...args),
+    );
+    const bound = Object.fromEntries(
+      (["begin", "replace", "delete", "list"] as const).map((name) => [
+        name,
+        (memory[name] as (...args: unknown[]) => unknown).bind(memory),
+      ]),
+    );
+    const store = { ...bound, find } as unknown as SessionStore;
+    const { Sessions, ask, connect } = await serving(store, new Promise((resolve) => (open = resolve)));
+    const connecting = connect(await ask("POST", "ada"));
+    await vi.waitFor(() => expect(find).toHaveBeenCalled());
+    await Sessions.revokeAll("ada");
+    open();
+    await closed(await connecting);
+    const cookie = await ask("POST", "ada");
+    const calls = find.mock.calls.length;
+    // The request reads the session, and the store fails afterwards.
+    find.mockImplementationOnce((...args) => {
+      isDown = true;
+      return memory.find(...args);
+    });
+    const ended = await connect(cookie);
+    await vi.waitFor(() => expect(find.mock.calls.length).toBe(calls + 2));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it("C20.11 of the native module are closed, too", async () => {
+    const session = new native.Attribute<Session<z.output<typeof schema>>>("session");
+    const Sessions = sessions({ session, schema, store: memorySessions(), ownerOf: ({ user }) => user });
+    class Live extends native.Resource {
+      paths = ["/live"];
+      async POST(request: Request): Promise<Response> {
+        await session.get(request).start({ user: "ada" });
+        return new Response(null, { status: 204 });
+      }
+      GET(request: Request): Response {
+        return upgrade(request, {});
+      }
+    }
+    const app = native.Application.builder().resources(Live).middleware(Sessions).build();
+    const port = await started(app);
+    const response = await app.fetch(new Request("https://a.example/live", { method: "POST" }));
+    const cookie = response.headers.getSetCookie()[0]!.split(";")[0]!;
+    const client = new WebSocket(`ws://127.0.0.1:${port}/live`, { headers: { cookie } });
+    const ended = vi.fn<(code: number, reason: string) => void>();
+    client.on("close", (code, reason) => ended(code, String(reason)));
+    await new Promise((resolve) => client.once("open", resolve));
+    await Sessions.revokeAll("ada");
+    await closed(ended);
+  });
+});
