@@ -30,6 +30,12 @@ const steps = [
     ["scripts/check/example-application.js", "conduit", "attack"],
     { env: { ATTACKS: "10000" } },
   ],
+  [
+    "lines",
+    "npx",
+    ["--no-install", "vitest", "run", "tests/growth/lines.test.ts", ...untyped],
+    { env: { LINES: "10000000" } },
+  ],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],

@@ -40,7 +40,7 @@ await measure(
 );
 await measure(
   "client.js",
-  2_450,
+  2_500,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,

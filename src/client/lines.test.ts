@@ -72,25 +72,72 @@ describe("clientLines.read()", () => {
 });
 
 describe("clientLines.write()", () => {
-  it("writes values as they are asked for, and leaves them when nobody does", async () => {
-    const notes: string[] = [];
+  it("writes values that are there together, and leaves them when nobody asks for more", async () => {
+    const notes: number[] = [];
     async function* values() {
       try {
-        for (let id = 1; id <= 3; id++) {
-          notes.push(`${id}`);
+        for (let id = 1; id <= 5_000; id++) {
+          notes.push(id);
           yield { id };
         }
       } finally {
-        notes.push("end");
+        notes.push(0);
       }
     }
-    expect(await textOf(values())).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
+    const text = await textOf(values());
+    expect([text.length, text.slice(0, 18)]).toEqual([58_893, '{"id":1}\n{"id":2}\n']);
     expect(await textOf([1, "a"])).toBe('1\n"a"\n');
+    expect(await textOf([])).toBe("");
     notes.length = 0;
     const reader = ((await clientLines.write(values() as never)) as ReadableStream<Uint8Array>).getReader();
-    await reader.read();
+    const { value } = await reader.read();
+    expect(value!.length).toBeLessThan(17_000);
     await reader.cancel();
-    expect(notes).toEqual(["1", "end"]);
+    // One more than was sent may have been asked for.
+    expect(notes.length).toBeLessThan(1_600);
+    expect(notes.at(-1)).toBe(0);
+  });
+
+  it("holds no value back for a later one, and fails with what a later one fails with", async () => {
+    let fail!: (error: Error) => void;
+    async function* values() {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      yield 0;
+      yield 1;
+      yield 2;
+      await new Promise((_, reject) => (fail = reject));
+    }
+    const reader = ((await clientLines.write(values() as never)) as ReadableStream<Uint8Array>).getReader();
+    const decoder = new TextDecoder();
+    expect(decoder.decode((await reader.read()).value)).toBe("0\n");
+    expect(decoder.decode((await reader.read()).value)).toBe("1\n2\n");
+    fail(new Error("no more"));
+    await expect(reader.read()).rejects.toThrow("no more");
+  });
+
+  it("is sent so that fetch() of Node keeps nothing for a redirect, where the runtime knows how", async () => {
+    const sent: string[] = [];
+    const api = client<never>("http://a", {
+      lines: clientLines,
+      fetch: async (request) => {
+        sent.push(request.redirect);
+        return new Response(null, { status: 204 });
+      },
+    }) as unknown as Record<string, { POST(input: object): Promise<unknown> }>;
+    const send = (type: string, content: unknown) => api["/a"]!.POST({ type, content });
+    await send("application/jsonl", [1]);
+    await send("text/plain", new ReadableStream());
+    await send("text/plain", "a");
+    const { Request: ofNode } = globalThis;
+    onTestFinished(() => void (globalThis.Request = ofNode));
+    globalThis.Request = class extends ofNode {
+      constructor(url: string, init: RequestInit) {
+        if (init.redirect === "error") throw new TypeError("Invalid redirect value");
+        super(url, init);
+      }
+    } as typeof Request;
+    await send("application/jsonl", [1]);
+    expect(sent).toEqual(["error", "error", "follow", "follow"]);
   });
 
   it("refuses what JSON cannot write", async () => {

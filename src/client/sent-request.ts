@@ -1,7 +1,7 @@
 import type { CallInput } from "./calls.ts";
 import { filledForm } from "./filled-form.ts";
 import type { ClientOptions } from "./client-options.ts";
-import { isJson, isLines, isRaw } from "./sent-content.ts";
+import { isJson, isLines, isRaw, isStream } from "./sent-content.ts";
 
 /** Sends the request of a call, again if need be, with more fields than the first one. */
 export type Send = (more: Readonly<Record<string, string>>) => Promise<Response>;
@@ -32,12 +32,25 @@ export function sendingOf(url: string, method: string, input: CallInput, options
       isLines.test(type!) && Object(given) === given && !isRaw(given) ? await linesOf(given, options) : given;
     const common = typeof options.headers === "function" ? await options.headers() : options.headers;
     const headers = Symbol.iterator in (common ?? []) ? common : filledForm(new Headers(), common);
-    const request = new Request(url, { ...options, ...input, method, body, headers, duplex: "half" } as RequestInit);
+    const init = { ...(isStream(body) && unkept()), ...options, ...input, method, body, headers, duplex: "half" };
+    const request = new Request(url, init as RequestInit);
     setFields(request.headers, { ...fields, ...more });
     // A function of your own, such as `app.fetch`, may not ask the signal.
     input.signal?.throwIfAborted();
     return (options.fetch ?? fetch)(request);
   };
+}
+
+/**
+ * Has `fetch()` of Node not keep what a stream has sent, for a redirect: only 303, which sends nothing again, could be
+ * followed after a stream (Fetch §4.4). Workers refuse the word.
+ */
+function unkept(): RequestInit {
+  try {
+    return { redirect: new Request("http://a", { redirect: "error" }).redirect };
+  } catch {
+    return {};
+  }
 }
 
 /** The content of a request, and its type where the content does not say it itself. */
