@@ -13,6 +13,7 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { describing } from "../openapi/described-operation.ts";
+import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { ToolServer, type ServerOptions } from "./tool-server.ts";
@@ -177,10 +178,6 @@ export function mcp(options: McpOptions): AgentsClass {
       return answer(request);
     }
   };
-}
-
-function isOrigin(value: unknown): boolean {
-  return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
 }
 
 /** A site could have the browsers of its visitors call tools of servers that only they reach. */

@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { parseMediaType } from "../fields/media-type.ts";
 import { discard } from "../http/message/discarded-content.ts";
+import { formatBase64 } from "../http/javascript/base64url.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
 import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
@@ -67,7 +68,7 @@ function textOf(bytes: Uint8Array): Block {
 }
 
 function blobOf(essence: string, bytes: Uint8Array): Block {
-  const data = base64Of(bytes);
+  const data = formatBase64(bytes);
   if (essence.startsWith("image/")) return { type: "image", data, mimeType: essence };
   if (essence.startsWith("audio/")) return { type: "audio", data, mimeType: essence };
   return { type: "resource", resource: { uri: "about:blank", mimeType: essence, blob: data } };
@@ -151,10 +152,4 @@ const nothing = { done: true, value: undefined } as const;
 interface ReadContent {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isCut: boolean;
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

@@ -1,3 +1,5 @@
+import { decodedFragment, pathOf } from "./json-pointer.ts";
+
 /** A JSON Schema as libraries return it and users write it: an object of keywords. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -106,7 +108,7 @@ function targetOf(reference: string, root: JsonSchema): unknown {
   if (local === "") return root;
   if (!local.startsWith("#/")) return anchored(local.replace("#", ""), reference, root);
   let at: unknown = root;
-  for (const token of local.slice(2).split("/")) at = keywordOf(Object(at) as JsonSchema, unescaped(token));
+  for (const name of pathOf(decodedFragment(local))) at = keywordOf(Object(at) as JsonSchema, name);
   return at;
 }
 
@@ -120,14 +122,4 @@ function anchored(anchor: string, id: string, value: unknown): unknown {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function unescaped(token: string): string {
-  let text = token;
-  try {
-    text = decodeURIComponent(token);
-  } catch {
-    // A percent sign that does not escape anything is literal.
-  }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,3 +1,4 @@
+import { tokenOf } from "./json-pointer.ts";
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
 
 type Side = "input" | "output";
@@ -21,7 +22,10 @@ export function convertedByMembers(schema: object, side: Side, convert: Convert)
     return {
       type: "object",
       properties: Object.fromEntries(
-        members.map(([name, member]) => [name, moved(convertMember(member), `/properties/${escaped(name)}`)]),
+        members.map(([name, member]) => [
+          name,
+          moved(convertMember(member), `/properties/${encodeURIComponent(tokenOf(name))}`),
+        ]),
       ),
       required: members.filter(([, member]) => !isOptional(member, side)).map(([name]) => name),
       ...(isClosed ? { additionalProperties: false } : {}),
@@ -44,10 +48,6 @@ export function moved(schema: JsonSchema, place: string, isMoved = (_reference: 
     isMoved(`#${rest}`) ? `"$ref":${JSON.stringify(`#${place}`).slice(0, -1)}${rest}` : found,
   );
   return JSON.parse(written) as JsonSchema;
-}
-
-function escaped(name: string): string {
-  return encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
 interface Definition {

@@ -1,5 +1,5 @@
 import { anyValue } from "./documented-schema.ts";
-import { pathOf } from "../json-schema/json-pointer.ts";
+import { decodedFragment, pathOf, tokenOf } from "../json-schema/json-pointer.ts";
 import { isJsonSchema, type JsonSchema } from "../json-schema/json-schema.ts";
 
 /** The side of a schema: what is sent to the server, or what it answers. */
@@ -174,7 +174,7 @@ function addNamesInside(
   }
   for (const [keyword, member] of definitionsFirst(value)) {
     if (kind === "schema" && ofValues.has(keyword)) continue;
-    const place = `${pointer}/${escaped(keyword)}`;
+    const place = `${pointer}/${tokenOf(keyword)}`;
     if (kind === "definitions") addDefinition(keyword, isJsonSchema(member) ? member : {}, place, owner, names.named);
     else if (isJsonSchema(member)) {
       const { $anchor: anchor } = member;
@@ -245,12 +245,12 @@ function meaningOf(schema: JsonSchema, names: Names): string {
  * @param from the schema that has the reference: a relative one is resolved against the id around it.
  */
 function targetOf(link: string, from: JsonSchema, { named, places, bases }: Names): Target | null {
-  const whole = named.get(link) ?? named.get(decoded(link));
+  const whole = named.get(link) ?? named.get(decodedFragment(link));
   if (whole !== undefined) return { ...whole, rest: "" };
   const [document, fragment = ""] = (resolved(link, bases.get(from)) ?? "").split("#") as [string, string?];
   const place = places.get(document);
   if (place === undefined || (fragment !== "" && !fragment.startsWith("/"))) return null;
-  return pointed(`${place}${fragment}`, named) ?? pointed(decoded(`${place}${fragment}`), named);
+  return pointed(`${place}${fragment}`, named) ?? pointed(decodedFragment(`${place}${fragment}`), named);
 }
 
 type Target = Named & { readonly rest: string };
@@ -262,7 +262,7 @@ function pointed(pointer: string, named: ReadonlyMap<string, Named>): Target | n
   while (!named.has(pointer.slice(0, end))) end = pointer.lastIndexOf("/", end - 1);
   const target = named.get(pointer.slice(0, end))!;
   const rest = pointer.slice(end);
-  return hasAt(target.schema, decoded(rest)) ? { ...target, rest } : null;
+  return hasAt(target.schema, decodedFragment(rest)) ? { ...target, rest } : null;
 }
 
 /** Returns whether a pointer leads to something that the document will have: definitions are components by then. */
@@ -274,16 +274,6 @@ function hasAt(schema: JsonSchema, pointer: string): boolean {
     at = (at as JsonSchema)[name];
   }
   return true;
-}
-
-/** Decodes a URI fragment. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A percent sign that does not escape anything is literal.
-    return text;
-  }
 }
 
 /** The key of a component by the id of its schema: of a URL the last segment. */
@@ -308,10 +298,6 @@ function safe(name: string): string {
 /** A name out of words: "the content of PUT of Book" is `BookPUTContent`. */
 export function componentNameOf(owner: string): string {
   return safe(owner.replaceAll(" ", ""));
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions", "$anchor"]);

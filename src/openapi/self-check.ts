@@ -1,6 +1,5 @@
-import { pathOf } from "../json-schema/json-pointer.ts";
+import { decodedFragment, pathOf } from "../json-schema/json-pointer.ts";
 import { isJsonSchema, type JsonSchema } from "../json-schema/json-schema.ts";
-import { decoded } from "./converted-schema.ts";
 import type { OpenAPIDocument } from "./openapi-document.ts";
 
 /**
@@ -35,7 +34,7 @@ function faultIn(value: unknown, root: JsonSchema, place: string): string | null
 
 function leadsNowhere(reference: string, root: JsonSchema): boolean {
   let at: unknown = root;
-  for (const name of pathOf(decoded(reference.slice(1)))) {
+  for (const name of pathOf(decodedFragment(reference.slice(1)))) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return true;
     at = (at as JsonSchema)[name];
   }

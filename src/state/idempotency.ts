@@ -15,7 +15,7 @@ import { refuseUnkept } from "./writes/kept-answer.ts";
 import { replayed } from "./writes/replayed.ts";
 import { safeMethods } from "./writes/safe-methods.ts";
 import { beginWrite, keyOf, Lease, writeIdOf } from "./writes/write-line.ts";
-import { checkedRules, type WriteOptions } from "./writes/write-rules.ts";
+import { checkedRules, checkedScope, type WriteOptions } from "./writes/write-rules.ts";
 
 export { memoryRecords } from "./memory-records.ts";
 export { postgresRecords } from "./postgres-records.ts";
@@ -81,12 +81,6 @@ export function idempotency<Input extends object = ReceivedRequest>(
   check.boolean("required", required);
   check.count("maxBytes", maxBytes);
 
-  async function scopeOf(input: Input): Promise<string> {
-    const name: unknown = await scope(input);
-    if (typeof name === "string" && name !== "") return name;
-    throw new TypeError(`Cannot begin a write: expected a string from "scope", got ${described(name)}`);
-  }
-
   return class Idempotency extends Middleware {
     static answers(method: string): Readonly<Record<number, string>> {
       if (safeMethods.has(method)) return {};
@@ -114,7 +108,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
       const type = requestField(input, "content-type") ?? "";
       const target = targetOf(url);
       const fingerprint = await fingerprintOf({ method, target, type, content });
-      const id = await writeIdOf(await scopeOf(input), method, pattern, key);
+      const id = await writeIdOf(checkedScope(await scope(input)), method, pattern, key);
       const begun = await beginWrite(id, fingerprint, rules);
       if (!(begun instanceof Lease)) return replayed(begun);
       writes.set(input, begun);

@@ -1,4 +1,5 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { forgetEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
 import type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
 
 /** What `memoryRecords()` takes. */
@@ -40,33 +41,39 @@ class MemoryRecords implements RecordStore {
   }
 
   async find(key: string): Promise<WriteRecord | null> {
-    const entry = this.#known(key);
+    const entry = knownIn(this.#entries, key);
     return entry === null || isOver(entry) ? null : recordOf(entry);
   }
 
   async begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): Promise<WriteLease | WriteRecord> {
-    const entry = this.#known(key);
+    const entry = knownIn(this.#entries, key);
     if (entry !== null && !(isOver(entry) && entry.fingerprint === fingerprint)) return recordOf(entry);
-    this.#forgetOld();
+    forgetEnded(this.#entries, (old) => this.#entries.delete(old));
     if (entry === null && this.#entries.size >= this.#maxRecords) {
       throw new Error(`Cannot begin a write: there are ${this.#maxRecords} records already; raise "maxRecords"`);
     }
     const fence = String(++this.#lastFence);
-    this.#put(key, { fingerprint, answer: null, fence, leaseEndMs: now() + leaseMs, endMs: now() + ttlMs });
+    putIn(this.#entries, key, {
+      fingerprint,
+      answer: null,
+      fence,
+      leaseEndMs: nowMs() + leaseMs,
+      endMs: nowMs() + ttlMs,
+    });
     return { fence };
   }
 
   async extend(key: string, fence: string, leaseMs: number): Promise<boolean> {
     const entry = this.#leased(key, fence);
     if (entry === null) return false;
-    const leaseEndMs = now() + leaseMs;
+    const leaseEndMs = nowMs() + leaseMs;
     this.#entries.set(key, { ...entry, leaseEndMs, endMs: Math.max(entry.endMs, leaseEndMs) });
     return true;
   }
 
   async finish(key: string, fence: string, answer: string, ttlMs: number): Promise<boolean> {
     const entry = this.#leased(key, fence);
-    if (entry !== null) this.#put(key, { ...entry, answer, endMs: now() + ttlMs });
+    if (entry !== null) putIn(this.#entries, key, { ...entry, answer, endMs: nowMs() + ttlMs });
     return entry !== null;
   }
 
@@ -74,37 +81,14 @@ class MemoryRecords implements RecordStore {
     if (this.#leased(key, fence) !== null) this.#entries.delete(key);
   }
 
-  #known(key: string): Entry | null {
-    const entry = this.#entries.get(key);
-    return entry === undefined || entry.endMs <= now() ? null : entry;
-  }
-
   #leased(key: string, fence: string): Entry | null {
-    const entry = this.#known(key);
+    const entry = knownIn(this.#entries, key);
     return entry?.fence === fence && entry.answer === null ? entry : null;
   }
-
-  /** The entries are in the order in which they were put: with one time to live, the oldest ends first. */
-  #put(key: string, entry: Entry): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-  }
-
-  #forgetOld(): void {
-    for (const [key, { endMs }] of this.#entries) {
-      if (endMs > now()) return;
-      this.#entries.delete(key);
-    }
-  }
-}
-
-// A clock that is set back or forth ends no lease early, and keeps none forever.
-function now(): number {
-  return performance.now();
 }
 
 function isOver({ answer, leaseEndMs }: Entry): boolean {
-  return answer === null && leaseEndMs <= now();
+  return answer === null && leaseEndMs <= nowMs();
 }
 
 function recordOf({ fingerprint, answer }: Entry): WriteRecord {

@@ -1,4 +1,5 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { forgetEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
 import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
 
 /** What `memorySessions()` takes. */
@@ -47,19 +48,19 @@ class MemorySessions implements SessionStore {
   }
 
   async find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null> {
-    const entry = this.#known(key);
+    const entry = knownIn(this.#entries, key);
     if (entry === null) return null;
-    if (now() - entry.seenMs > everyMs) this.#extend(key, entry, idleMs);
-    return { data: entry.data, version: String(entry.version), leftMs: entry.absoluteEndMs - now() };
+    if (nowMs() - entry.seenMs > everyMs) this.#extend(key, entry, idleMs);
+    return { data: entry.data, version: String(entry.version), leftMs: entry.absoluteEndMs - nowMs() };
   }
 
   async begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void> {
-    this.#forgetOld();
+    forgetEnded(this.#entries, (old) => void this.delete(old));
     if (this.#entries.size >= this.#maxSessions) {
       throw new Error(`Cannot start a session: there are ${this.#maxSessions} already; raise "maxSessions"`);
     }
     const startedAt = new Date();
-    const times = { startedAt, seenAt: startedAt, seenMs: now(), endMs: 0, absoluteEndMs: now() + absoluteMs };
+    const times = { startedAt, seenAt: startedAt, seenMs: nowMs(), endMs: 0, absoluteEndMs: nowMs() + absoluteMs };
     this.#extend(key, { ...session, version: 1, ...times }, idleMs);
     if (session.owner === null) return;
     const keys = this.#keysOf.get(session.owner) ?? new Set();
@@ -67,7 +68,7 @@ class MemorySessions implements SessionStore {
   }
 
   async replace(key: string, version: string, data: string, idleMs: number): Promise<string | null> {
-    const entry = this.#known(key);
+    const entry = knownIn(this.#entries, key);
     if (entry === null || String(entry.version) !== version) return null;
     this.#extend(key, { ...entry, data, version: entry.version + 1 }, idleMs);
     return String(entry.version + 1);
@@ -84,32 +85,13 @@ class MemorySessions implements SessionStore {
 
   async list(owner: string): Promise<readonly SessionEntry[]> {
     return [...(this.#keysOf.get(owner) ?? [])].flatMap((id) => {
-      const entry = this.#known(id);
+      const entry = knownIn(this.#entries, id);
       return entry === null ? [] : [{ id, startedAt: entry.startedAt, seenAt: entry.seenAt, label: entry.label }];
     });
   }
 
-  #known(key: string): Entry | null {
-    const entry = this.#entries.get(key);
-    return entry === undefined || entry.endMs <= now() ? null : entry;
-  }
-
-  /** The entries are in the order in which they were seen: with one idle time, the first ends first. */
   #extend(key: string, entry: Entry, idleMs: number): void {
-    const endMs = Math.min(now() + idleMs, entry.absoluteEndMs);
-    this.#entries.delete(key);
-    this.#entries.set(key, { ...entry, seenAt: new Date(), seenMs: now(), endMs });
+    const endMs = Math.min(nowMs() + idleMs, entry.absoluteEndMs);
+    putIn(this.#entries, key, { ...entry, seenAt: new Date(), seenMs: nowMs(), endMs });
   }
-
-  #forgetOld(): void {
-    for (const [key, { endMs }] of this.#entries) {
-      if (endMs > now()) return;
-      void this.delete(key);
-    }
-  }
-}
-
-// A clock that is set back or forth ends no session early, and keeps none for ever.
-function now(): number {
-  return performance.now();
 }

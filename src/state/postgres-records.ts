@@ -1,4 +1,5 @@
 import type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
+import { PostgresTable } from "./postgres-table.ts";
 import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
 
 /** A store of records in PostgreSQL. */
@@ -38,32 +39,25 @@ export function postgresRecords(sql: SqlTag): PostgresRecords {
   return new TableOfRecords(statementsBy(sql));
 }
 
-const sweepMs = 60_000;
+const columns = `
+      key text primary key,
+      fingerprint text not null,
+      fence bigserial,
+      answer text,
+      lease_end timestamptz not null,
+      record_end timestamptz not null`;
 
 class TableOfRecords implements PostgresRecords {
   readonly #sql: RunStatement;
-  #nextSweep = performance.now() + sweepMs;
+  readonly #table: PostgresTable;
 
   constructor(sql: RunStatement) {
     this.#sql = sql;
+    this.#table = new PostgresTable(sql, "fingerpost_writes", "record_end");
   }
 
-  async create(): Promise<void> {
-    const sql = this.#sql;
-    // "If not exists" alone fails where two processes begin at once.
-    await sql`
-      do $$ begin
-        perform pg_advisory_xact_lock(7310);
-        create table if not exists fingerpost_writes (
-          key text primary key,
-          fingerprint text not null,
-          fence bigserial,
-          answer text,
-          lease_end timestamptz not null,
-          record_end timestamptz not null
-        );
-        create index if not exists fingerpost_writes_end on fingerpost_writes (record_end);
-      end $$`;
+  create(): Promise<void> {
+    return this.#table.create(columns, []);
   }
 
   async find(key: string): Promise<WriteRecord | null> {
@@ -75,7 +69,7 @@ class TableOfRecords implements PostgresRecords {
 
   async begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): Promise<WriteLease | WriteRecord> {
     const sql = this.#sql;
-    await this.#sweep();
+    await this.#table.sweep();
     for (;;) {
       const [taken] = await sql`
         insert into fingerpost_writes as known (key, fingerprint, lease_end, record_end)
@@ -128,14 +122,6 @@ class TableOfRecords implements PostgresRecords {
     }
     if (await keep(sql, key, fence, answer, ttlMs)) return;
     throw new Error("Cannot commit an answer: the lease of this write ended, and another run may have begun");
-  }
-
-  async #sweep(): Promise<void> {
-    if (performance.now() < this.#nextSweep) return;
-    this.#nextSweep = performance.now() + sweepMs;
-    await this.#sql`
-      delete from fingerpost_writes where key in (
-        select key from fingerpost_writes where record_end <= clock_timestamp() limit 10000 for update skip locked)`;
   }
 }
 

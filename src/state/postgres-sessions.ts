@@ -1,3 +1,4 @@
+import { PostgresTable } from "./postgres-table.ts";
 import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
 import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
 
@@ -28,36 +29,28 @@ export function postgresSessions(sql: SqlTag): PostgresSessions {
   return new TableOfSessions(statementsBy(sql));
 }
 
-const sweepMs = 60_000;
+const columns = `
+      key text primary key,
+      data text not null,
+      version bigint not null default 1,
+      owner text,
+      label text not null,
+      started timestamptz not null default clock_timestamp(),
+      seen timestamptz not null default clock_timestamp(),
+      session_end timestamptz not null,
+      absolute_end timestamptz not null`;
 
 class TableOfSessions implements PostgresSessions {
   readonly #sql: RunStatement;
-  #nextSweep = performance.now() + sweepMs;
+  readonly #table: PostgresTable;
 
   constructor(sql: RunStatement) {
     this.#sql = sql;
+    this.#table = new PostgresTable(sql, "fingerpost_sessions", "session_end");
   }
 
-  async create(): Promise<void> {
-    const sql = this.#sql;
-    // "If not exists" alone fails where two processes begin at once.
-    await sql`
-      do $$ begin
-        perform pg_advisory_xact_lock(7310);
-        create table if not exists fingerpost_sessions (
-          key text primary key,
-          data text not null,
-          version bigint not null default 1,
-          owner text,
-          label text not null,
-          started timestamptz not null default clock_timestamp(),
-          seen timestamptz not null default clock_timestamp(),
-          session_end timestamptz not null,
-          absolute_end timestamptz not null
-        );
-        create index if not exists fingerpost_sessions_owner on fingerpost_sessions (owner);
-        create index if not exists fingerpost_sessions_end on fingerpost_sessions (session_end);
-      end $$`;
+  create(): Promise<void> {
+    return this.#table.create(columns, ["owner"]);
   }
 
   async find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null> {
@@ -80,7 +73,7 @@ class TableOfSessions implements PostgresSessions {
 
   async begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void> {
     const sql = this.#sql;
-    await this.#sweep();
+    await this.#table.sweep();
     await sql`
       insert into fingerpost_sessions (key, data, owner, label, session_end, absolute_end)
       values (
@@ -115,13 +108,5 @@ class TableOfSessions implements PostgresSessions {
       seenAt: new Date(Number(row["seen_ms"])),
       label: String(row["label"]),
     }));
-  }
-
-  async #sweep(): Promise<void> {
-    if (performance.now() < this.#nextSweep) return;
-    this.#nextSweep = performance.now() + sweepMs;
-    await this.#sql`
-      delete from fingerpost_sessions where key in (
-        select key from fingerpost_sessions where session_end <= clock_timestamp() limit 10000 for update skip locked)`;
   }
 }

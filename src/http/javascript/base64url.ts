@@ -1,7 +1,14 @@
+/** Writes bytes in Base64 (RFC 4648 §4). */
+export function formatBase64(bytes: Uint8Array): string {
+  let text = "";
+  // A call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}
+
 /** Writes bytes in Base64 of the URL-safe alphabet, without padding (RFC 4648 §5). */
 export function formatBase64url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return formatBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Reads Base64 of the URL-safe alphabet, with or without padding; null if it is something else. */

@@ -1,7 +1,5 @@
-import { isBytes } from "../../http/javascript/any-realm.ts";
-import { described } from "../../http/javascript/described.ts";
-import { readerOf, type ContentReader } from "../../http/message/content-reader.ts";
-import { ownOf } from "../../http/javascript/property.ts";
+import { readerOf } from "../../http/message/content-reader.ts";
+import { checkedChunk, resumedContent } from "../../http/message/resumed-content.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 
 /**
@@ -17,7 +15,7 @@ export async function readAhead(
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
   const reader = readerOf(body);
   const early = new JoinedBytes(maxBytes);
-  if (maxBytes < 0) return resumed(early, null, reader);
+  if (maxBytes < 0) return resumedContent(early.bytes, null, reader);
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A result that needs only microtasks comes before any timer.
   const late = new Promise<null>((resolve) => {
@@ -28,44 +26,11 @@ export async function readAhead(
       const read = reader.read();
       const result = await Promise.race([read, late]);
       if (result?.done === true) return early.bytes;
-      const isOver = result === null || early.length + checked(result.value, reader).byteLength > maxBytes;
-      if (isOver) return resumed(early, read, reader);
+      const isOver = result === null || early.length + checkedChunk(result.value, reader).byteLength > maxBytes;
+      if (isOver) return resumedContent(early.bytes, read, reader);
       early.add(result.value);
     }
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Makes a stream of the joined parts, of the part that was read last or is being read, and of the rest. */
-function resumed(
-  { bytes }: JoinedBytes,
-  last: Promise<ReadableStreamReadResult<Uint8Array>> | null,
-  reader: ContentReader,
-): ReadableStream<Uint8Array> {
-  let next = last;
-  return new ReadableStream<Uint8Array>(
-    ownOf({
-      start(controller: ReadableStreamDefaultController<Uint8Array>) {
-        if (bytes.byteLength > 0) controller.enqueue(bytes);
-      },
-      async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-        const { done, value } = await (next ?? reader.read());
-        next = null;
-        if (done) controller.close();
-        else controller.enqueue(checked(value, reader));
-      },
-      cancel: (reason: unknown) => reader.cancel(reason),
-    }),
-    ownOf({ highWaterMark: 0 }),
-  );
-}
-
-function checked(chunk: unknown, reader: ContentReader): Uint8Array {
-  if (isBytes(chunk)) return chunk;
-  const error = new TypeError(
-    `Cannot read the content of the response: expected chunks of bytes, got ${described(chunk)}`,
-  );
-  void reader.cancel(error).catch(() => {});
-  throw error;
 }

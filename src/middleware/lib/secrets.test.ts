@@ -1,6 +1,7 @@
 import * as nodeCrypto from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { digesterOf, Secrets } from "./secrets.ts";
+import { digestBy } from "../../http/javascript/digest.ts";
+import { Secrets } from "./secrets.ts";
 
 const texts = ["first", "second", "third"];
 
@@ -25,11 +26,11 @@ describe("Secrets", () => {
   it("compares with all of them, each to its end, whichever it is", async () => {
     const secrets = new Secrets(texts.map((text) => [text, text] as const));
     // Of each both digests.
-    for (const text of [...texts, "none of them"]) expect(await charactersRead(secrets, text), text).toBe(3 * 2 * 32);
+    for (const text of [...texts, "none of them"]) expect(await charactersRead(secrets, text), text).toBe(3 * 2 * 64);
   });
 
   it("compares digests, which are of one length", async () => {
-    const secrets = new Secrets([["x".repeat(1000), 1]], digesterOf({}));
+    const secrets = new Secrets([["x".repeat(1000), 1]], digestBy({}));
     await secrets.find("");
     const digest = vi.spyOn(crypto.subtle, "digest");
     onTestFinished(() => digest.mockRestore());
@@ -46,12 +47,12 @@ describe("Secrets", () => {
     const createHash = (): unknown => ({ update: (text: string) => ({ digest: () => digest(text) }) });
     const hash = (_: string, text: string): string => digest(text);
     for (const module of [{ createHash }, { createHash, hash }]) {
-      const atOnce = new Secrets([["first", 1]], digesterOf({ process: { getBuiltinModule: () => module } }));
+      const atOnce = new Secrets([["first", 1]], digestBy({ process: { getBuiltinModule: () => module } }));
       expect(atOnce.find("first")).toEqual(expect.objectContaining({ value: 1 }));
       expect(atOnce.find("none")).toBeNull();
     }
     for (const globals of [{}, { process: {} }, { process: { getBuiltinModule: () => undefined } }]) {
-      const later = new Secrets([["first", 1]], digesterOf(globals));
+      const later = new Secrets([["first", 1]], digestBy(globals));
       expect(later.find("first")).toBeInstanceOf(Promise);
       expect(await later.find("first")).toEqual(expect.objectContaining({ value: 1 }));
       expect(await later.find("none")).toBeNull();
@@ -60,9 +61,9 @@ describe("Secrets", () => {
 
   it("makes the same digests either way", async () => {
     for (const text of ["", "a token", "\u{1f600} \ud800"]) {
-      const atOnce = await digesterOf(globalThis)(text);
-      expect(atOnce, text).toBe(await digesterOf({})(text));
-      expect(nodeCrypto.createHash("sha256").update(text).digest().toString("latin1"), text).toBe(atOnce);
+      const atOnce = await digestBy(globalThis)(text);
+      expect(atOnce, text).toBe(await digestBy({})(text));
+      expect(nodeCrypto.createHash("sha256").update(text).digest().toString("hex"), text).toBe(atOnce);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { builtinModule, type ModuleHost } from "../../http/javascript/builtin-module.ts";
+import { sha256, type Digest } from "../../http/javascript/digest.ts";
 import { isEqualText } from "../../http/javascript/equal-text.ts";
 
 /**
@@ -8,11 +8,11 @@ import { isEqualText } from "../../http/javascript/equal-text.ts";
  * Digests are of equal length however long a secret is, and all of them are compared, each to its end.
  */
 export class Secrets<Value> {
-  readonly #digestOf: Digester;
+  readonly #digestOf: Digest;
   readonly #entries: readonly Entry<Value>[] | Promise<readonly Entry<Value>[]>;
 
   /** @param digestOf makes the digests; what it returns for one secret, a Promise or not, it returns for all. */
-  constructor(secrets: Iterable<readonly [secret: string, value: Value]>, digestOf: Digester = digesterOf(globalThis)) {
+  constructor(secrets: Iterable<readonly [secret: string, value: Value]>, digestOf: Digest = sha256) {
     this.#digestOf = digestOf;
     const entries = [...secrets].map(([secret, value]) => ({ digest: digestOf(secret), value }));
     this.#entries = entries.every(isMade)
@@ -34,33 +34,6 @@ interface Entry<Value> {
 }
 
 type Found<Value> = { readonly value: Value } | null;
-
-/** Makes digests: strings whose characters are their bytes, which engines compare faster than arrays. */
-type Digester = (text: string) => string | Promise<string>;
-
-interface NodeCrypto {
-  createHash(algorithm: "sha256"): { update(text: string): { digest(encoding: "latin1"): string } };
-  /** Since Node 20.12. */
-  hash?(algorithm: "sha256", text: string, encoding: "latin1"): string;
-}
-
-/**
- * The way of a runtime to make a digest.
- *
- * PERF: Web Crypto works in another thread, which costs 60 us. An object that hashes costs 4, `hash()` 0.8
- * (`node bench/requests.js`, R4).
- */
-export function digesterOf(host: ModuleHost): Digester {
-  const crypto = builtinModule("node:crypto", host) as NodeCrypto | undefined;
-  if (crypto === undefined) return webDigestOf;
-  if (typeof crypto.hash === "function") return (text) => crypto.hash!("sha256", text, "latin1");
-  return (text) => crypto.createHash("sha256").update(text).digest("latin1");
-}
-
-async function webDigestOf(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return String.fromCharCode(...new Uint8Array(bytes));
-}
 
 function isMade<Value>(entry: { digest: string | Promise<string>; value: Value }): entry is Entry<Value> {
   return typeof entry.digest === "string";

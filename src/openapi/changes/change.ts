@@ -1,3 +1,5 @@
+import { decodedFragment, pathOf } from "../../json-schema/json-pointer.ts";
+
 /** The meaning of a difference: it breaks somebody, nobody, or only the users of an API can know. */
 export type Verdict = "breaking" | "compatible" | "unclear";
 
@@ -75,26 +77,13 @@ export function resolved(value: unknown, document: Members): unknown {
     const reference = membersOf(at)["$ref"];
     if (typeof reference !== "string" || !reference.startsWith("#")) return at;
     const { $ref: _, ...beside } = membersOf(at);
-    const target = reference
-      .slice(1)
-      .split("/")
-      .slice(1)
-      .map((token) => decoded(token).replaceAll("~1", "/").replaceAll("~0", "~"))
-      .reduce<unknown>(
-        (found, name) => (Array.isArray(found) ? found[Number(name)] : memberOf(membersOf(found), name)),
-        document,
-      );
+    const target = pathOf(decodedFragment(reference.slice(1))).reduce<unknown>(
+      (found, name) => (Array.isArray(found) ? found[Number(name)] : memberOf(membersOf(found), name)),
+      document,
+    );
     at = Object.keys(beside).length === 0 ? target : { ...membersOf(target), ...beside };
   }
   return {};
-}
-
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }
 
 /** Returns a value as text that is equal for equal values of JSON, whatever the order of their members. */

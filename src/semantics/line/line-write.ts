@@ -1,6 +1,6 @@
 import { isBlob } from "../../http/javascript/any-realm.ts";
 import { codedAlready } from "../../http/message/coded-content.ts";
-import { described } from "../../http/javascript/described.ts";
+import { checkedScope } from "../../state/writes/write-rules.ts";
 import { Response } from "../../http/message/response.ts";
 import { fingerprintOf, targetOf } from "../../state/writes/fingerprint.ts";
 import {
@@ -33,10 +33,7 @@ export async function writeOf(
   const { method, declaration } = plan.model;
   const key = keyOf(request, declaration.idempotency === "required", writes.rules);
   if (key === null) return null;
-  const scope: unknown = await writes.scope(call);
-  if (typeof scope !== "string" || scope === "") {
-    throw new TypeError(`Cannot begin a write: expected a string from "scope", got ${described(scope)}`);
-  }
+  const scope = checkedScope(await writes.scope(call));
   return new LineWrite(writes, place, plan, call, media, await writeIdOf(scope, method, request.params.pattern, key));
 }
 

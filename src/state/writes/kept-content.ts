@@ -1,5 +1,6 @@
 import { parseMediaType } from "../../fields/media-type.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
+import { resumedContent } from "../../http/message/resumed-content.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { bytesIn } from "../../fields/whole-content.ts";
 import { mostKeptBytes } from "./kept-answer.ts";
@@ -19,10 +20,11 @@ export async function readKept(
   const reader = readerOf(body);
   const early = new JoinedBytes(mostKeptBytes);
   for (;;) {
-    const { done, value } = await reader.read();
+    const read = reader.read();
+    const { done, value } = await read;
     if (done) return [early.bytes, copyOf(response, early.bytes)];
     if (early.length + bytesIn(value, reader) > mostKeptBytes) {
-      return [undefined, copyOf(response, resumed([early.bytes, value], reader))];
+      return [undefined, copyOf(response, resumedContent(early.bytes, read, reader))];
     }
     early.add(value);
   }
@@ -31,21 +33,4 @@ export async function readKept(
 function copyOf(response: Response, content: BodyInit): Response {
   // Workers keep with it whether the content is coded already.
   return new Response(content, response);
-}
-
-/** Makes a stream of parts that were read already, and of the rest. */
-function resumed(parts: Uint8Array[], reader: ReturnType<typeof readerOf>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const part = parts.shift();
-        if (part !== undefined) return controller.enqueue(part);
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason: unknown) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
 }

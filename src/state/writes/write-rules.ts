@@ -1,4 +1,5 @@
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
+import { described } from "../../http/javascript/described.ts";
 import { longestTimerMs } from "../../http/javascript/option-check.ts";
 import type { RecordStore } from "./record-store.ts";
 
@@ -34,6 +35,12 @@ export function checkedRules(check: OptionCheck<WriteOptions>, key: string): Wri
   check.require(Number.isSafeInteger(ttlMs) && ttlMs >= leaseMs, "ttlMs", 'at least "leaseMs"', ttlMs);
   check.require(docs === undefined || isURI(docs), "docs", "a URI", docs);
   return { store, ttlMs, leaseMs, docs, key };
+}
+
+/** Returns what `scope` named. @throws {TypeError} when it named nobody: all of them would share their keys. */
+export function checkedScope(scope: unknown): string {
+  if (typeof scope === "string" && scope !== "") return scope;
+  throw new TypeError(`Cannot begin a write: expected a string from "scope", got ${described(scope)}`);
 }
 
 function isRecordStore(store: unknown): boolean {
