@@ -407,6 +407,8 @@ export const folders: Readonly<Record<string, Table>> = {
     "json-pointer": {
       pointerOf: [(text) => pointerOf([text]), (text) => pointerOf(text.split("a"))],
       pathOf: (text) => pathOf(text.replaceAll("/", "/name")),
+      decodedFragment: ofApp,
+      tokenOf: ofApp,
     },
     "json-schema": {
       schemaAt: ofApp,
@@ -458,7 +460,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "changes/security-changes": { securityChanges: ofApp },
     "client-types": { clientTypes: ofApp },
     components: { Components: ofApp },
-    "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp, decoded: ofApp, said: ofApp },
+    "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp, said: ofApp },
     curl: { curlOf: ofApp, insideQuotes: "of an origin, which URLs bound" },
     "answer-descriptions": { impliedDescriptionOf: ofApp },
     "described-operation": {
@@ -586,7 +588,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/async-iterable": { isAsyncIterable: ofApp },
     "javascript/base64": { formatBase64: ofApp, parseBase64 },
     "javascript/equal-text": { isEqualText: (text) => isEqualText(text, `${text}a`) },
-    "javascript/base64url": { formatBase64url: ofApp, parseBase64url },
+    "javascript/base64url": { formatBase64: ofApp, formatBase64url: ofApp, parseBase64url },
     "javascript/builtin-module": { builtinModule: ofApp },
     "javascript/text-signer": {
       isSecret: ofApp,
@@ -642,6 +644,7 @@ export const folders: Readonly<Record<string, Table>> = {
       withSharedContent: "takes a request",
     },
     "message/response": { Response: ofApp, responseClassOf: ofApp, textResponse: ofHandlers },
+    "message/resumed-content": { checkedChunk: ofApp, resumedContent: "takes a stream" },
     "message/server-sent-event": { event: ofApp, isServerSentEvent: ofApp, eventText: ofApp },
     "message/shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
     "protocol/status-constant": { statusConstant: ofApp, isStatus: ofApp },
@@ -694,7 +697,7 @@ export const folders: Readonly<Record<string, Table>> = {
       responseOf: ofApp,
       nodeResponseOf: ofApp,
     },
-    secrets: { Secrets: (text) => new Secrets(new Map([["a", 1]])).find(text), digesterOf: "by Secrets" },
+    secrets: { Secrets: (text) => new Secrets(new Map([["a", 1]])).find(text) },
     "stale-range": {
       isRangeStale: (text) => {
         const headers = headersWith("if-range", latin1(text));
