@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { parseMediaType } from "../fields/media-type.ts";
 import { discard } from "../http/message/discarded-content.ts";
-import { formatBase64 } from "../http/javascript/base64url.ts";
+import { formatBase64 } from "../http/javascript/base64.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
 import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
 import { registeredStatus } from "../http/protocol/status.ts";

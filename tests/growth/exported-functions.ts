@@ -588,7 +588,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/async-iterable": { isAsyncIterable: ofApp },
     "javascript/base64": { formatBase64: ofApp, parseBase64 },
     "javascript/equal-text": { isEqualText: (text) => isEqualText(text, `${text}a`) },
-    "javascript/base64url": { formatBase64: ofApp, formatBase64url: ofApp, parseBase64url },
+    "javascript/base64url": { formatBase64url: ofApp, parseBase64url },
     "javascript/builtin-module": { builtinModule: ofApp },
     "javascript/text-signer": {
       isSecret: ofApp,

@@ -1,10 +1,4 @@
-/** Writes bytes in Base64 (RFC 4648 §4). */
-export function formatBase64(bytes: Uint8Array): string {
-  let text = "";
-  // A call takes only so many arguments.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
-}
+import { formatBase64 } from "./base64.ts";
 
 /** Writes bytes in Base64 of the URL-safe alphabet, without padding (RFC 4648 §5). */
 export function formatBase64url(bytes: Uint8Array): string {

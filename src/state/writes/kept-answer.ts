@@ -1,6 +1,5 @@
 import { formatBase64 } from "../../http/javascript/base64.ts";
 import { isBytes } from "../../http/javascript/any-realm.ts";
-import { formatBase64 } from "../../http/javascript/base64url.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { ProblemError } from "../../http/protocol/problem-error.ts";
