@@ -152,7 +152,11 @@ type PathOf<Schema, Pattern extends string> = Schema extends {
     : ParamNames<readonly [Pattern]> extends keyof Input
       ? string extends keyof Input
         ? PathBySchema<Input, ParamNames<readonly [Pattern]>>
-        : { readonly path: Input }
+        : {
+            readonly path: Input extends { readonly [Name in ParamNames<readonly [Pattern]>]: unknown }
+              ? Input
+              : Needed<Input, ParamNames<readonly [Pattern]>>;
+          }
       : { readonly path: Input & ParamsBesides<Exclude<ParamNames<readonly [Pattern]>, keyof Input>, keyof Input> }
   : PathOfNames<ParamNames<readonly [Pattern]>>;
 
@@ -160,9 +164,15 @@ type PathOf<Schema, Pattern extends string> = Schema extends {
 type PathBySchema<Input, Names extends string> = [Names] extends [keyof Input]
   ? string extends keyof Input
     ? { readonly path: Input } & PathOfNames<Names>
-    : PathOfInput<Input>
-  : PathOfInput<Input> & PathOfNames<Exclude<Names, NameIn<keyof Input>>>;
-type PathOfInput<Input> = {} extends Input ? { readonly path?: Input | undefined } : { readonly path: Input };
+    : PathOfInput<Input, Names>
+  : PathOfInput<Input, RequiredName<Names> & keyof Input> & PathOfNames<Exclude<Names, NameIn<keyof Input>>>;
+/** A default of a schema is for paths without the param. The pattern of this one cannot be filled without it. */
+type Needed<Input, Names extends keyof Input> = Input & Required<Pick<Input, Names>>;
+type PathOfInput<Input, Names extends keyof Input> = [Names] extends [never]
+  ? {} extends Input
+    ? { readonly path?: Input | undefined }
+    : { readonly path: Input }
+  : { readonly path: Needed<Input, Names> };
 type NameIn<Key> = `${Key & (string | number)}${"" | "?"}`;
 
 /**

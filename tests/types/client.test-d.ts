@@ -346,6 +346,40 @@ describe("ApiOf", () => {
     void pages.GET({ path: { tenant: "x", isbn: "1", day: "mon" } });
   });
 
+  it("requires the params that the pattern requires, whatever their schema would take", () => {
+    class Shelf extends Resource {
+      paths = ["/shelves/:id", "/shelves"] as const;
+      static GET = { path: z.object({ id: z.string().default("1") }), 204: "None" };
+      override GET(_call: Call<typeof Shelf, "GET">): undefined {
+        return undefined;
+      }
+    }
+    class Shop extends Resource {
+      paths = ["/:town/:street/:page?"] as const;
+      static GET = { path: z.object({ town: z.string(), street: z.string().default("Main") }), 204: "None" };
+      override GET(_call: Call<typeof Shop, "GET">): undefined {
+        return undefined;
+      }
+    }
+    class Kiosk extends Resource {
+      paths = ["/:town/:street/kiosk"] as const;
+      static GET = { path: z.object({ town: z.string(), street: z.string().default("Main") }), 204: "None" };
+      override GET(_call: Call<typeof Kiosk, "GET">): undefined {
+        return undefined;
+      }
+    }
+    const shops = Application.builder().resources(Shelf, Shop, Kiosk).build();
+    const shelves = client<typeof shops>("");
+    void shelves["/shelves/:id"].GET({ path: { id: "1" } });
+    void shelves["/shelves"].GET();
+    void shelves["/:town/:street/kiosk"].GET({ path: { town: "x", street: "y" } });
+    // @ts-expect-error -- a path cannot be filled without it
+    void shelves["/shelves/:id"].GET();
+    // @ts-expect-error -- nor without one of two
+    void shelves["/:town/:street/kiosk"].GET({ path: { town: "x" } });
+    void shelves["/:town/:street/:page?"].GET({ path: { town: "x", street: "y", page: "1" } });
+  });
+
   it("C11.2 takes what the schema of the path takes, however the pattern spells its names", () => {
     class Shelf extends Resource {
       paths = ["/shelves/(.+)/:page?"] as const;
