@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { client } from "fingerpost/client";
 import { eventsOf } from "fingerpost/client/events";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { freePort } from "../../tests/support/free-port.ts";
+import { freePort } from "../../tests/support/sockets.ts";
 import type { Api } from "./application.ts";
 
 const { CONDUIT_POSTGRES_URL: databaseUrl, CONDUIT_REDIS_URL: redisUrl } = process.env;

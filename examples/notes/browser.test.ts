@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../tests/support/free-port.ts";
+import { freePort } from "../../tests/support/sockets.ts";
 import { launchBrowser, missing as missingTool, type Browser, type Page } from "../../tests/openapi/tools.ts";
 
 const program = fileURLToPath(new URL("dist/server/main.js", import.meta.url));

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { client } from "fingerpost/client";
 import { eventsOf } from "fingerpost/client/events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../tests/support/free-port.ts";
+import { freePort } from "../../tests/support/sockets.ts";
 import type { Api } from "./server/application.ts";
 import type { Database } from "./server/database.ts";
 
