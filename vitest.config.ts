@@ -1,22 +1,18 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+// @ts-expect-error -- scripts are not compiled
+import { sourcesOf } from "./scripts/build/entry-lists.js";
 
-const src = fileURLToPath(new URL("./src/", import.meta.url));
+const { exports } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
 export default defineConfig({
   // Tests and examples import the package by its public names; no build is needed to run them.
   resolve: {
-    alias: [
-      { find: /^fingerpost\/((?:modules|servers|middleware|content)\/.+)\.js$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/((?:middleware|content)\/[^.]+)$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/node$/, replacement: `${src}servers/node.ts` },
-      { find: /^fingerpost\/(client(?:\/[^.]+)?)(?:\.js)?$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/mcp$/, replacement: `${src}agents/mcp.ts` },
-      { find: /^fingerpost\/(mock|openapi)(?:\.js)?$/, replacement: `${src}$1.ts` },
-      { find: /^fingerpost\/(after|idempotency|sessions|webhooks)$/, replacement: `${src}state/$1.ts` },
-      { find: /^fingerpost\/semantics$/, replacement: `${src}modules/http.semantics.ts` },
-      { find: /^fingerpost$/, replacement: `${src}modules/http.native.ts` },
-    ],
+    alias: [...sourcesOf(exports)].map(([name, source]) => ({
+      find: new RegExp(`^${name.replaceAll(".", "\\.")}$`),
+      replacement: fileURLToPath(new URL(source, import.meta.url)),
+    })),
   },
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts", "examples/**/*.test.ts"],

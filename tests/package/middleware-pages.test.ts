@@ -102,12 +102,20 @@ it("docs/middleware/ has a page for each entry of the package", () => {
   expect(pages.map((name) => name.slice(0, -".md".length)).toSorted()).toEqual(entries.toSorted());
 });
 
-describe("what follows from the files of middleware", async () => {
-  const script = new URL("../../scripts/build/middleware-list.js", import.meta.url).href;
-  const { filesOfMiddleware } = (await import(script)) as { filesOfMiddleware(): ReadonlyMap<string, string> };
+describe("what follows from middleware and entries", async () => {
+  const script = new URL("../../scripts/build/entry-lists.js", import.meta.url).href;
+  const { filesOfEntries } = (await import(script)) as { filesOfEntries(): ReadonlyMap<string, string> };
+  const files = filesOfEntries();
 
-  it.each([...filesOfMiddleware()])("%s has each; npm run api writes it", (file, text) => {
+  it.each([...files])("%s has each; npm run api writes it", (file, text) => {
     expect(readFileSync(`${root}${file}`, "utf8")).toBe(text);
-    for (const page of pages) expect(text).toContain(`middleware/${page.slice(0, -".md".length)}`);
+  });
+
+  it.each(["package.json", "docs/writing-middleware.md"])("%s has each page", (file) => {
+    for (const page of pages) expect(files.get(file)).toContain(`middleware/${page.slice(0, -".md".length)}`);
+  });
+
+  it.each(["tsconfig.json", "knip.json"])("%s has an entry whose name is not that of its file", (file) => {
+    expect(files.get(file)).toContain("src/state/idempotency.ts");
   });
 });
