@@ -2,7 +2,8 @@
 // that no test notices: at most 5 of 100 may survive, of all and of those that `alone` lists by themselves. Each of
 // them is listed with a reason in tests/mutation/equivalent.json, by its code, and each run writes all into
 // reports/survivors.md. With folders or files, only those, and each by itself:
-// `npm run mutation -- src/dispatch src/application`.
+// `npm run mutation -- src/dispatch src/application`. MUTATION_WORKERS says how many processes try mutants, if not one
+// for each core.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";

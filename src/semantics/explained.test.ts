@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { memoryRecords } from "fingerpost/idempotency";
 import { Resource as NativeResource } from "../application/native.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -146,6 +147,28 @@ describe("app.explain()", () => {
       "9 409",
       "11 content-type",
     ]);
+  });
+
+  it("C9.6 knows the status of content that does not fit, once the store was asked for the key", async () => {
+    class Once extends Resource {
+      override paths = ["/"];
+      static POST = { idempotency: "required" as const, content: z.object({ n: z.int() }), 204: "Done" };
+      override POST(): undefined {
+        return undefined;
+      }
+    }
+    const app = Application.builder()
+      .resources(Once)
+      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .build();
+    const headers = { "content-type": "application/json", "idempotency-key": "k" };
+    const asked = (): Request => new Request("http://h/", { method: "POST", headers, body: '{"n":"x"}' });
+    const last = async (run: boolean): Promise<unknown[]> => {
+      const { status, questions } = await app.explain(asked(), { run });
+      return [status, questions.find(({ step }) => step === 8)?.finding];
+    };
+    expect(await last(false)).toEqual([null, `${unfit}; 422 if the key is new`]);
+    expect(await last(true)).toEqual([422, unfit]);
   });
 
   it("C9.6 explains optional content without a byte, and leaves the content to the handler", async () => {
