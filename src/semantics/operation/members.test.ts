@@ -70,6 +70,17 @@ describe("members", () => {
     );
   });
 
+  it("says what to write for a value that does not fit", () => {
+    const expected = ["id", "summary", "description", "audience", "examples", "security", "tool"].map(
+      (name) => [name, members[name]!.expected] as const,
+    );
+    expect(Object.fromEntries(expected)).toEqual({
+      ...{ id: "a text", summary: "a text", description: "a text", audience: 'a text, such as "internal"' },
+      ...{ examples: "an object", security: "an object" },
+      tool: 'true, or { name: "place_order", description: "…" }',
+    });
+  });
+
   it("takes only links that may stand in a field, from the first character to the last", () => {
     const isFit = (link: string): boolean => members["deprecated"]!.isFit({ since: "2027-01-31", link });
     for (const link of ["", "/old", "https://example.org/old?a=b#c"]) expect(isFit(link), link).toBe(true);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { OperationModel } from "./operation-model.ts";
 import { operationsOf } from "./reading.ts";
-import { impliedStatusesOf } from "./steps.ts";
+import { impliedStatusesOf, steps } from "./steps.ts";
 
 /** The model of an operation of a class that has nothing else. */
 function modelOf(method: "GET" | "PUT", operation: object): OperationModel {
@@ -68,5 +68,27 @@ describe("impliedStatusesOf()", () => {
     expect(impliedBy("GET", { 200: mixed })).toEqual([206, 416]);
     expect(impliedBy("PUT", { 200: mixed })).not.toContain(206);
     expect(impliedBy("GET", { 200: { content: { "application/json": one } } })).toEqual([]);
+  });
+});
+
+describe("steps", () => {
+  it("ask what explain() and the page about it say, each with its section", () => {
+    expect(Object.entries(steps).map(([step, { question, section }]) => [Number(step), question, section])).toEqual([
+      [0, "Does a resource have the path?", "RFC 9110 §15.5.5"],
+      [1, "Is the method allowed?", "RFC 9110 §15.5.6"],
+      [2, "Does the path fit?", "RFC 9110 §15.5.5"],
+      [3, "Do query, fields and cookies fit?", "RFC 9110 §15.5.1"],
+      [4, "Is the content of a type that is taken?", "RFC 9110 §15.5.16"],
+      [5, "Is a representation acceptable?", "RFC 9110 §15.5.7"],
+      [6, "Is this a repeat?", "draft-ietf-httpapi-idempotency-key-header §2"],
+      [7, "Do the preconditions hold?", "RFC 9110 §13.2.2"],
+      [8, "Does the content fit?", "RFC 9110 §15.5.21"],
+      [9, "What does the handler answer?", "RFC 9110 §9"],
+      [11, "Which fields has the answer?", "RFC 9110 §8"],
+      [12, "Has the client got it?", "RFC 9110 §15.4.5"],
+      [13, "Which part is it?", "RFC 9110 §14.2"],
+      [14, "Which status is sent?", "RFC 9110 §15"],
+      [-1, "Does the middleware let it through?", "RFC 9110 §15.5.2"],
+    ]);
   });
 });
