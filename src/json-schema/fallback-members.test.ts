@@ -1,3 +1,4 @@
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
@@ -24,7 +25,8 @@ describe("hasFallback()", () => {
 
   it("finds fallback() of Valibot", () => {
     const schema = v.object({ a: v.fallback(v.number(), 1), b: v.number() });
-    expect(["a", "b", "toString"].map((name) => hasFallback(schema, name))).toEqual([true, false, false]);
+    for (const one of [schema, toStandardJsonSchema(schema)])
+      expect(["a", "b", "toString"].map((name) => hasFallback(one, name))).toEqual([true, false, false]);
   });
 
   it("finds none of others, or of no object", () => {

@@ -1,11 +1,12 @@
-import type { StandardSchema } from "./standard-schema.ts";
+import { vendorOf, type StandardSchema } from "./standard-schema.ts";
+import { unwrappedValibot } from "./valibot-schema.ts";
 
 /**
  * Returns whether the schema of an object has a value of its own for a member that does not fit. It is `.catch()` of
  * zod, and `fallback()` of Valibot. To Standard Schema and JSON Schema it looks like a default.
  */
 export function hasFallback(schema: StandardSchema, name: string): boolean {
-  const { entries, def } = schema as Described;
+  const { entries, def }: Described = vendorOf(schema) === "valibot" ? unwrappedValibot(schema) : schema;
   const entry = memberOf(entries, name);
   if (entry !== undefined) return entry.fallback !== undefined;
   let definition = memberOf(def?.shape, name)?.def;

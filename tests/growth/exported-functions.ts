@@ -418,6 +418,7 @@ export const folders: Readonly<Record<string, Table>> = {
       keywordOf: ofApp,
       expressionOf: ofApp,
     },
+    "valibot-schema": { unwrappedValibot: ofApp },
     "fallback-members": { hasFallback: (text) => hasFallback(z.object({ page: z.int().catch(1) }), text) },
     "lenient-options": { lenientOptionsOf: ofApp },
     "schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },

@@ -38,8 +38,9 @@ export interface Refusal {
  * value, as a message of an application may, it is replaced. The new message says what is expected, as far as the
  * library says that.
  *
- * Of a union, the faults of the branch that the value is nearest to are listed, where there is one, or else those that
- * each branch has at one place. Of fields and cookies nothing is said but that they do not fit: their schema may name a secret.
+ * Of a union, the faults of the branch that the value is nearest to are listed. Where none is nearest, those are that
+ * each branch has at one place. Of fields and cookies nothing is said but that they do not fit: their schema may name a
+ * secret.
  *
  * Values that could not be read come first. Issues of the schema about the same members, which it was not given, are
  * left out.

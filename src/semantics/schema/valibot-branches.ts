@@ -1,9 +1,11 @@
 import { isThenable } from "../../http/javascript/thenable.ts";
 import type { StandardIssue, StandardSchema } from "../../json-schema/standard-schema.ts";
+import { unwrappedValibot } from "../../json-schema/valibot-schema.ts";
 
 /**
- * Returns the issues of each branch of a union of Valibot, which lists those of all branches as one. So the union is
- * looked for in the schema, and its branches check the value again. Empty if there is none, or it takes its time.
+ * Returns the issues of each branch of a union of Valibot. Valibot lists the issues of all branches as one. So the
+ * union is looked for in the schema, and its branches check the value again. Empty if there is no union, or it takes
+ * its time.
  *
  * @param path the place of the union in what the schema was given.
  */
@@ -12,7 +14,7 @@ export function valibotBranchesOf(
   path: readonly PropertyKey[],
   value: unknown,
 ): readonly (readonly StandardIssue[])[] {
-  let found = [...partsOf(schema)];
+  let found = [...partsOf(unwrappedValibot(schema))];
   for (const key of path) found = found.flatMap((part) => insideOf(part, key)).flatMap((part) => [...partsOf(part)]);
   for (const { type, options } of found) {
     if (type !== "union") continue;
